@@ -56,16 +56,16 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     plain = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-    between = _between(plain, columns, commas=commas)
+    between = _separator(plain, columns, commas=commas)
     if between is None:
-        return _with_others(plain, block.first_line, columns, NumberRows(0), None, commas=commas)
+        return _add_single_lines(plain, block.first_line, columns, NumberRows(0), None, commas=commas)
     alike, others = _Grid(Digits(plain), columns, between).rows()
     if not others.size:
         return alike, []
-    return _with_others(plain, block.first_line, columns, alike, others, commas=commas)
+    return _add_single_lines(plain, block.first_line, columns, alike, others, commas=commas)
 
 
-def _between(data: bytes, columns: int, *, commas: bool) -> bytes | None:
+def _separator(data: bytes, columns: int, *, commas: bool) -> bytes | None:
     """Return the text between the numbers of the first line that is a row; None without such a line."""
     for between in (b", ", b",") if commas else (b" ",):
         number = rb"[0-9]{1,18}+"
@@ -89,8 +89,8 @@ class _Grid:
         at = np.flatnonzero(text < _ZERO)
         if at.size % signs == 0:
             places = at.reshape(-1, signs)
-            fitting, fit = self._fitting(places, np.concatenate(([PAD], places[:-1, -1] + 1)))
-            if fit is None and self._are_all(at):
+            fitting, fit = self._rows_and_mask(places, np.concatenate(([PAD], places[:-1, -1] + 1)))
+            if fit is None and self._has_only_rows(at):
                 return fitting, np.empty(0, np.int64)
         ends = at[text[at] == _LINE_FEED]
         begins = np.concatenate(([PAD], ends[:-1] + 1))
@@ -101,20 +101,20 @@ class _Grid:
         places = at[before[lines][:, None] + np.arange(signs)]
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         alike = (text[places] == expected).all(axis=1)
-        fitting, fit = self._fitting(places[alike], begins[lines[alike]])
+        fitting, fit = self._rows_and_mask(places[alike], begins[lines[alike]])
         right[lines[~alike]] = False
         if fit is not None:
             right[lines[alike][~fit]] = False
-            fitting, _ = self._fitting(places[alike][fit], begins[lines[alike]][fit])
+            fitting, _ = self._rows_and_mask(places[alike][fit], begins[lines[alike]][fit])
         return fitting, np.flatnonzero(~right)
 
-    def _are_all(self, at: Int64s) -> bool:
+    def _has_only_rows(self, at: Int64s) -> bool:
         """Return whether the bytes at these positions separate the numbers of rows, and others are digits."""
         text = self.digits.text
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())
 
-    def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
+    def _rows_and_mask(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
         """Return the rows, and a mask of valid rows: numbers of 1 to 18 digits; None if all are valid.
 
         `places` (rows by separators) are positions of separators, `begins` those of rows.
@@ -137,7 +137,7 @@ class _Grid:
         return number_rows, fit
 
 
-def _with_others(
+def _add_single_lines(
     data: bytes, first_line: int, columns: int, alike: NumberRows, others: Int64s | None, *, commas: bool
 ) -> tuple[NumberRows, list[Line]]:
     """Return `alike` with the rows among the lines at positions `others`, and the lines that are no rows.

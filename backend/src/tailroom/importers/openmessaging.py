@@ -71,7 +71,7 @@ class OpenMessagingImporter:
         claims = [*_percentile_claims(document), *delivered.claims()]
         if not claims and not any([*published.claims(), *delayed.claims()]):
             raise nothing_read(source, "OpenMessaging Benchmark")
-        is_untimed = _has_untimed(document, problems)
+        is_untimed = _report_untimed(document, problems)
         series = () if is_untimed else all_series(used, problems, _SEMANTICS)
         parameters: dict[str, Value] = {}
         for key, name in _FACTS.items():
@@ -158,7 +158,7 @@ def _mean(time: Time | None) -> Time | None:
     return Time(time.text, max(0, time.lower_ns - slack_ns), time.upper_ns + slack_ns)
 
 
-def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
+def _report_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
     """Return whether messages failed, or an interval acknowledged none; add it to the problems.
 
     Such messages have no latency, so that the figures are not of all messages.

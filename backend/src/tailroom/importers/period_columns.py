@@ -98,8 +98,8 @@ class PeriodColumns(PeriodRows):
         Rows of a part with fewer statements repeat their last statement.
         """
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
-        filled = [(_wide(part.least_at, wide[0]), _wide(part.least, wide[0])) for part in parts]
-        capped = [(_wide(part.most_at, wide[1]), _wide(part.most, wide[1])) for part in parts]
+        filled = [(_widen(part.least_at, wide[0]), _widen(part.least, wide[0])) for part in parts]
+        capped = [(_widen(part.most_at, wide[1]), _widen(part.most, wide[1])) for part in parts]
         return PeriodColumns(
             np.concatenate([part.start_ns for part in parts]),
             np.concatenate([part.duration_ns for part in parts]),
@@ -228,7 +228,7 @@ class PeriodColumns(PeriodRows):
         return means
 
 
-def _wide(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
+def _widen(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
     """Return a table with its last column repeated up to `columns` columns."""
     return np.pad(table, ((0, 0), (0, columns - table.shape[1])), mode="edge")
 

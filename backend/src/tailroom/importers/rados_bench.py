@@ -139,7 +139,7 @@ class RadosBenchImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return a run for each block of totals. Raise ContentUnreadable without any."""
         if source.head.text.lstrip().startswith("{"):
-            return [_of_json(source).finish()]
+            return [_json_run(source).finish()]
         runs = [run.finish() for run in _runs(source)]
         if not runs:
             raise nothing_read(source, "rados bench")
@@ -177,7 +177,7 @@ def _runs(source: Source) -> Iterator[_RadosRun]:
         yield run
 
 
-def _of_json(source: Source) -> _RadosRun:
+def _json_run(source: Source) -> _RadosRun:
     """Return the run of a JSON document, whose numbers may be texts.
 
     Raise ContentUnreadable if it is no JSON object or states no number of reads or writes.

@@ -138,18 +138,18 @@ class _RedisReader:
         elif (title := _TITLE.fullmatch(text)) is not None:
             self.tests.append(_CommandTest(title[1][:200], line_no))
         elif _CSV_ROW.fullmatch(text):
-            self._csv(line_no, next(csv.reader([text.strip()])))
+            self._add_csv_row(line_no, next(csv.reader([text.strip()])))
         elif self._begins_untitled_summary(text.strip()):
             self.tests.append(_CommandTest("all", line_no))
             self.problems.add("the command is not named: the beginning of the report is missing", line_no)
-            self._of_test(line_no, text, self.tests[-1])
+            self._read_test_line(line_no, text, self.tests[-1])
         elif (quiet := _QUIET.fullmatch(text)) is not None and not text.startswith(" "):
-            self._quiet(line_no, quiet)
+            self._add_quiet_line(line_no, quiet)
         elif not self.tests or not text.strip():
             if text.strip():
                 self.problems.add(f"not a line of redis-benchmark: {text[:80]!r}", line_no)
         else:
-            self._of_test(line_no, text, self.tests[-1])
+            self._read_test_line(line_no, text, self.tests[-1])
 
     def _begins_untitled_summary(self, stripped: str) -> bool:
         """Return whether a line begins the summary of a test whose title is missing."""
@@ -157,7 +157,7 @@ class _RedisReader:
             return not self.tests or bool(self.tests[-1].rate)
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
-    def _csv(self, line_no: int, row: list[str]) -> None:
+    def _add_csv_row(self, line_no: int, row: list[str]) -> None:
         """Add a test by a row of the CSV and the names in its header; a row of other length is a problem."""
         header = self.header or []
         if self.header is not None and len(row) != len(header):
@@ -182,7 +182,7 @@ class _RedisReader:
             elif name == "max_latency_ms":
                 test.most_us = _us(value)
 
-    def _quiet(self, line_no: int, match: re.Match[str]) -> None:
+    def _add_quiet_line(self, line_no: int, match: re.Match[str]) -> None:
         """Add a test by a line of `-q`: the rate, and since 6.2 the median in milliseconds."""
         test = _CommandTest(match[1][:200], line_no, rate=match[2])
         self.tests.append(test)
@@ -190,12 +190,12 @@ class _RedisReader:
         if value is not None:
             test.quantiles.append((Fraction(1, 2), _us(value)))
 
-    def _of_test(self, line_no: int, text: str, test: _CommandTest) -> None:
+    def _read_test_line(self, line_no: int, text: str, test: _CommandTest) -> None:
         """Store the numbers of a line below the title of a test; ignore any other line."""
         columns = text.split()
         if self.summary_next:
             self.summary_next = False
-            self._summary(columns, test)
+            self._store_summary(columns, test)
         elif (completed := _COMPLETED.fullmatch(text)) is not None:
             test.requests, test.duration_s = whole(completed[1]), printed(completed[2])
         elif (counted := _COUNTED.fullmatch(text)) is not None:
@@ -209,14 +209,14 @@ class _RedisReader:
             if ratio is not None and limit is not None and ratio.value <= 100:
                 test.old_percentages.append((ratio, limit))
         elif (parameter := _PARAMETER.fullmatch(text)) is not None:
-            self._parameter(parameter)
+            self._store_parameter(parameter)
         elif (rate := _RATE.fullmatch(text)) is not None:
             test.rate = rate[1]
         elif columns == _SUMMARY_HEADER:
             self.summary_next = True
 
     @staticmethod
-    def _summary(columns: list[str], test: _CommandTest) -> None:
+    def _store_summary(columns: list[str], test: _CommandTest) -> None:
         """Store the numbers of `latency summary` (ms, in the order of `_SUMMARY_HEADER`) if all are valid."""
         numbers = [number for column in columns if (number := printed(column)) is not None]
         if len(numbers) == len(_SUMMARY_HEADER) == len(columns):
@@ -225,7 +225,7 @@ class _RedisReader:
             shares = (Fraction(1, 2), Fraction(95, 100), Fraction(99, 100))
             test.quantiles = list(zip(shares, quantiles_us, strict=True))
 
-    def _parameter(self, match: re.Match[str]) -> None:
+    def _store_parameter(self, match: re.Match[str]) -> None:
         """Store a setting; the first of each name counts."""
         for number, name in ((match[1], match[2]), (match[4], match[3])):
             if name:
@@ -300,7 +300,7 @@ def _stated_record(test: _CommandTest, problems: list[Problem]) -> KnotsRecord |
     """
     statements = Statements(test.requests)
     if test.old_percentages:
-        _old_statements(statements, test)
+        _add_old_statements(statements, test)
     for quantile, value_us in test.quantiles:
         statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
     least = None if test.least_us is None else hdr_bucket_ns(_LAYOUT, test.least_us)[0]
@@ -339,7 +339,7 @@ def _counted_record(test: _CommandTest, problems: list[Problem]) -> LatencyDist:
     return record
 
 
-def _old_statements(statements: Statements, test: _CommandTest) -> None:
+def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
     """Add the statements of a table before Redis 6.2, a line for each latency as printed.
 
     A line counts the first request of the next latency, too: all requests before it took less.

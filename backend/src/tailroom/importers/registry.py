@@ -107,10 +107,10 @@ def _detections(head: Head) -> list[tuple[Detection, Importer]]:
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
     """Read one file with its companions. Raise DomainError, mostly SourceUnreadable."""
     detection, importer = detect(source)
-    return ReadResult(detection, _parsed(importer, source, beside), source.problems)
+    return ReadResult(detection, _parse(importer, source, beside), source.problems)
 
 
-def _parsed(importer: Importer, source: Source, beside: Sequence[Source]) -> tuple[ParsedRun, ...]:
+def _parse(importer: Importer, source: Source, beside: Sequence[Source]) -> tuple[ParsedRun, ...]:
     """Return the runs of a file, with line numbers of the file as it is."""
     runs = importer.parse(source, beside)
     if source.is_renumbered:
@@ -244,7 +244,7 @@ class _ReadingPlan:
         deadline = Deadline(source.limits.until_s, ReadingOverdue)
         try:
             with working_until(deadline):
-                runs = _parsed(importer, source, beside)
+                runs = _parse(importer, source, beside)
         except ReadingOverdue:
             overdue = ReadingTooLong(f"{source.name} takes longer to read than it may")
             return FileResult(source.name, source, importer, refusal=overdue)

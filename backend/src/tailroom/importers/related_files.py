@@ -90,10 +90,10 @@ def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
         others = [
             candidate for candidate in runs if candidate.file != run.file and _may_be_one(run, candidate)
         ]
-        shared = [(candidate, _shared(run, candidate)) for candidate in others]
-        same = [_of_the_same(run, other, both) for other, both in shared if both and _equal(both)]
-        reasons = same or [_of_different(run, other, both) for other, both in shared]
-        reasons += [_of_devices(run, candidate) for candidate in runs if _is_beside(run, candidate)]
+        shared = [(candidate, _shared_counts(run, candidate)) for candidate in others]
+        same = [_equal_counts_note(run, other, both) for other, both in shared if both and _are_equal(both)]
+        reasons = same or [_different_counts_note(run, other, both) for other, both in shared]
+        reasons += [_device_note(run, candidate) for candidate in runs if _is_beside(run, candidate)]
         shown = reasons[:_MOST_NOTES]
         if len(reasons) > len(shown):
             shown.append(f"the same holds of {len(reasons) - len(shown)} more files that came with it")
@@ -106,7 +106,7 @@ def _is_beside(first: Outline, other: Outline) -> bool:
     return other.tool == _DEVICE_FIGURES != first.tool and other.file != first.file
 
 
-def _of_devices(first: Outline, other: Outline) -> str:
+def _device_note(first: Outline, other: Outline) -> str:
     """Return a sentence on the time that the machine's figures share with a run, by the clocks of both."""
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
@@ -131,7 +131,7 @@ def _may_be_one(first: Outline, other: Outline) -> bool:
     return tools_fit and ((first.is_summary and other.is_log) or (first.is_log and other.is_summary))
 
 
-def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
+def _shared_counts(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
     """Return both counts of each common operation.
 
     If only one file has `total`, it is compared with the sum of the other's operations.
@@ -148,15 +148,15 @@ def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
     }
 
 
-def _equal(both: Mapping[str, tuple[int, int]]) -> bool:
+def _are_equal(both: Mapping[str, tuple[int, int]]) -> bool:
     """Return whether both counts of each operation are the same."""
     return all(count == theirs for count, theirs in both.values())
 
 
-def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+def _equal_counts_note(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
     """Return the sentence about a file with the same counts, with the missing proof that both are one run."""
     counts = ", ".join(f"{operation} {count_text(count)}" for operation, (count, _) in both.items())
-    lacking = _not_proven(first, other)
+    lacking = _missing_proof(first, other)
     why = f"that is not proven, because {'; '.join(lacking)}" if lacking else "nothing contradicts it"
     return (
         f"{other.file} came with it and counts the same ({counts}), so that both may be of one run; {why}. "
@@ -164,7 +164,7 @@ def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, i
     )
 
 
-def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+def _different_counts_note(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
     """Return the reason why a file was not joined: unequal counts, no counts or no common operation."""
     differing = [
         f"{count_text(count)} of {operation} here and {count_text(theirs)} there"
@@ -181,7 +181,7 @@ def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, 
     return f"not joined with {other.file}, which came with it: {why}"
 
 
-def _not_proven(first: Outline, other: Outline) -> list[str]:
+def _missing_proof(first: Outline, other: Outline) -> list[str]:
     """Return the reasons why both may be different runs: version, start or length are unknown or unequal.
 
     Empty without any.

@@ -68,7 +68,7 @@ class Samples:
         )
         exact = 2 << self.layout.half_magnitude
         index = units if int(units.max()) < exact else self.layout.index_of(units)
-        keys, counts = _counted(at_s if self.interval_s == 1 else at_s // self.interval_s, index)
+        keys, counts = _count_keys(at_s if self.interval_s == 1 else at_s // self.interval_s, index)
         self._waiting.append((keys, counts))
         self._waiting_rows += keys.size
         if self._waiting_rows > _WAITING_ROWS:
@@ -96,10 +96,10 @@ class Samples:
         np.add.at(timeouts, place, lost[:, 1])
         begin = np.clip(interval_nos * self.interval_s * NS_PER_S, start_ns, end_ns)
         end = np.clip((interval_nos + 1) * self.interval_s * NS_PER_S, start_ns, end_ns)
-        rows = self._moved_rows(interval_nos)
+        rows = self._move_rows(interval_nos)
         return columns(self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts)
 
-    def _moved_rows(self, interval_nos: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+    def _move_rows(self, interval_nos: Int64s) -> tuple[Int64s, Int64s, Int64s]:
         """Return offsets of the intervals, bucket indices and their counts, and drop the rows."""
         size = self._row_count
         offsets = np.zeros(interval_nos.size + 1, np.int64)
@@ -147,7 +147,7 @@ class Samples:
         if self._waiting:
             if not self._chunks:
                 self.group.append(self)
-            self._append(*_concatenated(self._waiting))
+            self._append(*_concatenate(self._waiting))
             self._waiting, self._waiting_rows = [], 0
         while sum(samples._row_count for samples in self.group) > _MAX_ROWS:
             shorter = [samples for samples in self.group if samples.interval_s < _INTERVALS_S[-1]]
@@ -167,24 +167,24 @@ class Samples:
             rows.append((keys[at:], counts[at:]))
             if at:
                 self._chunks.append((keys[:at], counts[:at]))
-        self._chunks.append(_added(*_concatenated(rows)))
+        self._chunks.append(_add_equal_keys(*_concatenate(rows)))
 
     def _lengthen(self) -> None:
         """Join intervals into the next longer ones of `_INTERVALS_S`."""
         longer_s = _INTERVALS_S[_INTERVALS_S.index(self.interval_s) + 1]
         ratio, self.interval_s = longer_s // self.interval_s, longer_s
-        self._waiting = [(_in_longer_intervals(keys, ratio), counts) for keys, counts in self._waiting]
+        self._waiting = [(_lengthen_keys(keys, ratio), counts) for keys, counts in self._waiting]
         chunks, self._chunks = self._chunks, []
         for keys, counts in chunks:
-            self._append(_in_longer_intervals(keys, ratio), counts)
+            self._append(_lengthen_keys(keys, ratio), counts)
 
 
-def _in_longer_intervals(keys: Int64s, ratio: int) -> Int64s:
+def _lengthen_keys(keys: Int64s, ratio: int) -> Int64s:
     """Return the keys of the same buckets in intervals that are `ratio` times as long."""
     return ((keys >> _INDEX_BITS) // ratio << _INDEX_BITS) | keys & ((1 << _INDEX_BITS) - 1)
 
 
-def _counted(interval_nos: Int64s, index: Int64s) -> _Rows:
+def _count_keys(interval_nos: Int64s, index: Int64s) -> _Rows:
     """Return the ascending keys of intervals and buckets (`index`), and the number of each.
 
     A block of lines has a second or two: counting by position is quicker than sorting, if there are not many
@@ -202,7 +202,7 @@ def _counted(interval_nos: Int64s, index: Int64s) -> _Rows:
     return (filled // width + first << _INDEX_BITS) | filled % width, counted[filled].astype(np.int64)
 
 
-def _concatenated(rows: list[_Rows]) -> _Rows:
+def _concatenate(rows: list[_Rows]) -> _Rows:
     """Return keys and counts of several rows, one behind the other."""
     if len(rows) == 1:
         return rows[0]
@@ -210,7 +210,7 @@ def _concatenated(rows: list[_Rows]) -> _Rows:
     return np.concatenate(keys), np.concatenate(counts)
 
 
-def _added(keys: Int64s, counts: Int64s) -> _Rows:
+def _add_equal_keys(keys: Int64s, counts: Int64s) -> _Rows:
     """Return keys in ascending order, with the counts of equal keys added up."""
     order = np.argsort(keys, kind="stable")
     keys, counts = keys[order], counts[order]

@@ -115,12 +115,12 @@ class _TestOutput:
         """Store the content of one line; ignore lines of other programs, and rows after the first 5,000."""
         if self.rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
             self.rows += 1
-            self.ended_ns = _row(line_no, row, self.ended_ns, self.course)
+            self.ended_ns = _add_row_claims(line_no, row, self.ended_ns, self.course)
         elif (title := _LATENCY.fullmatch(text.strip())) is not None:
             summary = Summary("total", line_no, name=text.strip(" :"))
             self.parts.append((title[1] or "raw", title[2], summary))
         elif self.parts and (value := _VALUE.fullmatch(text)) is not None:
-            _value(self.parts[-1][2], value[1], value[2])
+            _set_value(self.parts[-1][2], value[1], value[2])
         elif (fact := _FACT.fullmatch(text.strip())) is not None:
             self.facts.setdefault(fact[1], (line_no, fact[2]))
 
@@ -132,7 +132,7 @@ class _TestOutput:
         )
 
 
-def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
+def _add_row_claims(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
     """Add the claims of a row, about the time since `begin_ns`, to `into`; return the end of the row in ns.
 
     For an invalid row add nothing and return `begin_ns`.
@@ -153,7 +153,7 @@ def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> 
     return sum(span)
 
 
-def _value(summary: Summary, name: str, text: str) -> None:
+def _set_value(summary: Summary, name: str, text: str) -> None:
     """Set the time of a summary called `max`, `mean`, `median` or `99.9th`; ignore a text that is no time."""
     time = go_duration(text)
     if time is None:
@@ -167,7 +167,7 @@ def _value(summary: Summary, name: str, text: str) -> None:
         summary.quantiles.append((share, time))
 
 
-def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
+def _replace_by_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
     """Replace each percentile and the largest by the bucket whose last value it is, and widen the mean.
 
     Latencies over `limit_ns` (three time-outs, None if unknown) are counted as that long: such numbers are
@@ -240,7 +240,7 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
     claims = []
     for summary in summaries:
         summary.errors = errors if summary.count is not None else 0
-        claims += _in_buckets(summary, None if timeout is None else 3 * _ns(timeout), problems)
+        claims += _replace_by_buckets(summary, None if timeout is None else 3 * _ns(timeout), problems)
     series = [
         of_summary
         for summary in summaries

@@ -119,7 +119,7 @@ def exceedance(
     if whole_pieces:
         usual = max(1, int(np.median(course.end_ns - course.start_ns)))
         slice_ns = ceil_div(slice_ns, usual) * usual
-    lower, upper = _over(series, threshold_ns)
+    lower, upper = _slow_operations(series, threshold_ns)
     table = _slices(course, lower, upper, slice_ns)
     end_ns = int(course.end_ns[-1])
     full = [each for each in table if each.end_ns <= end_ns]
@@ -130,11 +130,11 @@ def exceedance(
         slices=tuple(full),
         rest=rest[0] if rest else None,
         worst=_worst(full),
-        rolling_worst=_rolling(course, lower, upper, slice_ns),
+        rolling_worst=_rolling_worst(course, lower, upper, slice_ns),
     )
 
 
-def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
+def _slow_operations(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
     """Return lower and upper bound of the number of operations at or over a threshold, for each interval."""
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
@@ -184,7 +184,7 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
     return ratios
 
 
-def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
+def _rolling_worst(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
     """Return the worst window of exactly a slice's length that begins and ends with an interval.
 
     None if there is no such window with operations.

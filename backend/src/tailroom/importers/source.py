@@ -128,7 +128,7 @@ class Source:
     def head(self) -> Head:
         """The first 64 KiB, unpacked and without what copying added. Raise what `chunks` raises."""
         raw = next(self._unpacked(), b"")[:_RAW_BYTES]
-        return Head(self.name, _first(self.chunks(), HEAD_BYTES), raw)
+        return Head(self.name, _first_bytes(self.chunks(), HEAD_BYTES), raw)
 
     @cached_property
     def tail(self) -> Head:
@@ -162,7 +162,7 @@ class Source:
     @cached_property
     def _layers(self) -> CopyLayers:
         """The layers that copying added to the lines, by the first 64 KiB."""
-        first = _first(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
+        first = _first_bytes(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
 
     @property
@@ -215,7 +215,7 @@ class Source:
             cut = data.rfind(b"\n") + 1
             complete, carry = (carry + data[:cut], data[cut:]) if cut else (b"", carry + data)
             if complete:
-                complete, lines = self._bounded(complete, line_no)
+                complete, lines = self._cut_long_lines(complete, line_no)
                 yield Block(line_no, complete)
                 line_no += lines
             if len(carry) > self.limits.line_bytes:
@@ -236,13 +236,13 @@ class Source:
         Raise SourceTooLarge over `limit_bytes`, or if that is None over `limits.whole_bytes`.
         """
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
-        return self._joined(self.chunks(), limit)
+        return self._join(self.chunks(), limit)
 
     def whole_binary(self, limit_bytes: int) -> bytes:
         """Return all unpacked bytes of a binary file. Raise SourceTooLarge over `limit_bytes`."""
-        return self._joined(self.unpacked(), limit_bytes)
+        return self._join(self.unpacked(), limit_bytes)
 
-    def _joined(self, chunks: Iterator[bytes], limit_bytes: int) -> bytes:
+    def _join(self, chunks: Iterator[bytes], limit_bytes: int) -> bytes:
         content = bytearray()
         for chunk in chunks:
             content += chunk
@@ -262,16 +262,16 @@ class Source:
 
         Raise LayersTooDeep, and unless `as_archive` PackingUnsupported for an archive or unknown compression.
         """
-        data = self._up_to_break(self.opener())
+        data = self._read_until_damage(self.opener())
         for _ in range(self.limits.layers + 1):
             first = next(data, b"")
             while 0 < len(first) < 6 and (more := next(data, b"")):
                 first += more
             rest = chain((first,), data) if first else data
             if is_gzip(first):
-                data = self._up_to_break(gunzipped(rest, CHUNK_BYTES))
+                data = self._read_until_damage(gunzipped(rest, CHUNK_BYTES))
             elif is_zstd(first):
-                data = self._up_to_break(unzstd(rest))
+                data = self._read_until_damage(unzstd(rest))
             else:
                 while 0 < len(first) < _FIRST_BLOCK and (more := next(data, b"")):
                     first += more
@@ -283,7 +283,7 @@ class Source:
                 return
         raise LayersTooDeep(f"{self.name} is packed more than {self.limits.layers} times over")
 
-    def _up_to_break(self, data: Iterator[bytes]) -> Iterator[bytes]:
+    def _read_until_damage(self, data: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the bytes before the first damage of the packed stream, which becomes a problem."""
         try:
             yield from data
@@ -300,7 +300,7 @@ class Source:
             self.original_line(line_no),
         )
 
-    def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
+    def _cut_long_lines(self, data: bytes, first_line: int) -> tuple[bytes, int]:
         """Return the lines of `data`, each cut at `limits.line_bytes` with a problem, and their number."""
         lines = line_count(data)
         limit = self.limits.line_bytes
@@ -367,7 +367,7 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
     return Source(name or path.name, opened, path.stat().st_size, limits)
 
 
-def _first(chunks: Iterator[bytes], size: int) -> bytes:
+def _first_bytes(chunks: Iterator[bytes], size: int) -> bytes:
     """Return the first `size` bytes, or all if there are fewer."""
     beginning = bytearray()
     for chunk in chunks:

@@ -62,9 +62,9 @@ class _Stress:
         for operation, text in _values(rest):
             if name in ("partition rate", "row rate"):
                 self.parameters[f"{name} {operation}"] = text
-            self._value(line_no, name, operation, text)
+            self._store_value(line_no, name, operation, text)
 
-    def _value(self, line_no: int, name: str, operation: str, text: str) -> None:
+    def _store_value(self, line_no: int, name: str, operation: str, text: str) -> None:
         """Store the value of a row, by its name in lower case, for an operation or `total`; ignore `NaN`."""
         summary = self.summaries.setdefault(operation, Summary(operation, line_no, name=operation))
         if text == "NaN":
@@ -114,7 +114,7 @@ class _Stress:
             summary.errors = 0 if summary.count is None else summary.errors
         series = all_series(summaries, self.problems, _CASSANDRA)
         if self.course is not None:
-            series = tuple(self._with_course(self.course, series))
+            series = tuple(self._attach_course(self.course, series))
         state, words = EndState.FINISHED, "the total time was printed"
         if not self.ended:
             words = "the end of the results is missing" if summaries else "the results are missing"
@@ -133,7 +133,7 @@ class _Stress:
             stated=["connections"] if "threads" in self.parameters else [],
         )
 
-    def _with_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
+    def _attach_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
         """Yield the series with their intervals; without results, series of the intervals.
 
         Add claims of the rates of all intervals.
@@ -203,7 +203,7 @@ class CassandraStressImporter:
                 course.row(line_no, text, unknown)
                 continue
             if HEAD.fullmatch(text):
-                runs += _stopped(course, running, unknown, line_no)
+                runs += _stopped_runs(course, running, unknown, line_no)
                 course, unknown = RunRows.with_header(text), Problems()
                 continue
             row = _ROW.fullmatch(text)
@@ -215,13 +215,13 @@ class CassandraStressImporter:
                 runs[-1].row(line_no, name, rest)
             elif (match := _RUNNING.match(text.strip().lstrip("# "))) is not None:
                 running = {"command": match[1].lower(), "threads": int(match[2])}
-        runs += _stopped(course, running, unknown, 1)
+        runs += _stopped_runs(course, running, unknown, 1)
         if not runs:
             raise nothing_read(source, "cassandra-stress")
         return [run.finish() for run in runs[:MAX_RUNS]]
 
 
-def _stopped(
+def _stopped_runs(
     course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
     """Return the run of rows without results; an empty list without rows."""

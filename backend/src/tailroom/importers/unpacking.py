@@ -95,7 +95,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
     """
     stream = zlib.decompressobj(wbits=31)
     begun, is_empty, empty_members = False, True, 0
-    for data in _fed(packed):
+    for data in _small_pieces(packed):
         while data:
             if not begun and not data.strip(b"\x00"):
                 break  # padding after the last member
@@ -104,7 +104,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
             try:
                 piece = stream.decompress(data, piece_bytes)
             except zlib.error as error:
-                yield from _before_damage(before, data)
+                yield from _read_until_damage(before, data)
                 raise PackedStreamDamaged(
                     f"the gzip stream is damaged ({error}); everything before that was read"
                 ) from error
@@ -120,20 +120,20 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
                     )
                 data = stream.unused_data  # noqa: PLW2901
                 stream, begun, is_empty = zlib.decompressobj(wbits=31), False, True
-    while begun and (piece := _drained(stream, piece_bytes)):
+    while begun and (piece := _drain(stream, piece_bytes)):
         yield piece
     if begun and not stream.eof:
         raise PackedStreamDamaged("the gzip stream ends before its end mark; everything up to there was read")
 
 
-def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
+def _small_pieces(packed: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the bytes in pieces of at most 16 KiB, which are cheap to copy."""
     for chunk in packed:
         for at in range(0, len(chunk), _GZIP_FEED_BYTES):
             yield chunk[at : at + _GZIP_FEED_BYTES]
 
 
-def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
+def _read_until_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
     """Yield the readable output of a damaged chunk, in small steps: a failing call loses its output."""
     for at in range(0, len(data), _GZIP_CAREFUL_BYTES):
         try:
@@ -142,7 +142,7 @@ def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
             return
 
 
-def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
+def _drain(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
     """Return the next output that the decompressor holds, at most `piece_bytes`.
 
     Raise PackedStreamDamaged.

@@ -99,20 +99,20 @@ class _WrkRun:
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
             part.mean, part.deviation, part.most = times
         elif (distribution := _DISTRIBUTION.fullmatch(text)) is not None:
-            self._distribution(line_no, distribution[1])
+            self._begin_distribution(line_no, distribution[1])
         elif _SPECTRUM.fullmatch(text):
             self.in_table = True
         elif (quantile := _QUANTILE.fullmatch(text)) is not None:
-            self._quantile(quantile[1], quantile[2], quantile[3])
+            self._add_quantile(quantile[1], quantile[2], quantile[3])
         elif (script := _OF_SCRIPT.fullmatch(text)) is not None:
-            self._quantile(script[1], script[2], script[3])
+            self._add_quantile(script[1], script[2], script[3])
         elif self.in_table and (text.startswith(("#[", " ")) or not text):
-            self._table(line_no, text)
+            self._add_table_line(line_no, text)
         else:
             self.in_table = False
-            self._totals(line_no, text)
+            self._store_totals(line_no, text)
 
-    def _distribution(self, line_no: int, words: str | None) -> None:
+    def _begin_distribution(self, line_no: int, words: str | None) -> None:
         """Begin a distribution by its title; `words` is its name in wrk2, None in wrk."""
         self.is_wrk2 = self.is_wrk2 or words is not None
         if words is not None and words.startswith(_UNCORRECTED):
@@ -121,21 +121,21 @@ class _WrkRun:
             self.parts.append(_PrintedDistribution(summary, uncorrected=True))
         self.part.summary.line = line_no
 
-    def _quantile(self, share: str, text: str, unit: str) -> None:
+    def _add_quantile(self, share: str, text: str, unit: str) -> None:
         """Add a percentile to the last distribution, its share in per cent; ignore an impossible time."""
         time = rounded(text, UNITS_NS[unit], unit)
         if time is not None and Fraction(share) <= 100:
             self.part.summary.quantiles.append((Fraction(share) / 100, time))
 
-    def _table(self, line_no: int, text: str) -> None:
+    def _add_table_line(self, line_no: int, text: str) -> None:
         """Add a line of the detailed percentiles of wrk2; any other line ends them."""
         if _REQUESTS.fullmatch(text):
             self.in_table = False
-            self._totals(line_no, text)
+            self._store_totals(line_no, text)
         elif not self.part.table.line(line_no, text):
             self.in_table = False
 
-    def _totals(self, line_no: int, text: str) -> None:
+    def _store_totals(self, line_no: int, text: str) -> None:
         """Store the numbers of a line of settings, totals or errors; ignore any other line."""
         if (threads := _THREADS.fullmatch(text)) is not None:
             self.parameters.update(threads=int(threads[1]), connections=int(threads[2]))
@@ -153,25 +153,25 @@ class _WrkRun:
                 self.claims.append(Claim.of_count("total", "operation_count", self.requests, line_no))
         elif (errors := _SOCKET.fullmatch(text)) is not None:
             each = text.strip().removeprefix("Socket errors: ")
-            self._errors(line_no, text.strip(), sum(int(group) for group in errors.groups()), each)
+            self._add_errors(line_no, text.strip(), sum(int(group) for group in errors.groups()), each)
         elif (status := _STATUS.fullmatch(text)) is not None:
-            self._errors(line_no, text.strip(), int(status[1]), status[1])
+            self._add_errors(line_no, text.strip(), int(status[1]), status[1])
         elif (rate := _RATE.fullmatch(text)) is not None:
             self.ended = True
             number = printed(rate[1])
             self.rate = number if number is not None and number.digits > 0 else None
-            self._claim("throughput_ops_per_s", rate[1], 1, "", line_no)
+            self._add_claim("throughput_ops_per_s", rate[1], 1, "", line_no)
         elif (transfer := _TRANSFER.fullmatch(text)) is not None:
             unit = 1024 ** (_PREFIXES.index(transfer[2]) if transfer[2] else 0)
-            self._claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
+            self._add_claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
 
-    def _errors(self, line_no: int, text: str, count: int, stated: str) -> None:
+    def _add_errors(self, line_no: int, text: str, count: int, stated: str) -> None:
         """Add `count` failed requests of the line `text`, and report them; the claim shows `stated`."""
         self.lost += count
         self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
-    def _claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
+    def _add_claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
         number = printed(text)
         if number is not None:
             claim = Claim("total", quantity, f"{text}{words}", *number.ends(unit), line=line_no)
@@ -221,7 +221,7 @@ class _WrkRun:
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
-        record = self._exact(part)
+        record = self._table_record(part)
         if record is None:
             if self.is_wrk2:
                 # The printed percentiles are buckets of an HdrHistogram with three digits.
@@ -236,7 +236,7 @@ class _WrkRun:
             printed=tuple(summary.printed()),
         )
 
-    def _exact(self, part: _PrintedDistribution) -> LatencyRecord | None:
+    def _table_record(self, part: _PrintedDistribution) -> LatencyRecord | None:
         """Return the record of the detailed percentiles.
 
         None without any, and, with a problem, if they contradict.
@@ -293,7 +293,7 @@ class WrkImporter:
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)
             if begin is not None and len(runs) < MAX_RUNS:
-                runs.append(_WrkRun(line_no, parameters=_of_begin(begin)))
+                runs.append(_WrkRun(line_no, parameters=_begin_parameters(begin)))
                 continue
             is_second = bool(runs) and "threads" in runs[-1].parameters
             if _THREADS.fullmatch(text) and (not runs or is_second) and len(runs) < MAX_RUNS:
@@ -307,7 +307,7 @@ class WrkImporter:
         return [run.finish() for run in filled]
 
 
-def _of_begin(match: re.Match[str]) -> dict[str, Value]:
+def _begin_parameters(match: re.Match[str]) -> dict[str, Value]:
     """Return the parameters in the line that begins a test: its length and its address."""
     length = {"duration": match[1]} if match[1] else {"requests": whole(match[2])}
     return {**length, "url": match[3]}

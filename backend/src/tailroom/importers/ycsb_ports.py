@@ -123,18 +123,18 @@ class YcsbCppImporter:
             if status is not None:
                 if runs[-1].ended and len(runs) < MAX_RUNS:
                     runs.append(_PortRun(line_no))
-                _cpp_status(runs[-1], line_no, status)
+                _add_cpp_status(runs[-1], line_no, status)
             elif end is not None:
                 if runs[-1].phase not in (None, end[1].lower()) and len(runs) < MAX_RUNS:
                     runs.append(_PortRun(line_no))
-                _cpp_end(runs[-1], line_no, end)
+                _add_cpp_end(runs[-1], line_no, end)
         filled = [run for run in runs if run.summaries or run.claims]
         if not filled:
             raise nothing_read(source, "YCSB-cpp")
         return [run.finish("ycsb-cpp", "ycsb-cpp", _CPP, "the throughput") for run in filled]
 
 
-def _cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
+def _add_cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
     """Store the numbers of a status line, which replace those of earlier lines; report a count that falls."""
     run.duration_ns = max(run.duration_ns or 0, int(match[1]) * NS_PER_S)
     for part in _CPP_PART.finditer(match[3]):
@@ -167,7 +167,7 @@ def _set_time(summary: Summary, name: str, time: Time | None) -> None:
         summary.quantiles.append((Fraction(name) / 100, time))
 
 
-def _cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
+def _add_cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
     """Store a number at the end of a phase: its running time, operations or throughput."""
     run.phase = match[1].lower()
     number = printed(match[3])
@@ -226,7 +226,7 @@ class GoYcsbImporter:
                 falls = before is not None and count is not None and (before.count or 0) > count
                 if falls and len(runs) < MAX_RUNS:
                     runs.append(_PortRun(line_no))
-                _go_row(runs[-1], line_no, name, fields)
+                _add_go_row(runs[-1], line_no, name, fields)
         filled = [run for run in runs if run.summaries]
         if not filled:
             raise nothing_read(source, "go-ycsb")
@@ -255,7 +255,7 @@ def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[s
             yield cells[0], {name.lower(): cell for name, cell in zip(columns, cells, strict=True)}
 
 
-def _go_row(run: _PortRun, line_no: int, name: str, fields: Mapping[str, str]) -> None:
+def _add_go_row(run: _PortRun, line_no: int, name: str, fields: Mapping[str, str]) -> None:
     """Store the fields of an operation, which replace those of its earlier rows.
 
     Report a row without a count.

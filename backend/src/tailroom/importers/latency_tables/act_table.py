@@ -58,7 +58,7 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
         if (unit_names := ACT_UNIT.findall(text)) and not text.replace("%>", "").strip("() msu\t"):
             units = unit_names
         elif (head := ACT_HEAD.fullmatch(text)) is not None and units:
-            tables = _side_by_side(head[1].split(), names, units, line_no)
+            tables = _empty_tables(head[1].split(), names, units, line_no)
             yield from tables
             has_rates = "rate" in head[1]
         elif (row := _ROW.fullmatch(text)) is not None and tables:
@@ -67,7 +67,7 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
             names, units, tables = re.split(r"\s{2,}", text), [], []
 
 
-def _side_by_side(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
+def _empty_tables(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
     """Return a table without rows for each group of ascending limits; none for more than MAX_RUNS groups."""
     groups: list[list[int]] = []
     for column in columns:

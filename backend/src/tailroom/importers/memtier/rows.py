@@ -48,7 +48,7 @@ class Quantile:
 
     def add_to(self, statements: Statements) -> None:
         """Add the bounds of the percentile, if its time is at least 0 and below 2**32 ms."""
-        if _possible(self.time_ms):
+        if _is_possible(self.time_ms):
             statements.hdr_quantile(self.share, *bucket_ns(self.time_ms.value), cut=self.cut)
 
 
@@ -125,10 +125,10 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
         upper = float(row.mean_ms.value + row.mean_ms.ulp) * NS_PER_MS
         yield Claim(name, "latency_mean_ns", f"{row.mean_ms.text} ms", max(0.0, lower), upper, line=line_no)
     for quantity, value in (("latency_min_ns", row.least_ms), ("latency_max_ns", row.most_ms)):
-        if value is not None and _possible(value):
+        if value is not None and _is_possible(value):
             yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), line=line_no)
     for quantile in row.quantiles:
-        if _possible(quantile.time_ms):
+        if _is_possible(quantile.time_ms):
             text, ends = f"{quantile.time_ms.text} ms", bucket_ns(quantile.time_ms.value)
             yield Claim(name, "latency_quantile_ns", text, *ends, float(quantile.share), line_no)
 
@@ -204,7 +204,7 @@ def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | 
             return None
     for quantile in row.quantiles:
         quantile.add_to(statements)
-    if row.most_ms is not None and _possible(row.most_ms):
+    if row.most_ms is not None and _is_possible(row.most_ms):
         statements.span(None, bucket_ns(row.most_ms.value)[1])
     statements.mean_ns = None if row.mean_ms is None else _mean_ns(row.mean_ms)
     if not statements and statements.mean_ns is None:
@@ -224,7 +224,7 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
             continue
         statements = Statements(second.count)
         extremes = [printed for printed in (second.least_ms, second.most_ms) if printed is not None]
-        if not all(map(_possible, extremes)):
+        if not all(map(_is_possible, extremes)):
             contradictions += 1
             continue
         least = 0 if second.least_ms is None else int(second.least_ms.value * 1_000) * NS_PER_US
@@ -233,7 +233,7 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
         possible = [
             quantile
             for quantile in second.quantiles
-            if _possible(quantile.time_ms) and bucket_ns(quantile.time_ms.value)[1] > least
+            if _is_possible(quantile.time_ms) and bucket_ns(quantile.time_ms.value)[1] > least
         ]
         contradictions += len(possible) < len(second.quantiles)
         for quantile in possible:
@@ -262,6 +262,6 @@ def _mean_ns(mean: Printed) -> tuple[float, float]:
     return max(0.0, least), float(mean.value + mean.ulp) * NS_PER_MS * (1 + 1 / 128) + 8 * NS_PER_US
 
 
-def _possible(value: Printed) -> bool:
+def _is_possible(value: Printed) -> bool:
     """Return whether a printed number of milliseconds can be a latency: at least 0 and below 2**32."""
     return 0 <= value.value < 1 << 32

@@ -51,7 +51,7 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
     averages = [report for report in reports if _AVERAGE.fullmatch(report.title)]
     others = [report for report in reports if report not in single and report not in averages]
     chosen = single or others or averages
-    if not single and len(others) == 2 and _same(others[0], others[1]):
+    if not single and len(others) == 2 and _have_equal_numbers(others[0], others[1]):
         others[0].problem(
             "the best and the worst run are the same one, as some versions print them", severity=Severity.NOTE
         )
@@ -71,7 +71,7 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
     return [_run(report, form, several=len(chosen) > 1) for report in chosen]
 
 
-def _same(first: RunReport, second: RunReport) -> bool:
+def _have_equal_numbers(first: RunReport, second: RunReport) -> bool:
     """Return whether two reports show the same numbers."""
     shown, other = (
         [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
@@ -80,7 +80,7 @@ def _same(first: RunReport, second: RunReport) -> bool:
     return shown == other
 
 
-def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
+def _cut_periods(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
     """Return the series with each period cut at the end of the run; unchanged if its length is unknown.
 
     A period that begins after the end is not changed.
@@ -117,7 +117,7 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         if is_total:
             continue
         parsed = series_of(row, report.problems)
-        series += [_within(parsed, report.duration_ns)] if parsed is not None else []
+        series += [_cut_periods(parsed, report.duration_ns)] if parsed is not None else []
     if by_command:
         report.problem(
             "with --command the bandwidth of `Totals` is twice that of its commands; it was left out",

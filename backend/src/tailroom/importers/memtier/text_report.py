@@ -89,9 +89,9 @@ class TextReader:
             elif text == "---" and self._last_row is not None:
                 self._last_row.has_whole_table = True
         elif self._in_distribution and self.reports and (row := _TABLE_ROW.fullmatch(text)) is not None:
-            self._distribution(line_no, row)
+            self._read_distribution_row(line_no, row)
         elif self._columns and self.reports:
-            self._row(line_no, text.split())
+            self._read_row(line_no, text.split())
         elif self.reports:
             self.reports[-1].problem(f"not a line of the report: {text[:80]!r}", line_no)
 
@@ -127,7 +127,7 @@ class TextReader:
             report.state, report.state_text = EndState.KILLED, f"the progress ends at {percent} %"
         return report
 
-    def _row(self, line_no: int, cells: list[str]) -> None:
+    def _read_row(self, line_no: int, cells: list[str]) -> None:
         """Add a row of the table of results, by the columns of its head; an invalid row becomes a problem."""
         report = self.reports[-1]
         if len(cells) != len(self._columns):
@@ -152,14 +152,14 @@ class TextReader:
                 quantile, value = _QUANTILE.fullmatch(column), amount(cell)
                 if quantile is not None and value is not None and float(quantile[1]) < 100:
                     row.quantiles.append(Quantile(Fraction(quantile[1]) / 100, value))
-        self._add(report, row)
+        self._add_row(report, row)
 
-    def _add(self, report: RunReport, row: CommandRow) -> None:
+    def _add_row(self, report: RunReport, row: CommandRow) -> None:
         report.rows.append(row)
         self._times[row.name.partition(" #")[0]] += 1
         self._by_name.setdefault(row.name.lower(), row)
 
-    def _distribution(self, line_no: int, match: re.Match[str]) -> None:
+    def _read_distribution_row(self, line_no: int, match: re.Match[str]) -> None:
         """Add a row of the latency distribution to its command; an invalid or falling share is a problem."""
         report = self.reports[-1]
         percent = printed(match[3])
@@ -170,7 +170,7 @@ class TextReader:
         row = self._by_name.get(name.lower() + "s") or self._by_name.get(name.lower())
         if row is None:
             row = CommandRow(name, line_no)
-            self._add(report, row)
+            self._add_row(report, row)
         if row.table and row.table[-1].percent.value > percent.value:
             report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
             return

@@ -70,7 +70,7 @@ class PgbenchImporter:
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"
         if form in ("pgbench-log", "pgbench-aggregated-log"):
-            parts = [source, *(file for file in beside if self._is(file, form))]
+            parts = [source, *(file for file in beside if self._has_format(file, form))]
             if form == "pgbench-aggregated-log":
                 return [aggregated.read_aggregated(parts, Problems())]
             return [_read_raw(parts, Problems())]
@@ -85,7 +85,7 @@ class PgbenchImporter:
             raise ContentUnreadable(f"{source.name} has no result of pgbench that can be read")
         return [reader.finish() for reader in complete_readers]
 
-    def _is(self, source: Source, form: str) -> bool:
+    def _has_format(self, source: Source, form: str) -> bool:
         detection = self.detect(source.head)
         return detection is not None and detection.format == form
 

@@ -94,16 +94,16 @@ class PgbenchRawReader:
         """Add the transactions of one file; report lines that are none."""
         self._file = source.name
         for block in source.blocks():
-            self._block(block)
+            self._add_block(block)
 
-    def _block(self, block: Block) -> None:
+    def _add_block(self, block: Block) -> None:
         rows, odd = rows_of(block, self._columns)
         if rows.size:
-            self._rows(rows, block.first_line)
+            self._add_rows(rows, block.first_line)
         for line_no, line in odd:
             self._read_other_line(line_no, line)
 
-    def _rows(self, rows: NumberRows, first_line: int) -> None:
+    def _add_rows(self, rows: NumberRows, first_line: int) -> None:
         """Add transactions with a latency; report lines that pgbench does not write."""
         names = (_SECOND, _MICROSECOND, _LATENCY, _SCRIPT, *range(_SEVENTH, self._columns))
         columns = {name: rows.column(name) for name in names}
@@ -111,7 +111,7 @@ class PgbenchRawReader:
         last = np.column_stack((rows.column(_CLIENT, tail), rows.column(_NUMBER, tail)))
         good = _valid_rows(columns)
         if good is not None:
-            self._problem(
+            self._add_problem(
                 "impossible",
                 f"{int((~good).sum())} lines with a time, a latency or a script that pgbench does not write",
                 first_line + int(np.flatnonzero(~good)[0]),
@@ -130,13 +130,13 @@ class PgbenchRawReader:
             if client in self._last_number or len(self._last_number) < _MAX_CLIENTS:
                 self._last_number[client] = max(self._last_number.get(client, 0), number)
         if int(scripts.min()) == int(scripts.max()):
-            self._script(int(scripts[0]), columns)
+            self._add_script(int(scripts[0]), columns)
             return
         for number in np.unique(scripts).tolist():
             chosen = scripts == number
-            self._script(number, {name: column[chosen] for name, column in columns.items()})
+            self._add_script(number, {name: column[chosen] for name, column in columns.items()})
 
-    def _script(self, number: int, columns: Mapping[int, Int64s]) -> None:
+    def _add_script(self, number: int, columns: Mapping[int, Int64s]) -> None:
         """Add transactions of a script; `columns` are arrays by number of the column."""
         script = self._scripts.setdefault(number, _Script(self._group))
         second, latency = columns[_SECOND], columns[_LATENCY]
@@ -158,14 +158,14 @@ class PgbenchRawReader:
         text = line.decode("utf-8", "replace")
         match = LINE.fullmatch(text)
         if match is None:
-            self._problem("line", f"no line of a transaction: {text[:80]!r}", line_no)
+            self._add_problem("line", f"no line of a transaction: {text[:80]!r}", line_no)
             return
         if match[3].isdigit():
-            self._problem("columns", f"{len(text.split())} columns, others have {self._columns}", line_no)
+            self._add_problem("columns", f"{len(text.split())} columns, others have {self._columns}", line_no)
             return
         second, number = int(match[5]), int(match[4])
         if not _FIRST_SECOND <= second < _LAST_SECOND or number >= _MAX_SCRIPTS:
-            self._problem("impossible", "a time or a script that pgbench does not write", line_no)
+            self._add_problem("impossible", "a time or a script that pgbench does not write", line_no)
             return
         self._outcomes[match[3]] = self._outcomes.get(match[3], 0) + 1
         skipped = match[3] == "skipped"
@@ -235,14 +235,14 @@ class PgbenchRawReader:
             return True
         is_lag = self._seventh.is_lag
         if is_lag is None:
-            self._problem(
+            self._add_problem(
                 "seventh",
                 "the seventh column may be the schedule lag (--rate) or the number of retries (--max-tries): "
                 "its values allow both, so it is not known whether latencies begin at a schedule",
                 1,
             )
         else:
-            self._problem(
+            self._add_problem(
                 "seventh",
                 "the seventh column is the schedule lag (--rate): never longer than the latency"
                 if is_lag
@@ -288,7 +288,7 @@ class PgbenchRawReader:
         """Report a log with fewer transactions than their numbers indicate."""
         expected = sum(self._last_number.values())
         if self._transactions < _COMPLETE * expected:
-            self._problem(
+            self._add_problem(
                 "sampled",
                 f"the log holds {self._transactions} of at least {expected} transactions, by the numbers in "
                 "its second column: it was sampled (--sampling-rate), or parts are missing. Counts are of "
@@ -297,7 +297,7 @@ class PgbenchRawReader:
                 note=True,
             )
 
-    def _problem(self, kind: str, reason: str, line: int | None, *, note: bool = False) -> None:
+    def _add_problem(self, kind: str, reason: str, line: int | None, *, note: bool = False) -> None:
         self._problems.file = self._file
         self._problems.add(kind, reason, line, note=note)
 

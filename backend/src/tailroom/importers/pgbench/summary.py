@@ -141,7 +141,7 @@ class SummaryReader:
         """Read one line; a line that belongs to no summary is skipped."""
         stripped = text.strip().removeprefix("- ").strip()
         if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
-            self._statement(line_no, statement)
+            self._take_statement(line_no, statement)
             return
         for pattern, take in self._line_readers():
             if (match := pattern.fullmatch(stripped)) is not None:
@@ -152,47 +152,47 @@ class SummaryReader:
         """Return the pattern of each kind of line, and the method that reads it."""
         return (
             (PROGRESS, self._take_progress),
-            (BANNER, self._banner),
-            (_FACT, self._fact),
-            (_SCRIPT, self._script),
-            (_PROCESSED, self._processed),
-            (_OLD_PROCESSED, self._old_processed),
-            (_WEIGHT, self._weight),
-            (_COUNTED, self._counted),
-            (_LIMIT, self._limit),
-            (_AVERAGE, self._average),
-            (_DEVIATION, self._deviation),
-            (_LAG, self._lag),
-            (_CONNECTION, self._connection),
-            (_TPS, self._tps),
-            (_STATEMENTS, self._statements),
-            (_ABORTED, self._abort),
+            (BANNER, self._take_banner),
+            (_FACT, self._take_fact),
+            (_SCRIPT, self._take_script),
+            (_PROCESSED, self._take_processed),
+            (_OLD_PROCESSED, self._take_old_processed),
+            (_WEIGHT, self._take_weight),
+            (_COUNTED, self._take_counted),
+            (_LIMIT, self._take_limit),
+            (_AVERAGE, self._take_average),
+            (_DEVIATION, self._take_deviation),
+            (_LAG, self._take_lag),
+            (_CONNECTION, self._take_connection),
+            (_TPS, self._take_tps),
+            (_STATEMENTS, self._take_statements_head),
+            (_ABORTED, self._take_abort),
         )
 
-    def _banner(self, _: int, match: re.Match[str]) -> None:
+    def _take_banner(self, _: int, match: re.Match[str]) -> None:
         self._version = match[1]
         if match[2]:
             self._parameters["server_version"] = match[2]
 
-    def _fact(self, _: int, match: re.Match[str]) -> None:
+    def _take_fact(self, _: int, match: re.Match[str]) -> None:
         number = whole(match[2])
         self._parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
-    def _script(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_script(self, line_no: int, match: re.Match[str]) -> None:
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
             self._parts.append(_TransactionSummary(semantics.script_name(number, only=False), line_no))
             self._parameters[f"script_{number}"] = match[2]
 
-    def _processed(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_processed(self, line_no: int, match: re.Match[str]) -> None:
         """Read the number of transactions, done and to be done, of all or of the current script."""
         part = self._parts[-1]
         part.processed, part.line = whole(match[1]), line_no
         part.target = whole(match[2]) if match[2] else None
         self._claim_rate(part, match[3], line_no)
 
-    def _old_processed(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_old_processed(self, line_no: int, match: re.Match[str]) -> None:
         part = self._parts[-1]
         if part is self._all:
             return
@@ -203,11 +203,11 @@ class SummaryReader:
         if text:
             self._claim_number(part.operation, "throughput_ops_per_s", text, 1, line_no)
 
-    def _weight(self, _: int, match: re.Match[str]) -> None:
+    def _take_weight(self, _: int, match: re.Match[str]) -> None:
         if self._parts[-1] is not self._all:
             self._parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
 
-    def _counted(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_counted(self, line_no: int, match: re.Match[str]) -> None:
         part, count = self._parts[-1], whole(match[2])
         if count is None:
             self._problems.add("count", f"{match[2]} is no count", line_no)
@@ -215,7 +215,7 @@ class SummaryReader:
         part.counts[match[1]] = count
         self._claims.append(Claim.of_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no))
 
-    def _limit(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_limit(self, line_no: int, match: re.Match[str]) -> None:
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed
         if over is None or not total or over > total:
@@ -223,22 +223,22 @@ class SummaryReader:
             return
         part.limit = Fraction(match[1]), over, total
 
-    def _average(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_average(self, line_no: int, match: re.Match[str]) -> None:
         self._parts[-1].average = self._number(match[1], line_no)
 
-    def _deviation(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_deviation(self, line_no: int, match: re.Match[str]) -> None:
         self._parts[-1].deviation = self._number(match[1], line_no)
 
-    def _lag(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_lag(self, line_no: int, match: re.Match[str]) -> None:
         self._has_rate = True
         for text, quantity in ((match[1], "schedule_lag_mean_ns"), (match[2], "schedule_lag_max_ns")):
             self._claim_number(semantics.TRANSACTION, quantity, text, NS_PER_MS, line_no)
 
-    def _connection(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_connection(self, line_no: int, match: re.Match[str]) -> None:
         quantity = f"{match[1]}_connection_time_ns"
         self._claim_number("connect", quantity, match[2], NS_PER_MS, line_no)
 
-    def _tps(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_tps(self, line_no: int, match: re.Match[str]) -> None:
         number = self._number(match[1], line_no)
         if number is None:
             return
@@ -247,10 +247,10 @@ class SummaryReader:
         quantity = "throughput_with_connecting_ops_per_s" if including else "throughput_ops_per_s"
         self._claims.append(Claim.of_number(semantics.TRANSACTION, quantity, number, 1, line_no))
 
-    def _statements(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
+    def _take_statements_head(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
         self._in_statements = True
 
-    def _statement(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_statement(self, line_no: int, match: re.Match[str]) -> None:
         number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self._claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
@@ -260,7 +260,7 @@ class SummaryReader:
                 if count is not None:
                     self._claims.append(Claim.of_count(operation, quantity, count, line_no))
 
-    def _abort(self, line_no: int, match: re.Match[str]) -> None:
+    def _take_abort(self, line_no: int, match: re.Match[str]) -> None:
         self._aborted = match[0][:200]
         self._problems.add("abort", match[0][:200], line_no, error=True)
 

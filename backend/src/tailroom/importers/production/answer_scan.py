@@ -135,7 +135,7 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
         return AnsweredSeries(labels, problem="no values stand behind its labels")
     kind, at = begin[1], begin.end() - 1
     if kind in (b"histogram", b"histograms"):
-        return _native(window, labels, at, is_many=kind == b"histograms")
+        return _native_series(window, labels, at, is_many=kind == b"histograms")
     if kind == b"value":
         stop = window.find(re.compile(rb"\]"), at, 4_096)
     else:
@@ -146,20 +146,20 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
         return AnsweredSeries(labels, problem="its values have no end: the answer is cut")
     text = window.data[at : stop.end()]
     window.drop(stop.end())
-    return _with_values(labels, text)
+    return _series_of_pairs(labels, text)
 
 
-def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
+def _series_of_pairs(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
     """Return the series whose values are the JSON text `[[seconds, "value"], …]`."""
     pairs = _integer_pairs(text)
     if pairs is None:
-        return _with_decimals(labels, text)
+        return _series_of_decimals(labels, text)
     at_s, values = pairs
-    return _at_times(labels, at_s.astype(np.float64), values.astype(np.float64))
+    return _timed_series(labels, at_s.astype(np.float64), values.astype(np.float64))
 
 
-def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return the same as `_with_values` for values that are no plain whole numbers.
+def _series_of_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
+    """Return the same as `_series_of_pairs` for values that are no plain whole numbers.
 
     A series with NaN, infinity or other text has a problem.
     """
@@ -180,7 +180,7 @@ def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
             return strange
     if numbers.size % 2 or strings != numbers.size or plain.count(b",") != numbers.size - 1:
         return strange
-    return _at_times(labels, numbers[::2], numbers[1::2])
+    return _timed_series(labels, numbers[::2], numbers[1::2])
 
 
 def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
@@ -204,7 +204,7 @@ def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
     return digits.numbers(comma, widths[0]), digits.numbers(close_quote, widths[1])
 
 
-def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
+def _timed_series(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
     """Return the series with times rounded to milliseconds, or with a problem for an impossible time."""
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
@@ -212,7 +212,7 @@ def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> Answer
     return AnsweredSeries(labels, at_ns, values)
 
 
-def _native(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
+def _native_series(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
     """Return the series of native histograms at `at`: a pair of time and histogram, or a list (`is_many`).
 
     Drop its bytes from the window; invalid histograms give a series with a problem.

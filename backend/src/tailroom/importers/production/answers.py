@@ -94,7 +94,7 @@ class AnswerReader:
             self.others += 1
             return
         self.file_report.names[metric] = None
-        if not is_chosen(self.source.metric if name else _without_name(self.source), metric, labels):
+        if not is_chosen(self.source.metric if name else _nameless_choice(self.source), metric, labels):
             return
         group = self.groups.setdefault((metric, labels_text(labels)), _AnsweredHistogram(labels))
         if series.histograms:
@@ -121,13 +121,16 @@ class AnswerReader:
                     note=True,
                 )
             shown = f"{name}{{{labels_text(group.labels)[:_SHOWN]}}}"
-            for states in (_classic(group, metric, shown, is_sum=is_sum), _natives(group, metric, shown)):
+            for states in (
+                _classic_states(group, metric, shown, is_sum=is_sum),
+                _native_states(group, metric, shown),
+            ):
                 if states is not None:
                     metric.add(states.period_counts(), group.labels)
         yield from metrics.values()
 
 
-def _without_name(source: Source) -> MetricChoice | None:
+def _nameless_choice(source: Source) -> MetricChoice | None:
     """Return the requested choice without its name, for series whose name a PromQL function removed.
 
     None without a choice.
@@ -135,7 +138,7 @@ def _without_name(source: Source) -> MetricChoice | None:
     return None if source.metric is None else replace(source.metric, name=None)
 
 
-def _joined(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
+def _join_parts(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
     """Return times in ascending order, each once, and their values; of equal times the first value."""
     at_ns = np.concatenate([times for times, _ in parts])
     values = np.concatenate([values for _, values in parts])
@@ -145,7 +148,9 @@ def _joined(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
     return at_ns, values
 
 
-def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool) -> CounterStates | None:
+def _classic_states(
+    group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool
+) -> CounterStates | None:
     """Return the states of the buckets with an edge `le` at the times that all of them have.
 
     None without any. Report and leave out invalid states. With `is_sum`, counts may be sums over processes;
@@ -158,7 +163,7 @@ def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: b
     except EdgesInvalid as error:
         metric.problems.add("edges", f"{shown} was left out: {error}", error=True)
         return None
-    columns = [_joined(parts) for parts in group.buckets.values()]
+    columns = [_join_parts(parts) for parts in group.buckets.values()]
     group.buckets = {}
     common = columns[0][0]
     for at_ns, _ in columns[1:]:
@@ -189,13 +194,13 @@ def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: b
     metric.note_scrapes(common.size)
     sums_ns = None
     if group.sums:
-        at_ns, sums = _joined(group.sums)
+        at_ns, sums = _join_parts(group.sums)
         if np.isin(common, at_ns).all() and np.isfinite(sums).all():
             sums_ns = sums[np.isin(at_ns, common)] * metric.unit.ns
     return CounterStates(edges.ladder, counts, common, sums_ns, is_sum=is_sum)
 
 
-def _natives(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
+def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
     """Return the valid states of native histograms; None without any. Report and leave out invalid states."""
     rows: list[NativeRow] = []
     times: list[int] = []

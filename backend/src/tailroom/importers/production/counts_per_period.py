@@ -46,7 +46,7 @@ class CounterStates:
         """
         rows = self.counts.shape[0]
         if rows == 1:
-            return self._single()
+            return self._single_period()
         increments = np.diff(self.counts, axis=0)
         restarted: Bools = np.asarray((increments < 0).any(axis=1))
         if self.begun_ns is not None:
@@ -73,7 +73,7 @@ class CounterStates:
             left_out=int(restarted.sum()) if self.is_sum else 0,
         )
 
-    def _single(self) -> "PeriodCounts":
+    def _single_period(self) -> "PeriodCounts":
         """Return the counts of the only state, since its start if that is stated."""
         start_ns = end_ns = None
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
@@ -173,14 +173,14 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
     record: LatencyRecord
     intervals = None
     if len(ladders) == 1:
-        same_times = _added(parts)
+        same_times = _add_equal_times(parts)
         if same_times is not None:
             record, intervals = same_times.record(), same_times.intervals(from_ns)
         else:
             # Whenever the periods were, their counts add up.
             counts = np.array([part.counts.sum(axis=0) for part in parts])
             record = PeriodCounts(parts[0].ladder, counts, None, None).record()
-            intervals = _in_slots(parts, from_ns) if has_times else None
+            intervals = _sum_intervals(parts, from_ns) if has_times else None
     else:
         record = MergedRecord.of([part.record() for part in parts])
     total = record.total or 0
@@ -199,7 +199,7 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
     )
 
 
-def _added(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
+def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
     """Return the sum of counts with the same periods, without sums of latencies; a single part as it is.
 
     None if times differ or are missing.
@@ -216,7 +216,7 @@ def _added(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
     return PeriodCounts(first.ladder, counts, first.start_ns, first.end_ns)
 
 
-def _in_slots(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
+def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
     """Return the intervals of several processes, added up by slots of the usual length."""
     intervals = [part.intervals(from_ns) for part in parts]
     return sum_in_slots([records for records in intervals if records is not None])

@@ -117,12 +117,12 @@ class DdsketchImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return the one run of a sketch. Raise ContentUnreadable if it is cut or has no certain edges."""
         if _JSON.search(source.head.text) is not None:
-            sketch = _of_document(json_document(source, "DDSketch"))
+            sketch = _sketch_of_document(json_document(source, "DDSketch"))
         else:
             # Loading the messages takes as long as starting the command.
             from tailroom.importers.production.ddsketch_protobuf import document_of_message  # noqa: PLC0415
 
-            sketch = _of_document(document_of_message(source))
+            sketch = _sketch_of_document(document_of_message(source))
         refusal = "it is not whole" if sketch is None else sketch.refusal()
         if sketch is None or refusal is not None:
             raise ContentUnreadable(f"{source.name} is a DDSketch, but {refusal}")
@@ -138,7 +138,7 @@ def _begins_with_mapping(data: bytes) -> bool:
     return bool(1.0 < gamma < 100.0 and behind in (b"", b"\x12", b"\x1a", b"\x21"))
 
 
-def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
+def _sketch_of_document(document: Mapping[str, Any]) -> _Sketch | None:
     """Return the sketch of a message as JSON; None if a number is missing or invalid."""
     of_mapping = json_object(document.get("mapping"))
     gamma, offset = _decimal(of_mapping.get("gamma")), _decimal(of_mapping.get("indexOffset", 0))

@@ -98,12 +98,12 @@ def runs_of(
         problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read")
     runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
     if not runs:
-        reason = _nothing_chosen(choice, others, refused, file_report)
+        reason = _refusal_text(choice, others, refused, file_report)
         raise ContentUnreadable(f"{source.name} holds {reason}")
     return [replace(run, problems=(*run.problems, *refused, *problems.all())) for run in runs]
 
 
-def _nothing_chosen(
+def _refusal_text(
     choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], file_report: FileReport
 ) -> str:
     """Return the reason why no histogram was read: it counts no time, was refused, or was not in the file."""
@@ -178,11 +178,11 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None, proble
         intervals=total.intervals,
         semantics=SEMANTICS,
         source_name=f"{metric.name}{{{labels}}}" if labels else metric.name,
-        printed=_mean(metric, total, problems),
+        printed=_mean_claims(metric, total, problems),
     )
 
 
-def _mean(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
+def _mean_claims(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
     """Return the claim of the mean; empty without a sum, and, with a problem, if the buckets exclude it."""
     mean_ns = total.mean_ns
     if mean_ns is None:

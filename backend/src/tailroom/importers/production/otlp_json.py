@@ -66,7 +66,7 @@ def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str,
     return value
 
 
-def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
+def _objects_under(value: object, *names: str) -> list[Mapping[str, Any]]:
     """Return the objects of the first list under one of these keys of an object.
 
     Empty without such a list.
@@ -81,12 +81,12 @@ def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
 def _add_points(document: Mapping[str, Any], points: Points) -> None:
     """Add the points of an export request, and report metrics that are no histograms."""
     others = 0
-    for resource_metrics in _list(document, "resourceMetrics", "resource_metrics"):
+    for resource_metrics in _objects_under(document, "resourceMetrics", "resource_metrics"):
         resource = resource_metrics.get("resource")
         of_resource = _attributes(resource.get("attributes") if isinstance(resource, dict) else None)
-        for scope_metrics in _list(resource_metrics, "scopeMetrics", "scope_metrics"):
+        for scope_metrics in _objects_under(resource_metrics, "scopeMetrics", "scope_metrics"):
             scope = scope_metrics.get("scope")
-            for metric in _list(scope_metrics, "metrics"):
+            for metric in _objects_under(scope_metrics, "metrics"):
                 others += not _add_metric(metric, of_resource, repr(scope), points)
     points.report_other_metrics(others)
 
@@ -104,13 +104,13 @@ def _add_metric(
     )
     if histogram is None:
         data = metric.get("data")
-        if any("bucket_counts" in point or "scale" in point for point in _list(data, "data_points")):
+        if any("bucket_counts" in point or "scale" in point for point in _objects_under(data, "data_points")):
             histogram = data
     if not isinstance(histogram, dict) or not isinstance(name, str):
         return False
     kind = histogram.get("aggregationTemporality", histogram.get("aggregation_temporality"))
     temporality = _TEMPORALITIES.get(kind, 0) if isinstance(kind, str) else kind
-    for document in _list(histogram, "dataPoints", "data_points"):
+    for document in _objects_under(histogram, "dataPoints", "data_points"):
         of_point = _attributes(document.get("attributes"))
         point = _point(document)
         if isinstance(point, str):

@@ -88,29 +88,29 @@ class PageReader:
         last_line = 1
         for block in self.source.blocks():
             if self.repeated is None:
-                self._lines(block.first_line, block.data, may_repeat=True)
+                self._read_lines(block.first_line, block.data, may_repeat=True)
             else:
                 lines = self.rest.count(b"\n")
-                self._pages(block.first_line - lines, self.rest + block.data, self.repeated)
+                self._read_pages(block.first_line - lines, self.rest + block.data, self.repeated)
             last_line = block.first_line + block.data.count(b"\n")
         if self.rest:
-            self._lines(last_line - self.rest.count(b"\n"), self.rest, may_repeat=False)
+            self._read_lines(last_line - self.rest.count(b"\n"), self.rest, may_repeat=False)
         self._report_other_types()
         return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
-    def _pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
+    def _read_pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
         """Read whole pages with the lines of `repeated`; if a page differs, read all data line by line."""
         read = repeated.read(data, self.page)
         if read is None:
             self.repeated, self.rest = None, b""
             self.sequence.clear()
-            self._lines(first_line, data, may_repeat=False)
+            self._read_lines(first_line, data, may_repeat=False)
             return
         pages, read_bytes = read
         self.page += pages * repeated.ends
         self.repeated, self.rest = repeated, data[read_bytes:]
 
-    def _lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
+    def _read_lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
         """Read lines: contiguous histograms of a first page at once, everything else one by one."""
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
         for histogram in () if self.repeats else contiguous_histograms(text):
@@ -118,7 +118,7 @@ class PageReader:
                 break
             if at < histogram.begin:
                 before = text[at : histogram.begin]
-                self._line_by_line(line_no, before, may_repeat=False)
+                self._read_line_by_line(line_no, before, may_repeat=False)
                 line_no, at = line_no + before.count("\n"), histogram.begin
             key = histogram.metric, histogram.labels
             if not histogram.begin and key == next(reversed(self.histograms), None):
@@ -128,25 +128,25 @@ class PageReader:
                 break
             self.histograms[key] = PageHistogram(*key, line_no, scrapes=[histogram.scrape], page=self.page)
             line_no, at = line_no + histogram.lines, histogram.end
-        self._line_by_line(line_no, text[at:], may_repeat=may_repeat)
+        self._read_line_by_line(line_no, text[at:], may_repeat=may_repeat)
 
-    def _line_by_line(self, first_line: int, text: str, *, may_repeat: bool) -> None:
+    def _read_line_by_line(self, first_line: int, text: str, *, may_repeat: bool) -> None:
         """Read lines one by one, until with `may_repeat` pages repeat: then read the rest by pages."""
         lines = text.split("\n")
         for at, line in enumerate(lines):
             is_comment, learns = line.startswith("#"), may_repeat and self.repeats
             if not learns and not is_comment and "_" not in line:
                 continue
-            before, behind = (line, "") if is_comment or not line else _before_numbers(line)
+            before, behind = (line, "") if is_comment or not line else _split_line(line)
             if learns and (repeated := self.sequence.repeated_before(before)) is not None:
                 rest = "\n".join(lines[at:]).encode()
-                self._pages(first_line + at, rest, repeated)
+                self._read_pages(first_line + at, rest, repeated)
                 return
             part, begins = None, False
             if is_comment:
-                self._comment(line)
+                self._read_comment(line)
             elif BUCKET in line or SUM in line or COUNT in line or CREATED in line:
-                part, begins = self._sample(first_line + at, line, (before, behind))
+                part, begins = self._read_sample(first_line + at, line, (before, behind))
             if learns:
                 self.sequence.add(PageLine(before, part, begins, bool(behind)))
 
@@ -155,7 +155,7 @@ class PageReader:
         """Problems of the file as a whole."""
         return self.file_report.problems
 
-    def _comment(self, line: str) -> None:
+    def _read_comment(self, line: str) -> None:
         text = line.strip()[:MAX_TEXT_BYTES]
         if text == END_OF_PAGE:
             self.page += 1
@@ -164,7 +164,7 @@ class PageReader:
         elif (unit := _UNIT_LINE.fullmatch(text)) is not None:
             self.units[unit[1].strip('"')] = unit[2]
 
-    def _sample(self, line_no: int, line: str, pieces: tuple[str, str]) -> tuple[Part | None, bool]:
+    def _read_sample(self, line_no: int, line: str, pieces: tuple[str, str]) -> tuple[Part | None, bool]:
         """Add the number of a line to its histogram; `pieces` are name with labels, and the text behind.
 
         Return the part of the histogram, None for any other line, and whether the line begins a scrape.
@@ -173,7 +173,7 @@ class PageReader:
         part = self.parts.get(before) or self._next_bucket(before)
         values = None if part is None else _VALUES.fullmatch(behind)
         if part is not None and values is not None:
-            return part, self._part(line_no, part, (values[1], values[2]))
+            return part, self._add_number(line_no, part, (values[1], values[2]))
         text = line.strip()
         match = SAMPLE.fullmatch(text) if len(text) <= MAX_TEXT_BYTES else None
         if match is None:
@@ -188,7 +188,7 @@ class PageReader:
             if quoted is None:
                 return None, False
             name, labels = unescaped(quoted[1]), labels[quoted.end() :]
-        part = self._part_named(line_no, name, labels)
+        part = self._find_part(line_no, name, labels)
         if part is None:
             return None, False
         values = _VALUES.fullmatch(behind)
@@ -199,7 +199,7 @@ class PageReader:
             stem, le, behind_le = before.rpartition(_LE_IS)
             if le and stem[-1:] in ("{", ",") and part[2] is not None and behind_le == f'{part[2]}"}}':
                 self.stem = stem, part[0]
-        return part, self._part(line_no, part, (value, at))
+        return part, self._add_number(line_no, part, (value, at))
 
     def _next_bucket(self, before: str) -> Part | None:
         """Return the part of a line that differs from the previous bucket by its edge alone; else None.
@@ -218,7 +218,7 @@ class PageReader:
             self.parts[before] = part
         return part
 
-    def _part_named(self, line_no: int, name: str, labels: str) -> Part | None:
+    def _find_part(self, line_no: int, name: str, labels: str) -> Part | None:
         """Return the part of a histogram that a name and labels mean; None for any other line.
 
         The first bucket of a histogram creates it; None if there are 200,000 already.
@@ -237,7 +237,7 @@ class PageReader:
             histogram = self.histograms[metric, labels] = PageHistogram(metric, labels, line_no)
         return histogram, suffix, None if edge is None else self.edges.setdefault(edge, edge)
 
-    def _part(self, line_no: int, part: Part, stated: tuple[str, str | None]) -> bool:
+    def _add_number(self, line_no: int, part: Part, stated: tuple[str, str | None]) -> bool:
         """Add value and time of a line, as written, to its histogram; return whether it begins a scrape."""
         (histogram, suffix, edge), (value, at) = part, stated
         if suffix == CREATED:
@@ -308,7 +308,7 @@ class PageReader:
             )
 
 
-def _before_numbers(line: str) -> tuple[str, str]:
+def _split_line(line: str) -> tuple[str, str]:
     """Return name and labels of a line as one text, and the text behind them."""
     before, brace, behind = line.rpartition("}")
     if brace:

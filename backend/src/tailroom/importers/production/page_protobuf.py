@@ -103,11 +103,11 @@ class ProtobufPageReader:
     def _metrics(self) -> Iterable[Metric]:
         for name, metric in self.metrics.items():
             for labels, states in self.states.get(name, {}).values():
-                metric.add(_joined(states, metric).period_counts(), labels)
+                metric.add(_counter_states(states, metric).period_counts(), labels)
             yield metric
 
 
-def _joined(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
+def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
     """Return the states of a histogram, in order of time and each time once.
 
     If a state has no time, they stay in the order of the file; if all are equal then, only one is used.
@@ -160,7 +160,7 @@ def _state(of_metric: Any, metric: Metric, shown: str) -> _ScrapedState | str:
         return "it has no buckets"
     if not _ascends(below, total):
         return "its buckets fall, or hold other numbers than its count"
-    buckets = _between(below, total, keeps_empty=not is_native)
+    buckets = _buckets(below, total, keeps_empty=not is_native)
     at_ns, created = of_metric.timestamp_ms * NS_PER_MS, histogram.created_timestamp
     begun_ns = created.seconds * NS_PER_S + created.nanos
     return _ScrapedState(
@@ -177,7 +177,7 @@ def _ascends(below: Below, total: int) -> bool:
     return all(before <= after for before, after in pairwise([0, *counts, total]))
 
 
-def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
+def _buckets(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
     """Yield the buckets between edges and beyond the last; empty buckets only with `keeps_empty`."""
     lower = counted = 0
     for edge, count in [*sorted(below.items()), (OPEN_NS, total)]:

@@ -83,7 +83,7 @@ class PageHistogram:
         if scrapes.at.size or len(self.scrapes) >= _MOST_SINGLE:
             self._move_to_columns()
         if scrapes.at.size:
-            self._add(scrapes)
+            self._add_columns(scrapes)
         self.scrapes.append(last)
         self.page = page
 
@@ -101,7 +101,7 @@ class PageHistogram:
                 end += 1
             alike = self.scrapes[at:end]
             times = [float("nan") if scrape.at is None else number_of(scrape.at) for scrape in alike]
-            self._add(
+            self._add_columns(
                 Scrapes(
                     tuple(edges),
                     np.array([scrape.counts for scrape in alike], np.float64),
@@ -113,14 +113,14 @@ class PageHistogram:
             at = end
         self.scrapes.clear()
 
-    def _add(self, scrapes: Scrapes) -> None:
+    def _add_columns(self, scrapes: Scrapes) -> None:
         """Add scrapes in columns; join the last groups if they are small and have the same edges."""
         self.earlier.append(scrapes)
         few = self.earlier[-_SMALL_ROWS:]
         if len(self.earlier) % _SMALL_ROWS or any(part.edges != scrapes.edges for part in few):
             return
         if sum(part.at.size for part in few) < _SMALL_ROWS * _SMALL_ROWS:
-            self.earlier[-_SMALL_ROWS:] = [_joined(few)]
+            self.earlier[-_SMALL_ROWS:] = [_join(few)]
 
 
 def number_of(text: str) -> float:
@@ -131,7 +131,7 @@ def number_of(text: str) -> float:
         return float("nan")
 
 
-def _at_ns(values: Floats) -> Int64s:
+def _epoch_ns(values: Floats) -> Int64s:
     """Return times in ns since 1970, 0 for an impossible time.
 
     Values from 1e11 are milliseconds, as on pages; smaller values are seconds, as of OpenMetrics.
@@ -156,7 +156,7 @@ def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
     except EdgesInvalid as error:
         problems.add("edges", f"{shown} was left out: {error}", histogram.line, error=True)
         return None
-    like = _joined([part for part in parts if part.edges == usual])
+    like = _join([part for part in parts if part.edges == usual])
     others = sum(part.at.size for part in parts) - like.at.size
     parts.clear()
     if others:
@@ -186,7 +186,7 @@ def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
         )
     # A sum beside a count of another moment would give a mean that was not measured.
     sums[differ] = np.nan
-    return _without_copies(histogram, metric, (_at_ns(at), sums), CounterStates(edges.ladder, counts))
+    return _drop_copies(histogram, metric, (_epoch_ns(at), sums), CounterStates(edges.ladder, counts))
 
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[CounterStates | None]:
@@ -246,10 +246,10 @@ def _states_of_single(
 def _times_ns(texts: Sequence[str | None]) -> Int64s:
     """Return times as written in nanoseconds since 1970, 0 for a missing or impossible time."""
     numbers = [float("nan") if text is None else number_of(text) for text in texts]
-    return _at_ns(np.array(numbers, np.float64))
+    return _epoch_ns(np.array(numbers, np.float64))
 
 
-def _joined(parts: Sequence[Scrapes]) -> Scrapes:
+def _join(parts: Sequence[Scrapes]) -> Scrapes:
     """Return several groups of scrapes with the same edges as a single group."""
     if len(parts) == 1:
         return parts[0]
@@ -266,7 +266,7 @@ def _joined(parts: Sequence[Scrapes]) -> Scrapes:
     )
 
 
-def _without_copies(
+def _drop_copies(
     histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: CounterStates
 ) -> CounterStates:
     """Return the states with times (ns since 1970) and sums, in order of time and each time once.

@@ -175,11 +175,11 @@ def _period_counts(
     metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(used)
     states = CounterStates(ladder, counts, at_ns, sums_ns, begun)
     if stream.temporality == DELTA:
-        return _of_deltas(states, begun, at_ns, metric, shown)
-    return _of_cumulative(states, begun, at_ns)
+        return _delta_periods(states, begun, at_ns, metric, shown)
+    return _cumulative_periods(states, begun, at_ns)
 
 
-def _of_deltas(
+def _delta_periods(
     states: CounterStates, begun: Int64s, at_ns: Int64s, metric: Metric, shown: str
 ) -> PeriodCounts:
     """Return a period for each delta point, without times if a point has no start."""
@@ -198,7 +198,7 @@ def _of_deltas(
     )
 
 
-def _of_cumulative(states: CounterStates, begun: Int64s, at_ns: Int64s) -> PeriodCounts:
+def _cumulative_periods(states: CounterStates, begun: Int64s, at_ns: Int64s) -> PeriodCounts:
     """Return the counts between cumulative points, the first since its start if that is stated."""
     if not 0 < int(begun[0]) < int(at_ns[0]):
         return states.period_counts()
@@ -225,10 +225,14 @@ def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
         return f"its count {point.count} is not the sum of its buckets"
     if not 0 <= point.start_ns < (1 << 62) or not 0 < point.at_ns < (1 << 62):
         return "its times are none since 1970"
-    return _explicit(point, unit_ns) if point.bounds is not None else _exponential(point, unit_ns)
+    return (
+        _explicit_buckets(point, unit_ns)
+        if point.bounds is not None
+        else _exponential_buckets(point, unit_ns)
+    )
 
 
-def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
+def _explicit_buckets(point: Point, unit_ns: int) -> list[Bucket] | str:
     """Return the buckets of a point with explicit bounds; the reason as text if it is invalid."""
     bounds = point.bounds or ()
     if not all(np.isfinite(bound) for bound in bounds):
@@ -247,7 +251,7 @@ def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
     ]
 
 
-def _exponential(point: Point, unit_ns: int) -> list[Bucket] | str:
+def _exponential_buckets(point: Point, unit_ns: int) -> list[Bucket] | str:
     """Return the filled buckets of a point with exponential buckets; the reason as text if it is invalid."""
     last = point.offset + len(point.counts)
     if point.scale not in _SCALES or not -_INDICES < point.offset <= last < _INDICES:

@@ -51,14 +51,14 @@ class SysbenchImporter:
         readers = [SysbenchReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
-            if _begins(text, readers[-1]) and len(readers) < _MAX_RUNS:
+            if _is_next_report(text, readers[-1]) and len(readers) < _MAX_RUNS:
                 readers.append(SysbenchReportReader(Problems()))
             readers[-1].line(line_no, text)
         filled = [reader for reader in readers if reader.begun] or readers[:1]
         return [reader.finish(source) for reader in filled]
 
 
-def _begins(text: str, before: SysbenchReportReader) -> bool:
+def _is_next_report(text: str, before: SysbenchReportReader) -> bool:
     """Return whether a line begins another report: reports are copied with their banner, without it, or from
     the statistics on.
     """

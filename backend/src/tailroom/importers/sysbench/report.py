@@ -90,27 +90,27 @@ class SysbenchReportReader:
     def line(self, line_no: int, text: str) -> None:
         """Read one line; a line that belongs to no report is skipped."""
         stripped = text.strip()
-        if self.in_histogram and self._row(line_no, text):
+        if self.in_histogram and self._read_histogram_row(line_no, text):
             return
         if " " not in stripped and "\t" not in stripped:
             # No line of a report is a single word; damaged files have millions of them.
             return
         if _CHECKPOINT.fullmatch(stripped):
-            self._checkpoint(line_no)
+            self._drop_before_checkpoint(line_no)
         elif (interval := INTERVAL.fullmatch(stripped)) is not None:
-            self._interval(line_no, interval)
+            self._add_interval(line_no, interval)
         elif (banner := BANNER.fullmatch(stripped)) is not None:
             self.version = banner[1].rstrip(":")
         elif stripped.startswith(_HISTOGRAM):
             self.in_histogram = True
         elif _FATAL.match(stripped) or _FORCED in stripped:
-            self._fatal(line_no, stripped)
+            self._store_error(line_no, stripped)
         elif (total := _TIME.fullmatch(stripped)) is not None:
             self.total_s = printed(total[1])
-        elif not (self.statistics.line(line_no, stripped) or self._totals(line_no, stripped)):
-            self._option(stripped)
+        elif not (self.statistics.line(line_no, stripped) or self._store_totals(line_no, stripped)):
+            self._store_option(stripped)
 
-    def _checkpoint(self, line_no: int) -> None:
+    def _drop_before_checkpoint(self, line_no: int) -> None:
         """Drop the statistics before a checkpoint; intermediate lines remain."""
         lines = [claim for claim in self.claims if isinstance(claim, IntervalLine)]
         self.statistics.moments, self.statistics.percentile, self.claims = {}, None, [*lines]
@@ -118,7 +118,7 @@ class SysbenchReportReader:
         reason = "a checkpoint: statistics after it start again, those before were left out"
         self.problems.add("checkpoint", reason, line_no)
 
-    def _fatal(self, line_no: int, text: str) -> None:
+    def _store_error(self, line_no: int, text: str) -> None:
         """Store an error that ended the run, or that it was shut down by force."""
         if _FORCED in text:
             self.forced = True
@@ -126,7 +126,7 @@ class SysbenchReportReader:
             self.failed = self.failed or text[:200]
         self.problems.add("fatal", text[:200], line_no, error=True)
 
-    def _row(self, line_no: int, text: str) -> bool:
+    def _read_histogram_row(self, line_no: int, text: str) -> bool:
         """Store a row of the histogram; return True for a row or the heading of its columns, else False.
 
         An empty line, or one with a colon, ends the histogram if it has rows.
@@ -142,7 +142,7 @@ class SysbenchReportReader:
             self.statistics.rows.append(SysbenchHistogramRow(line_no, name, count))
         return True
 
-    def _interval(self, line_no: int, match: re.Match[str]) -> None:
+    def _add_interval(self, line_no: int, match: re.Match[str]) -> None:
         """Store the rates and the percentile of an intermediate line; leave it out if the time falls."""
         end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
@@ -200,7 +200,7 @@ class SysbenchReportReader:
         """Return the start of an interval that is printed in several lines, such as `queue length:`."""
         return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
 
-    def _totals(self, line_no: int, text: str) -> bool:
+    def _store_totals(self, line_no: int, text: str) -> bool:
         """Store the rates and counts of a line as claims; return False if it states none."""
         has_total = False
         for pattern, operation, quantity, unit in TOTALS:
@@ -219,7 +219,7 @@ class SysbenchReportReader:
                 has_total = True
         return has_total
 
-    def _option(self, text: str) -> None:
+    def _store_option(self, text: str) -> None:
         """Store the parameter that a line of options states, if any."""
         for pattern, name in OPTIONS:
             match = pattern.fullmatch(text)

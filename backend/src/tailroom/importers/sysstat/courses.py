@@ -33,14 +33,14 @@ def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> t
     ]
     all_courses: list[MachineCourse] = []
     for quantity, is_other, value in _QUANTITIES:
-        of_quantity = list(_of_quantity(timed, quantity, value, is_other=is_other))
+        of_quantity = list(_courses_of_quantity(timed, quantity, value, is_other=is_other))
         # `CPU` is all processors together, and comes first.
         of_quantity.sort(key=lambda course: (course.subject != "CPU", -max(course.values)))
         all_courses += of_quantity[:MOST_SUBJECTS]
     return tuple(all_courses)
 
 
-def _of_quantity(
+def _courses_of_quantity(
     timed: Sequence[tuple[SysstatReport, Span]], quantity: str, value: _Value, *, is_other: bool
 ) -> Iterator[MachineCourse]:
     """Yield the course of a quantity for each device, or with `is_other` for each other subject."""
@@ -51,11 +51,11 @@ def _of_quantity(
             if number is not None:
                 points.setdefault(subject, []).append((span[0], span[1], number))
     for subject, of_subject in points.items():
-        columns = zip(*_joined(sorted(of_subject)), strict=True)
+        columns = zip(*_join_points(sorted(of_subject)), strict=True)
         yield MachineCourse(subject, quantity, *(tuple(column) for column in columns))
 
 
-def _joined(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+def _join_points(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
     """Return at most 300 points (start and duration in ns, largest value), joined from ascending points."""
     size = ceil_div(len(points), MOST_POINTS)
     groups = [points[at : at + size] for at in range(0, len(points), size)]
@@ -65,7 +65,7 @@ def _joined(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]
     ]
 
 
-def _number(cells: Mapping[str, str], *names: str) -> float | None:
+def _largest_number(cells: Mapping[str, str], *names: str) -> float | None:
     """Return the largest valid number of some columns; None without any."""
     numbers = [printed(cells[name]) for name in names if name in cells]
     values = [float(number.value) for number in numbers if number is not None and 0 <= number.value < 1e12]
@@ -74,18 +74,18 @@ def _number(cells: Mapping[str, str], *names: str) -> float | None:
 
 def _cpu_busy(cells: Mapping[str, str]) -> float | None:
     """Return the share in per cent that is not idle; None if it is not stated or impossible."""
-    idle = _number(cells, "idle")
+    idle = _largest_number(cells, "idle")
     if idle is None or idle > 100:
         return None
     return round(100 - idle, 4)
 
 
 _QUANTITIES: tuple[tuple[str, bool, _Value], ...] = (
-    ("device_busy_percent", False, lambda cells: _number(cells, "busy")),
-    ("queue_length", False, lambda cells: _number(cells, "queue")),
-    ("device_wait_ms", False, lambda cells: _number(cells, *_WAITS)),
+    ("device_busy_percent", False, lambda cells: _largest_number(cells, "busy")),
+    ("queue_length", False, lambda cells: _largest_number(cells, "queue")),
+    ("device_wait_ms", False, lambda cells: _largest_number(cells, *_WAITS)),
     ("cpu_busy_percent", True, _cpu_busy),
-    ("cpu_iowait_percent", True, lambda cells: _number(cells, "iowait")),
-    ("memory_used_percent", True, lambda cells: _number(cells, "memory_used")),
-    ("network_kb_per_s", True, lambda cells: _number(cells, "received_kb", "sent_kb")),
+    ("cpu_iowait_percent", True, lambda cells: _largest_number(cells, "iowait")),
+    ("memory_used_percent", True, lambda cells: _largest_number(cells, "memory_used")),
+    ("network_kb_per_s", True, lambda cells: _largest_number(cells, "received_kb", "sent_kb")),
 )

@@ -32,13 +32,13 @@ def read_json(source: Source) -> SysstatLog:
         log.since_start = (
             log.since_start or "avg-cpu" in statistic or ("disk" in statistic and isinstance(stamp, str))
         )
-        _json_row(log, report, statistic.get("avg-cpu"))
+        _add_json_row(log, report, statistic.get("avg-cpu"))
         loads = statistic.get("cpu-load")
         for load in loads if isinstance(loads, list) else ():
-            _json_row(log, report, load)
+            _add_json_row(log, report, load)
         disks = statistic.get("disk")
         for disk in disks if isinstance(disks, list) else ():
-            _json_row(log, report, disk, is_device=True)
+            _add_json_row(log, report, disk, is_device=True)
     return log
 
 
@@ -58,7 +58,7 @@ def _json_time(log: SysstatLog, stamp: object) -> datetime | None:
     )
 
 
-def _json_row(log: SysstatLog, report: SysstatReport, cells: object, *, is_device: bool = False) -> None:
+def _add_json_row(log: SysstatLog, report: SysstatReport, cells: object, *, is_device: bool = False) -> None:
     """Add the object of a device or of a processor to a report; ignore any other value."""
     if not isinstance(cells, dict):
         return

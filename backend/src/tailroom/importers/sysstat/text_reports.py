@@ -76,24 +76,24 @@ class _ReportParser:
             )
             self.columns, self.current, self.stamp = None, None, None
         elif head is not None:
-            self._head(head)
+            self._read_sar_head(head)
         elif _VMSTAT_HEAD.fullmatch(text) is not None:
             self.is_vmstat, self.log.since_start = True, True
             self.columns = text.split()
             self.zone = UTC if self.columns[-1] in ("UTC", "GMT") else None
         elif self.is_vmstat:
-            self._vmstat(line_no, text)
+            self._read_vmstat_line(line_no, text)
         elif self.is_sar:
-            self._sar(line_no, text)
+            self._read_sar_line(line_no, text)
         elif _STAMP.fullmatch(text) is not None:
             days = tuple(f"{date} %H:%M:%S" for date in DAY_FIRST) if self.has_commas else ()
             self.stamp, self.current = parsed_time(text, (*days, *STAMPS)), None
         elif text.startswith("avg-cpu:"):
             self.columns, self.current = ["CPU", *text.split()[1:]], None
         else:
-            self._iostat(line_no, text)
+            self._read_iostat_line(line_no, text)
 
-    def _head(self, head: re.Match[str]) -> None:
+    def _read_sar_head(self, head: re.Match[str]) -> None:
         """Store the columns of a table of sar.
 
         The table of another quantity begins at the first time again.
@@ -105,7 +105,7 @@ class _ReportParser:
             self.log.date = self.first_date
             self.log.last = self.log.begins
 
-    def _vmstat(self, line_no: int, text: str) -> None:
+    def _read_vmstat_line(self, line_no: int, text: str) -> None:
         """Add a report of a line of vmstat; with `-t` its time is at its end, without a zone."""
         stamp = _VMSTAT_STAMP.fullmatch(text)
         cells = (stamp[1] if stamp is not None else text).split()
@@ -118,7 +118,7 @@ class _ReportParser:
         row = dict(zip(columns, cells, strict=True))
         self.log.row(report, line_no, row, "CPU", is_other=True)
 
-    def _sar(self, line_no: int, text: str) -> None:
+    def _read_sar_line(self, line_no: int, text: str) -> None:
         """Add a line of sar or mpstat to the report of its time; any other line ends the table."""
         row = _SAR_ROW.fullmatch(text)
         if row is None or self.columns is None:
@@ -130,9 +130,9 @@ class _ReportParser:
             self.current = same_time or self.log.report(line_no, at)
             if at is not None:
                 self.by_time[at] = self.current
-        _cells(self.log, self.current, line_no, self.columns, row[2].split())
+        _add_cells(self.log, self.current, line_no, self.columns, row[2].split())
 
-    def _iostat(self, line_no: int, text: str) -> None:
+    def _read_iostat_line(self, line_no: int, text: str) -> None:
         """Add a line of iostat: the head of a table, its processors, or a device; an empty line ends it."""
         words = text.split()
         if words and _REQUESTS.intersection(words) and words[0].rstrip(":") == "Device":
@@ -142,7 +142,7 @@ class _ReportParser:
             self.log.since_start, self.has_cpu = True, False
         elif words and self.columns is not None and self.columns[0] == "CPU":
             self.current, self.has_cpu = self.log.report(line_no, self.stamp), True
-            _cells(self.log, self.current, line_no, self.columns, ["all", *words])
+            _add_cells(self.log, self.current, line_no, self.columns, ["all", *words])
             self.columns = None
         elif words and _REQUESTS.intersection(words) and words[-1] == "Device":
             # `--pretty`: one table for each direction.
@@ -151,10 +151,12 @@ class _ReportParser:
         elif not words:
             self.columns = None
         elif self.columns is not None and self.current is not None:
-            _cells(self.log, self.current, line_no, self.columns, words)
+            _add_cells(self.log, self.current, line_no, self.columns, words)
 
 
-def _cells(log: SysstatLog, report: SysstatReport, line: int, columns: list[str], cells: list[str]) -> None:
+def _add_cells(
+    log: SysstatLog, report: SysstatReport, line: int, columns: list[str], cells: list[str]
+) -> None:
     """Add the cells of a line to a report; a line with another number of cells is a problem."""
     if len(cells) != len(columns):
         log.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)

@@ -82,7 +82,7 @@ class _VdbenchRun:
             state=state,
             state_text=words,
             version=version,
-            claims=[*([] if self.average is None else _bandwidth(self.average)), *self.extremes],
+            claims=[*([] if self.average is None else _bandwidth_claims(self.average)), *self.extremes],
             parameters={"run": self.name, **self.parameters},
             duration_ns=None if seconds is None else len(self.rows) * seconds * NS_PER_S,
             stated=["address"],
@@ -101,15 +101,17 @@ class _VdbenchRun:
         by_name = {summary.operation: summary for summary in summaries}
         for name, _, _ in _OPERATIONS:
             periods, summary = self._periods(name, seconds), by_name.get(name)
-            series = self._exact(exact[name], summary, periods, problems) if name in exact else None
+            series = (
+                self._histogram_series(exact[name], summary, periods, problems) if name in exact else None
+            )
             if series is None and summary is not None:
                 series = summary.series(problems, _SEMANTICS, periods=periods)
             elif series is None and self.average is None and periods:
-                series = self._enclosed(name, periods, problems)
+                series = self._enclosing_series(name, periods, problems)
             if series is not None:
                 yield series
 
-    def _exact(
+    def _histogram_series(
         self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
         """Return the series of a histogram; None, with a problem, if its rows contradict each other."""
@@ -146,7 +148,7 @@ class _VdbenchRun:
                 periods.append(Period((int(row.interval) - 1) * length_ns, length_ns, record))
         return tuple(periods)
 
-    def _enclosed(
+    def _enclosing_series(
         self, operation: str, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
         """Return the series of a run without averages, with bounds that hold for each interval, and note it.
@@ -196,7 +198,7 @@ def _is_zero(text: str) -> bool:
     return number is not None and number.value == 0
 
 
-def _bandwidth(row: VdbenchRow) -> Iterator[Claim]:
+def _bandwidth_claims(row: VdbenchRow) -> Iterator[Claim]:
     """Yield the claim about the bandwidth of a row, if it is printed."""
     number = printed(row.values.get("mb/sec", ""))
     if number is not None and number.value >= 0:
@@ -217,37 +219,37 @@ class _Report:
         """Store the content of one line of any report; ignore lines of other programs."""
         text = plain(raw)
         if (begin := _RUN.match(text.strip())) is not None:
-            self._begin(line_no, begin[1], _facts(begin[2]))
+            self._begin_run(line_no, begin[1], _facts(begin[2]))
         elif (version := _VERSION.search(text)) is not None:
             self.version = version[1]
         elif text.strip() in TITLES:
-            self._title(line_no, TITLES[text.strip()])
+            self._begin_histogram(line_no, TITLES[text.strip()])
         elif self.histogram is not None and self.histogram.row(text):
             return
         elif self.table.head(text):
             self.histogram = None
         elif (row := self.table.row(line_no, text)) is not None:
-            self._row(row)
+            self._add_row(row)
         elif self.runs and (extreme := _EXTREME.fullmatch(text.strip())) is not None:
-            self._extreme(line_no, extreme)
+            self._add_extreme(line_no, extreme)
         elif self.runs and _FAILURE.fullmatch(text):
             self.runs[-1].failure = self.runs[-1].failure or text.strip()[:200]
 
-    def _extreme(self, line_no: int, match: re.Match[str]) -> None:
+    def _add_extreme(self, line_no: int, match: re.Match[str]) -> None:
         time = rounded(match[2], NS_PER_MS, "ms")
         if time is not None and time.upper_ns > 0:
             quantity = "latency_max_ns" if match[1] == "max" else "latency_deviation_ns"
             self.runs[-1].extremes.append(time.claim("all", quantity, line_no))
 
-    def _begin(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
+    def _begin_run(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
         self.histogram = None
         if len(self.runs) < MAX_RUNS:
             self.runs.append(_VdbenchRun(line_no, name, dict(parameters)))
 
-    def _title(self, line_no: int, operation: str) -> None:
+    def _begin_histogram(self, line_no: int, operation: str) -> None:
         """Begin a histogram; a second histogram of the same operation begins another run."""
         if not self.runs:
-            self._begin(line_no, "histogram", {})
+            self._begin_run(line_no, "histogram", {})
         run = self.runs[-1]
         is_second = any(histogram.operation == operation for histogram in run.histograms)
         if is_second and len(self.runs) < MAX_RUNS:
@@ -257,7 +259,7 @@ class _Report:
         if len(run.histograms) < _MAX_HISTOGRAMS:
             run.histograms.append(self.histogram)
 
-    def _row(self, row: VdbenchRow) -> None:
+    def _add_row(self, row: VdbenchRow) -> None:
         """Add an interval, or the averages, to its run, which a flat file names in the row.
 
         A new name begins a run. An interval whose number does not rise is dropped.
@@ -265,7 +267,7 @@ class _Report:
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):
             facts: dict[str, Value] = {"xfersize": row.values["xfersize"]} if "xfersize" in row.values else {}
-            self._begin(row.line, name or "unknown", facts)
+            self._begin_run(row.line, name or "unknown", facts)
         version = row.values.get("version", "n/a")
         self.version = version if version != "n/a" else self.version
         run = self.runs[-1]

@@ -66,11 +66,11 @@ def is_table_head(text: str) -> bool:
     """Return whether a line is the first of the head of the other reports."""
     words = text.split()
     return ("interval" in words and "i/o" in words and "resp" in words) or (
-        _is_of_files(words) and any(word.startswith(".ReqstdOps") for word in words)
+        _is_file_system_head(words) and any(word.startswith(".ReqstdOps") for word in words)
     )
 
 
-def _is_of_files(words: Sequence[str]) -> bool:
+def _is_file_system_head(words: Sequence[str]) -> bool:
     """Return whether the words are a head of a file system test: `Interval` with points around it."""
     return any(word.strip(".") == "Interval" and word.startswith(".") for word in words)
 
@@ -100,12 +100,12 @@ class VdbenchTable:
             return True
         if not self._first:
             return False
-        self._columns, self._first = self._below(text.split()), ()
+        self._columns, self._first = self._column_names(text.split()), ()
         return True
 
-    def _below(self, second: list[str]) -> list[str]:
+    def _column_names(self, second: list[str]) -> list[str]:
         """Return the names of the columns by the second line of a head, below the first."""
-        if _is_of_files(self._first):
+        if _is_file_system_head(self._first):
             return _file_system_columns(second)
         first = self._first[self._first.index("interval") + 1 :]
         pairs = zip(first, second, strict=False)
@@ -117,7 +117,7 @@ class VdbenchTable:
         if match is None or not self._columns:
             return None
         hours, minutes, seconds, millis = (int(match[at]) for at in range(1, 5))
-        time_ms = self._through_midnight(((hours * 60 + minutes) * 60 + seconds) * 1000 + millis)
+        time_ms = self._ms_since_midnight(((hours * 60 + minutes) * 60 + seconds) * 1000 + millis)
         words = match[5].split()
         if self._flat and len(words) < 4:
             return None
@@ -132,7 +132,7 @@ class VdbenchTable:
             numbers |= {name: values[name] for name in ("run", "version", "xfersize") if name in values}
         return VdbenchRow(line_no, interval, time_ms, numbers) if "rate" in numbers else None
 
-    def _through_midnight(self, time_ms: int) -> int:
+    def _ms_since_midnight(self, time_ms: int) -> int:
         """Return a time of day in ms since the midnight before the first line.
 
         A time over 12 hours before the previous begins the next day.

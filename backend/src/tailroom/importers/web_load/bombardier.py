@@ -147,7 +147,7 @@ class BombardierImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return every test of the text, or the run of the JSON. Raise ContentUnreadable without results."""
         if '"numberOfConnections"' in source.head.text:
-            return [_of_json(source)]
+            return [_json_run(source)]
         runs: list[_BombardierRun] = []
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)
@@ -166,7 +166,7 @@ class BombardierImporter:
         return [run.finish("bombardier") for run in filled]
 
 
-def _of_json(source: Source) -> ParsedRun:
+def _json_run(source: Source) -> ParsedRun:
     document = json_document(source, "bombardier")
     spec, result = json_object(document.get("spec")), json_object(document.get("result"))
     run = _BombardierRun(1)

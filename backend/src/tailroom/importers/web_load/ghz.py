@@ -72,9 +72,9 @@ class GhzImporter:
         """
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
-            return [_of_json(source)]
+            return [_json_run(source)]
         if begin.startswith(_CSV_HEAD):
-            return [_of_csv(source)]
+            return [_csv_run(source)]
         return read_reports(source, "ghz", mark_unit_ns=NS_PER_MS)
 
 
@@ -87,7 +87,7 @@ def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
     return parameters
 
 
-def _of_json(source: Source) -> ParsedRun:
+def _json_run(source: Source) -> ParsedRun:
     """Return the run of every call if all are listed, else of the summary.
 
     Raise ContentUnreadable if it is no JSON object or has no numbers.
@@ -190,7 +190,7 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
     return requests if requests.samples.count else None
 
 
-def _of_csv(source: Source) -> ParsedRun:
+def _csv_run(source: Source) -> ParsedRun:
     """Return the run of the CSV, whose times are rounded.
 
     Raise ContentUnreadable without successful calls, or if times contradict each other.

@@ -47,11 +47,11 @@ class HeyImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return every report of the text, or the run of the CSV. Raise ContentUnreadable without results."""
         if any(line.startswith(_HEAD) for line in source.head.lines[:50]):
-            return [_of_csv(source)]
+            return [_csv_run(source)]
         return read_reports(source, "hey", mark_unit_ns=NS_PER_S)
 
 
-def _of_csv(source: Source) -> ParsedRun:
+def _csv_run(source: Source) -> ParsedRun:
     """Return the run of the CSV, whose times are rounded.
 
     Raise ContentUnreadable without rows, or for more than 4,194,304 different times.

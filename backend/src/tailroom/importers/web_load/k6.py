@@ -85,8 +85,8 @@ class K6Importer:
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             first = begin.split("\n", 1)[0]
-            return [_of_rows(source, "k6-points", _points) if '"data":' in first else _of_json(source)]
-        return [_of_rows(source, "k6-csv", _csv_rows) if begin.startswith(_CSV) else _of_text(source)]
+            return [_results_run(source, "k6-points", _points) if '"data":' in first else _json_run(source)]
+        return [_results_run(source, "k6-csv", _csv_rows) if begin.startswith(_CSV) else _text_run(source)]
 
 
 def _json_form(begin: str) -> Detection | None:
@@ -148,7 +148,7 @@ class _Trends:
         )
 
 
-def _cut(text: str) -> Time | None:
+def _time_bounds(text: str) -> Time | None:
     """Return the bounds of a time of the text, which has two decimals, or over a minute whole seconds.
 
     None for other texts. The bounds hold for times that are cut and, as before 0.30, rounded; zeros at the
@@ -190,7 +190,7 @@ def _set_time(summary: Summary, name: str, time: Time | None) -> None:
         summary.quantiles.append((Fraction(share[1]) / 100, time))
 
 
-def _of_text(source: Source) -> ParsedRun:
+def _text_run(source: Source) -> ParsedRun:
     """Return the run of the text summary. Raise ContentUnreadable without trends and counts."""
     trends = _Trends("k6")
     name = ""
@@ -199,7 +199,7 @@ def _of_text(source: Source) -> ParsedRun:
             # `{ expected_response:true }` is a part of the trend above it.
             is_part = trend[1].startswith("{")
             name = f"{name.split(' {', maxsplit=1)[0]} {trend[1]}" if is_part else trend[1].strip()
-            _trend(trends, name, trend[2], line_no)
+            _add_trend(trends, name, trend[2], line_no)
         elif (failed := _FAILED.fullmatch(text)) is not None:
             trends.failed = whole(failed[2] or failed[4])
             trends.claims += number_claims("request", "failed_percent", printed(failed[1]))
@@ -218,7 +218,7 @@ def _of_text(source: Source) -> ParsedRun:
     return trends.finish(closed_loop=_OPEN.search(text) is None, parameters=parameters, duration_ns=None)
 
 
-def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
+def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
     """Add a trend of the text, unless its numbers (`text`: `avg=… min=…`) are no times.
 
     Report a repeated name.
@@ -233,14 +233,14 @@ def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
         if key == "count":
             summary.count = whole(value)
         else:
-            timed = timed or _cut(value) is not None
-            _set_time(summary, key, _cut(value))
+            timed = timed or _time_bounds(value) is not None
+            _set_time(summary, key, _time_bounds(value))
     # Trends of a script need not be times.
     if timed:
         trends.summaries[name] = summary
 
 
-def _of_json(source: Source) -> ParsedRun:
+def _json_run(source: Source) -> ParsedRun:
     """Return the run of the JSON summary. Raise ContentUnreadable without trends and counts."""
     document = json_document(source, "k6")
     trends = _Trends("k6-json")
@@ -289,7 +289,7 @@ _Rows = Iterator[tuple[str, Int64s, Int64s]]
 """Name of the metric, ends of requests in ns since 1970, and latencies in ns, 0 without an answer."""
 
 
-def _of_rows(source: Source, form: str, read: Callable[[Block, Problems], _Rows]) -> ParsedRun:
+def _results_run(source: Source, form: str, read: Callable[[Block, Problems], _Rows]) -> ParsedRun:
     """Return the run of results, whose rows `read` yields for each block.
 
     Raise ContentUnreadable without any request.
@@ -316,7 +316,7 @@ def _of_rows(source: Source, form: str, read: Callable[[Block, Problems], _Rows]
     return run_of_rows(form, "k6", by_operation, problems, _SEMANTICS, closed_loop=True)
 
 
-def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
+def _rows_by_metric(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
     """Yield the rows of each metric of requests, without impossible values."""
     for name in _REQUESTS:
         chosen = (names == name.encode()) & (values_ms >= 0) & (values_ms * NS_PER_MS < _MOST)
@@ -341,7 +341,7 @@ def _points(block: Block, problems: Problems) -> _Rows:
         parts = np.array([(each[2] or b".0") for each in timed]).astype(np.float64)
         ends_ns = seconds * NS_PER_S + np.rint(parts * NS_PER_S).astype(np.int64)
         names = np.array([each[0] for each in timed])
-        yield from _by_name(names, ends_ns, np.array([each[4] for each in timed]).astype(np.float64))
+        yield from _rows_by_metric(names, ends_ns, np.array([each[4] for each in timed]).astype(np.float64))
 
 
 def _second(day: bytes, zone: bytes) -> int | None:
@@ -362,7 +362,7 @@ def _csv_rows(block: Block, problems: Problems) -> _Rows:
     if timed:
         ends_ns = np.array([row[1] for row in timed], dtype=np.int64)
         names = np.array([row[0] for row in timed])
-        yield from _by_name(names, ends_ns, np.array([row[2] for row in timed]).astype(np.float64))
+        yield from _rows_by_metric(names, ends_ns, np.array([row[2] for row in timed]).astype(np.float64))
 
 
 def _stamp(text: bytes) -> int | None:

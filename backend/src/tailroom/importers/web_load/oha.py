@@ -61,11 +61,11 @@ class OhaImporter:
         """
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
-            return [_of_json(source)]
-        return [_of_csv(source)] if begin.startswith(_HEAD) else read_reports(source, "oha", mark_unit_ns=0)
+            return [_json_run(source)]
+        return [_csv_run(source)] if begin.startswith(_HEAD) else read_reports(source, "oha", mark_unit_ns=0)
 
 
-def _of_json(source: Source) -> ParsedRun:
+def _json_run(source: Source) -> ParsedRun:
     """Return the run of the JSON report.
 
     Raise ContentUnreadable if it is no JSON object or has no numbers.
@@ -113,7 +113,7 @@ def _of_json(source: Source) -> ParsedRun:
     )
 
 
-def _of_csv(source: Source) -> ParsedRun:
+def _csv_run(source: Source) -> ParsedRun:
     """Return the run of the CSV, with every request. Raise ContentUnreadable without requests."""
     problems = Problems()
     requests = Requests()

@@ -83,12 +83,12 @@ class LoadReport:
         elif (success := _SUCCESS.fullmatch(text)) is not None:
             self.success = amount(success[1])
         elif (data := _DATA.fullmatch(text)) is not None:
-            self._data(line_no, data)
+            self._add_data_claim(line_no, data)
         elif (section := _SECTION.fullmatch(text)) is not None:
             self.section = _WHERE.get(section[1], section[1])
             self.is_partial = " only)" in text
         elif (quantile := _QUANTILE.fullmatch(text)) is not None:
-            self._quantile(quantile)
+            self._add_quantile(quantile)
         elif self.section == "marks" and (mark := _MARK.fullmatch(text)) is not None and not self.is_partial:
             at, count = rounded(mark[1], self.mark_unit_ns, ""), whole(mark[2])
             if at is not None and count is not None:
@@ -99,7 +99,7 @@ class LoadReport:
             self.errors += whole(error[1]) or 0
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
-    def _data(self, line_no: int, match: re.Match[str]) -> None:
+    def _add_data_claim(self, line_no: int, match: re.Match[str]) -> None:
         size = amount(match[1])
         if size is not None:
             unit = _BYTES[match[2]]
@@ -108,7 +108,7 @@ class LoadReport:
             claim = Claim("request", "transferred_bytes", text, float(low), float(high), line=line_no)
             self.claims.append(claim)
 
-    def _quantile(self, match: re.Match[str]) -> None:
+    def _add_quantile(self, match: re.Match[str]) -> None:
         share, time = Fraction(match[1]) / 100, rounded(match[2], _UNITS[match[3]], match[3])
         if time is not None and 0 < share < 1 and not self.is_partial:
             self.quantiles.append((share, time))
@@ -127,7 +127,7 @@ class LoadReport:
         if self.tool != "oha":
             cumulative = accumulate(count for _, count in self.marks)
             summary.below = [(mark, below) for (mark, _), below in zip(self.marks, cumulative, strict=True)]
-        self._leave_out_unreliable(summary, answered)
+        self._drop_unreliable(summary, answered)
         bad = bad_answers(self.statuses) if self.tool != "ghz" else 0
         claims = status_claims(
             self.statuses, self.problems, self.line, bad=bad, words="answers with a status that is no success"
@@ -154,7 +154,7 @@ class LoadReport:
             duration_ns=duration_ns(total),
         )
 
-    def _leave_out_unreliable(self, summary: Summary, answered: int | None) -> None:
+    def _drop_unreliable(self, summary: Summary, answered: int | None) -> None:
         """Remove the numbers of `summary` that are not of exactly the counted requests, and report them.
 
         `answered` is the number of answers of all statuses.

@@ -133,7 +133,7 @@ def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
     statements = Statements(cumulative[-1] if cumulative else 0)
     if not cumulative:
         return statements
-    for at in _selected(len(values)):
+    for at in _select_positions(len(values)):
         value, below = values[at], cumulative[at]
         statements.least_part((2 * value + 1) * unit_ns // 2 + 1, below * GRAIN)
         statements.most_part(max(0, (2 * value - 1) * unit_ns // 2), (below - counts[value]) * GRAIN)
@@ -143,7 +143,7 @@ def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
     return statements
 
 
-def _selected(size: int) -> Sequence[int]:
+def _select_positions(size: int) -> Sequence[int]:
     """Return at most 2,000 positions among `size` ascending latencies, denser towards the slowest."""
     if size <= _MOST_KNOTS:
         return range(size)

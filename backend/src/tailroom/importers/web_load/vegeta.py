@@ -71,11 +71,11 @@ class VegetaImporter:
         readers = {
             "vegeta-csv": read_csv,
             "vegeta-results-json": read_json_lines,
-            "vegeta-json": _of_json,
-            "vegeta-hist": _of_hist,
-            "vegeta-hdrplot": _of_plot,
+            "vegeta-json": _json_run,
+            "vegeta-hist": _hist_run,
+            "vegeta-hdrplot": _plot_run,
         }
-        return [readers.get(form, _of_text)(source)]
+        return [readers.get(form, _text_run)(source)]
 
 
 def _json_form(begin: str) -> tuple[str, str] | None:
@@ -148,11 +148,11 @@ def _run(
     )
 
 
-def _quantile(share: Fraction, time: Time, line: int) -> Claim:
+def _quantile_claim(share: Fraction, time: Time, line: int) -> Claim:
     return time.claim("request", "latency_quantile_ns", line, float(share))
 
 
-def _of_text(source: Source) -> ParsedRun:
+def _text_run(source: Source) -> ParsedRun:
     """Return the run of the first text report. Raise ContentUnreadable without a count and a mean."""
     problems = Problems()
     summary = Summary("request", 1, name="Latencies")
@@ -176,12 +176,12 @@ def _of_text(source: Source) -> ParsedRun:
             problems.add("columns", f"{match[1]} has {len(values)} numbers, its head {len(names)}", line_no)
         elif match[1] == "Latencies":
             summary.line = line_no
-            _latencies(summary, shown, dict(zip(names, values, strict=True)), line_no)
+            _add_latencies(summary, shown, dict(zip(names, values, strict=True)), line_no)
         elif match[1] == "Duration":
             duration = go_duration(values[0])
             shown += _durations(dict(zip(names, values, strict=True)), line_no)
         else:
-            _numbers(summary, shown, match[1], dict(zip(names, values, strict=True)))
+            _add_numbers(summary, shown, match[1], dict(zip(names, values, strict=True)))
     if summary.count is None and summary.mean is None:
         raise nothing_read(source, "vegeta")
     if summary.count == 0:
@@ -199,14 +199,14 @@ def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
             yield time.claim("total", quantity, line_no)
 
 
-def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:
+def _add_latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:
     """Add the line `Latencies`: mean and extremes to the summary, percentiles to the claims `shown`."""
     for name, text in named.items():
         time, share = go_duration(text), _SHARE.fullmatch(name)
         if time is None:
             continue
         if share is not None:
-            shown.append(_quantile(Fraction(share[1]) / 100, time, line_no))
+            shown.append(_quantile_claim(Fraction(share[1]) / 100, time, line_no))
         elif name == "mean":
             summary.mean = time
         elif name == "min":
@@ -215,7 +215,7 @@ def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line
             summary.most = time
 
 
-def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
+def _add_numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
     """Add the numbers of a line other than `Latencies`.
 
     `line` is its first words, `named` its numbers by name.
@@ -232,7 +232,7 @@ def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, s
         shown += number_claims("request", f"{quantity}_mean", amount(named.get("mean", "")))
 
 
-def _of_json(source: Source) -> ParsedRun:
+def _json_run(source: Source) -> ParsedRun:
     """Return the run of the JSON report. Raise ContentUnreadable without the number of requests."""
     document = json_document(source, "vegeta")
     problems = Problems()
@@ -248,7 +248,7 @@ def _of_json(source: Source) -> ParsedRun:
         for key, value in latencies.items():
             share, time = _SHARE.fullmatch(key), exact_time(value, 1, "ns")
             if share is not None and time is not None:
-                shown.append(_quantile(Fraction(share[1]) / 100, time, 1))
+                shown.append(_quantile_claim(Fraction(share[1]) / 100, time, 1))
     shown += number_claims("success", "throughput_ops_per_s", json_number(document.get("throughput")))
     shown += number_claims("request", "success_percent", json_number(document.get("success")), 100)
     for key, quantity in (("bytes_in", "received_bytes"), ("bytes_out", "sent_bytes")):
@@ -282,7 +282,7 @@ def _edge_ns(text: str) -> int | None:
     return int(total) if total < MAX_TIME_NS else None
 
 
-def _of_hist(source: Source) -> ParsedRun:
+def _hist_run(source: Source) -> ParsedRun:
     """Return the run of `hist`, whose buckets are exact.
 
     Raise ContentUnreadable if they do not ascend from 0 to infinity.
@@ -328,7 +328,7 @@ def _of_hist(source: Source) -> ParsedRun:
     )
 
 
-def _of_plot(source: Source) -> ParsedRun:
+def _plot_run(source: Source) -> ParsedRun:
     """Return the run of `hdrplot`, whose percentiles are only claims. Raise ContentUnreadable without any."""
     problems = Problems()
     shown: list[Claim] = []
@@ -339,7 +339,7 @@ def _of_plot(source: Source) -> ParsedRun:
             continue
         time = exact_time(int(value.value * 1_000_000), 1, "ns") if value.value < 10**12 else None
         if time is not None:
-            shown.append(_quantile(share.value, replace(time, text=f"{value.text} ms"), line_no))
+            shown.append(_quantile_claim(share.value, replace(time, text=f"{value.text} ms"), line_no))
     if not shown:
         raise nothing_read(source, "vegeta")
     return _run("vegeta-hdrplot", Summary("request", 1), shown, problems, statuses={}, duration=None)

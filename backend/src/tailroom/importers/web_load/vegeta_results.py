@@ -27,11 +27,11 @@ def read_csv(source: Source) -> ParsedRun:
         rows = read_rows(block, _ROW, "vegeta's results", problems)
         if rows:
             columns = np.array(rows).astype(np.int64)
-            _add(requests, columns, problems, block.first_line)
+            _add_rows(requests, columns, problems, block.first_line)
     return _run(source, "vegeta-csv", requests, problems)
 
 
-def _add(requests: Requests, table: Int64s, problems: Problems, line: int) -> None:
+def _add_rows(requests: Requests, table: Int64s, problems: Problems, line: int) -> None:
     """Add requests from rows of start (ns since 1970), status (0 without an answer) and latency (ns).
 
     Report impossible rows, and answers without success; `line` is the line number for the problem.
@@ -58,10 +58,10 @@ def read_json_lines(source: Source) -> ParsedRun:
     for line_no, row in _results(source, problems):
         rows.append(row)
         if len(rows) >= _BATCH_ROWS:
-            _add(requests, np.array(rows, dtype=np.int64), problems, first_line)
+            _add_rows(requests, np.array(rows, dtype=np.int64), problems, first_line)
             rows, first_line = [], line_no
     if rows:
-        _add(requests, np.array(rows, dtype=np.int64), problems, first_line)
+        _add_rows(requests, np.array(rows, dtype=np.int64), problems, first_line)
     return _run(source, "vegeta-results-json", requests, problems)
 
 

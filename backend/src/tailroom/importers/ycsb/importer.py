@@ -66,14 +66,14 @@ class YcsbImporter:
         if banner or any(_OVERALL.fullmatch(line) for line in head.lines):
             reason = "the banner `YCSB Client`" if banner else "`[OVERALL], …`"
             return Detection("ycsb-text", "ycsb", version[1] if version else None, reason)
-        return _by_lines(head)
+        return _detect_by_lines(head)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return every run of the file. Raise ContentUnreadable if nothing was measured."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "ycsb-text"
         if form == "ycsb-json":
-            return _from_json(source)
+            return _json_runs(source)
         reader = _OutputParser(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
         for block in source.blocks():
             if not reader.read(block):
@@ -84,7 +84,7 @@ class YcsbImporter:
         return [run.finish(form) for run in begun]
 
 
-def _by_lines(head: Head) -> Detection | None:
+def _detect_by_lines(head: Head) -> Detection | None:
     """Return the detection by the first line that only YCSB prints, or by a majority of raw lines.
 
     Else None.
@@ -120,17 +120,17 @@ class _OutputParser:
             self._raw = True
         if self._raw:
             others = list(self.runs[-1].raw.take(block))
-            return all(self._line(line_no, raw) for line_no, raw in others)
+            return all(self._read_line(line_no, raw) for line_no, raw in others)
         shapes = shapes_of(block) if block.data.count(_STATUS_MARK) >= _MANY else []
         lines = list(block.lines())
         for begin, end, shape in line_ranges(shapes, len(lines)):
             if shape is not None and self.runs[-1].status.lines(shape, block.first_line):
                 continue
-            if not all(self._line(line_no, raw) for line_no, raw in lines[begin:end]):
+            if not all(self._read_line(line_no, raw) for line_no, raw in lines[begin:end]):
                 return False
         return True
 
-    def _line(self, line_no: int, raw: bytes) -> bool:
+    def _read_line(self, line_no: int, raw: bytes) -> bool:
         """Add a line to the last run, or to a new run.
 
         Return False, with a problem, for more than 100 runs.
@@ -156,13 +156,13 @@ class _OutputParser:
             run.parameters.update(parameters_of(command[1]))
             run.has_command = True
         elif _CRASH.fullmatch(text):
-            self._crash(run, line_no, text)
+            self._store_crash(run, line_no, text)
         elif _EXCEPTION.fullmatch(text):
             run.exceptions.line(line_no, text)
         elif (single := _RAW.fullmatch(raw)) is not None:
             _read_single_raw_line(run, line_no, single)
         elif not _NOISE.fullmatch(text):
-            self._unknown_line(run, line_no, text)
+            self._note_unknown_line(run, line_no, text)
         return True
 
     @staticmethod
@@ -175,11 +175,11 @@ class _OutputParser:
         return text.startswith("Command line:") and (run.has_command or bool(run.overall))
 
     @staticmethod
-    def _crash(run: YcsbReader, line_no: int, text: str) -> None:
+    def _store_crash(run: YcsbReader, line_no: int, text: str) -> None:
         run.crashed = run.crashed or text[:200]
         run.problems.add(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
-    def _unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
+    def _note_unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
         """Note a line of another program, once for each beginning of 24 characters, at most five in all."""
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
@@ -202,7 +202,7 @@ def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes])
     run.raw.add(match[1], np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
 
 
-def _from_json(source: Source) -> list[ParsedRun]:
+def _json_runs(source: Source) -> list[ParsedRun]:
     runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
         is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")

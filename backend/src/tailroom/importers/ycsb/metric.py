@@ -126,29 +126,29 @@ class YcsbMetric:
             claims.append(Claim.of_count(operation, "operation_count", self.count, line))
         if self.failed:
             claims.append(Claim.of_count(operation, "error_count", self.failed, line))
-        if self.mean is not None and self.count != 0 and _possible(self.mean, self.mean_unit_ns):
+        if self.mean is not None and self.count != 0 and _is_possible(self.mean, self.mean_unit_ns):
             lower, upper = (float(end) * self.mean_unit_ns for end in (self.mean.lower, self.mean.upper))
             text = _text(self.mean, self.mean_unit_ns)
             claims.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
         for quantity, value in (("latency_min_ns", self.least), ("latency_max_ns", self.most)):
-            if value is not None and _possible(value, self.ends_unit_ns):
+            if value is not None and _is_possible(value, self.ends_unit_ns):
                 text = _text(value, self.ends_unit_ns)
                 claims.append(Claim(operation, quantity, text, *self._bucket(value), line=line))
         for share, value, unit_ns in self._quantiles:
             text, ends = _text(value, unit_ns), self._quantile_bucket(value, unit_ns)
             claims.append(Claim(operation, "latency_quantile_ns", text, *ends, float(share), line))
         for share, value in self._raw_quantiles:
-            text, ends = _text(value, NS_PER_US), _microsecond(value)
+            text, ends = _text(value, NS_PER_US), _microsecond_edges(value)
             claims.append(Claim(operation, "latency_quantile_ns", text, *ends, float(share), line))
-        return claims + (self._time_series(operation) if self._is_time_series() else [])
+        return claims + (self._time_series_claims(operation) if self._is_time_series() else [])
 
     @property
     def _quantiles(self) -> list[tuple[Fraction, Printed, int]]:
-        return [(share, value, unit) for share, value, unit in self.quantiles if _possible(value, unit)]
+        return [(share, value, unit) for share, value, unit in self.quantiles if _is_possible(value, unit)]
 
     @property
     def _raw_quantiles(self) -> list[tuple[Fraction, Printed]]:
-        return [(share, value) for share, value in self.raw_quantiles if _possible(value, NS_PER_US)]
+        return [(share, value) for share, value in self.raw_quantiles if _is_possible(value, NS_PER_US)]
 
     def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
         """Return the record of the finest entries (buckets, else percentiles), with `failed` calls as errors.
@@ -158,11 +158,11 @@ class YcsbMetric:
         """
         misses = Misses(errors=failed)
         if self.over is not None:
-            return self._milliseconds(self.over, misses, problems)
+            return self._millisecond_record(self.over, misses, problems)
         if self._are_all_counts():
-            if self._in_milliseconds():
-                return self._milliseconds((max(key for key, _ in self.keys) + 1, 0), misses, problems)
-            return self._hdr_buckets(misses)
+            if self._has_millisecond_quantiles():
+                return self._millisecond_record((max(key for key, _ in self.keys) + 1, 0), misses, problems)
+            return self._hdr_record(misses)
         if self._are_buckets_without_end():
             reason = (
                 f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
@@ -177,7 +177,7 @@ class YcsbMetric:
         if self.count == 0:
             return None
         statements = Statements(self.count)
-        if self.most is not None and _possible(self.most, self.ends_unit_ns):
+        if self.most is not None and _is_possible(self.most, self.ends_unit_ns):
             upper_ns = self._bucket(self.most)[1]
             if self.least is None:
                 statements.span(None, upper_ns)
@@ -191,7 +191,7 @@ class YcsbMetric:
         for quantile, value, unit_ns in self._quantiles:
             if quantile < 1:
                 lower, upper = self._quantile_bucket(value, unit_ns)
-                if self._in_milliseconds():
+                if self._has_millisecond_quantiles():
                     statements.at_least(upper, quantile)
                     statements.at_most(lower, quantile)
                 else:
@@ -200,11 +200,11 @@ class YcsbMetric:
             # The value at position ⌊n·q⌋ of all values in order, counted from 0.
             count = self.count or 0
             position = int(quantile * count)
-            lower, upper = _microsecond(value)
+            lower, upper = _microsecond_edges(value)
             statements.at_most(lower, Fraction(position, count))
             statements.at_least(upper, Fraction(min(position + 1, count), count))
 
-    def _milliseconds(
+    def _millisecond_record(
         self, over: tuple[int, int], misses: Misses, problems: list[Problem]
     ) -> LatencyDist | None:
         """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open.
@@ -229,10 +229,10 @@ class YcsbMetric:
             return None
         # Latencies are cut to microseconds, so these are the ends of what they can have been.
         least_ns = None
-        if self.least is not None and _possible(self.least, self.ends_unit_ns):
+        if self.least is not None and _is_possible(self.least, self.ends_unit_ns):
             least_ns = int(self.least.value) * self.ends_unit_ns
         most_ns = None
-        if self.most is not None and _possible(self.most, self.ends_unit_ns):
+        if self.most is not None and _is_possible(self.most, self.ends_unit_ns):
             most_ns = (int(self.most.value) + 1) * self.ends_unit_ns - 1
         amounts = _counts(filled, [counts[key] for key in filled])
         record = LatencyDist(layout, amounts, misses=misses, min_ns=least_ns, max_ns=most_ns)
@@ -243,7 +243,7 @@ class YcsbMetric:
             return LatencyDist(layout, amounts, misses=misses)
         return record
 
-    def _hdr_buckets(self, misses: Misses) -> LatencyDist:
+    def _hdr_record(self, misses: Misses) -> LatencyDist:
         """Return the record of types hdrhistogram and verbose, whose keys are upper edges in µs."""
         index = _LAYOUT.index_of(np.array([key for key, _ in self.keys], dtype=np.int64))
         amounts: dict[int, int] = {}
@@ -273,11 +273,11 @@ class YcsbMetric:
         values = [value for _, value in self.keys]
         if all(value.text.endswith(".000000") for value in values):
             return False
-        if self.most is not None and _possible(self.most, self.ends_unit_ns):
+        if self.most is not None and _is_possible(self.most, self.ends_unit_ns):
             most_ns = self._bucket(self.most)[1]
             if any(value.lower * NS_PER_US > most_ns for value in values):
                 return False
-        if self.least is not None and _possible(self.least, self.ends_unit_ns):
+        if self.least is not None and _is_possible(self.least, self.ends_unit_ns):
             least_ns = self._bucket(self.least)[0]
             if any(value.upper * NS_PER_US < least_ns for value in values):
                 return False
@@ -303,7 +303,7 @@ class YcsbMetric:
         """Return whether numbers have no decimal point; Java prints means of a time series with a point."""
         return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
-    def _time_series(self, operation: str) -> list[Claim]:
+    def _time_series_claims(self, operation: str) -> list[Claim]:
         """Return claims of the means of a time series, whose keys are starts in milliseconds.
 
         Their length is the smallest distance of two starts, None for a single key.
@@ -324,10 +324,10 @@ class YcsbMetric:
                 None if step_ms is None else step_ms * NS_PER_MS,
             )
             for start_ms, value in self.keys
-            if _possible(value, NS_PER_US)
+            if _is_possible(value, NS_PER_US)
         ]
 
-    def _in_milliseconds(self) -> bool:
+    def _has_millisecond_quantiles(self) -> bool:
         """Return whether quantiles are whole milliseconds, as type histogram prints them in any unit."""
         return (
             self.has_variance
@@ -339,7 +339,7 @@ class YcsbMetric:
     def _quantile_bucket(self, value: Printed, unit_ns: int) -> tuple[int, int]:
         """Return the bounds in ns of the bucket of a printed quantile."""
         at_ns = int(value.value) * unit_ns
-        if self._in_milliseconds():
+        if self._has_millisecond_quantiles():
             return at_ns, at_ns + NS_PER_MS
         lower, upper = hdr_bucket_ns(_LAYOUT, at_ns // NS_PER_US)
         # Without a variance in the summary (older versions) all multiples of 1,000 may be either type.
@@ -357,7 +357,7 @@ class YcsbMetric:
 
         None without a mean, for a count of 0, or for an impossible mean.
         """
-        if self.mean is None or self.count == 0 or not _possible(self.mean, self.mean_unit_ns):
+        if self.mean is None or self.count == 0 or not _is_possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns
         return max(0.0, lower * (1 - 1 / 1024)), upper * (1 + 1 / 1024) + self.ends_unit_ns
@@ -367,12 +367,12 @@ def _counts(indices: list[int], amounts: list[int]) -> Counts:
     return Counts(np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64))
 
 
-def _possible(value: Printed, unit_ns: int) -> bool:
+def _is_possible(value: Printed, unit_ns: int) -> bool:
     """Return whether a printed number in this unit can be a latency: at least 0 and below MAX_TIME_NS."""
     return 0 <= value.value * unit_ns < MAX_TIME_NS
 
 
-def _microsecond(value: Printed) -> tuple[int, int]:
+def _microsecond_edges(value: Printed) -> tuple[int, int]:
     """Return the edges in ns of a printed number of whole microseconds."""
     at_ns = int(value.value) * NS_PER_US
     return at_ns, at_ns + NS_PER_US

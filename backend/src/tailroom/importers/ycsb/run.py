@@ -150,7 +150,7 @@ class YcsbReader:
                     Severity.ERROR,
                 )
             if metric is not None and self._failed(metric):
-                intervals = _with_errors(intervals, self._failed(metric))
+                intervals = _add_errors(intervals, self._failed(metric))
             return ParsedSeries(
                 operation,
                 clock,
@@ -166,7 +166,7 @@ class YcsbReader:
             record: LatencyRecord | None = statements.record() if statements else None
         else:
             failed = self._failed(metric)
-            record = self._without_failed(metric, failed)
+            record = self._successful_record(metric, failed)
             returned = sum(metric.returns.values()) - metric.failed
             if self._times_failed(metric):
                 self.problems.add(
@@ -200,7 +200,7 @@ class YcsbReader:
             and metric.count == sum(metric.returns.values())
         )
 
-    def _without_failed(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
+    def _successful_record(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
         """Return the record of the calls that succeeded, with bounds if failed calls were timed with them."""
         if not self._times_failed(metric):
             return metric.record(self.problems, failed)
@@ -354,7 +354,7 @@ class YcsbReader:
         return EndState.UNKNOWN, "the summary of the whole run is missing"
 
 
-def _with_errors(intervals: IntervalRecords, failed: int) -> IntervalRecords:
+def _add_errors(intervals: IntervalRecords, failed: int) -> IntervalRecords:
     """Return the intervals with failed calls, which have no time in the file, in the last interval."""
     errors = intervals.errors.copy()
     errors[-1] += failed

@@ -104,11 +104,11 @@ class StatusReader:
             end_ns = (now - self._first) // timedelta(milliseconds=1) * NS_PER_MS
         end_ns = max(self._last_ns, end_ns)
         start_ns, self._last_ns = self._last_ns, end_ns
-        self._stated_rate(line_no, match[4], start_ns, end_ns)
+        self._add_rate_claim(line_no, match[4], start_ns, end_ns)
         for part in COUNTS.finditer(match[5]):
-            self._counted(line_no, part, start_ns, end_ns - start_ns)
+            self._add_period(line_no, part, start_ns, end_ns - start_ns)
         for part in (*MEAN.finditer(match[5]), *RAW_MEAN.finditer(match[5])):
-            self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
+            self._add_mean_claim(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
         """Add the lines of a shape in a block.
@@ -137,7 +137,7 @@ class StatusReader:
         starts_ns, durations_ns = reached[:-1], np.diff(reached)
         self._last_ns = int(reached[-1])
         line_nos = shape.lines + first_line
-        self._rates(columns, line_nos, starts_ns, durations_ns)
+        self._add_rate_claims(columns, line_nos, starts_ns, durations_ns)
         for metric in columns.metrics:
             rows = np.flatnonzero(metric.count)
             if rows.size:
@@ -171,7 +171,7 @@ class StatusReader:
             for row in rows.tolist()
         )
 
-    def _rates(
+    def _add_rate_claims(
         self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
     ) -> None:
         if columns.rate is None:
@@ -193,7 +193,7 @@ class StatusReader:
     def _collector(self, metric: str) -> PeriodCollector:
         return self.periods.setdefault(metric, PeriodCollector(_MAX_PERIODS))
 
-    def _counted(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
+    def _add_period(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
         """Add the period of a metric with a count (`[READ: Count=…, Max=…]`); nothing for a count of 0.
 
         Report impossible extremes instead.
@@ -227,7 +227,7 @@ class StatusReader:
             )
         )
 
-    def _mean(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
+    def _add_mean_claim(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
         """Add the mean of a metric without a count as a claim; `text` is in microseconds."""
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
@@ -237,7 +237,7 @@ class StatusReader:
             Claim(metric.lower(), "latency_mean_ns", f"{text} µs", *number.ends(NS_PER_US), *span)
         )
 
-    def _stated_rate(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
+    def _add_rate_claim(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
         """Add the rate of a line as a claim."""
         number = printed(text.replace(",", ".")) if text else None
         if number is None or number.digits < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
