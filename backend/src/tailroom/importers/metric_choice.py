@@ -43,7 +43,7 @@ class MetricChoice:
     def of(name: str | None, match: str | None) -> "MetricChoice | None":
         """Return the choice of a name and of conditions such as `{route="/pay"}`; None without either.
 
-        Raise MetricChoiceInvalid.
+        Raise MetricChoiceInvalid if the conditions cannot be read.
         """
         if not name and not match:
             return None

@@ -132,7 +132,7 @@ class _RedisReader:
     summary_next: bool = False
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line in any of the three forms."""
+        """Store the content of one line of the CSV, the text or `-q`; report an unknown line."""
         if _HEADER.fullmatch(text):
             self.header = next(csv.reader([text.strip()]))
         elif (title := _TITLE.fullmatch(text)) is not None:

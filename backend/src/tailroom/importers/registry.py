@@ -105,7 +105,10 @@ def _detections(head: Head) -> list[tuple[Detection, Importer]]:
 
 
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
-    """Read one file with its companions. Raise DomainError, mostly SourceUnreadable."""
+    """Return the runs of one file, read with its companions.
+
+    Raise DomainError, mostly SourceUnreadable, if it cannot be read.
+    """
     detection, importer = detect(source)
     return ReadResult(detection, _parse(importer, source, beside), source.problems)
 

@@ -109,7 +109,9 @@ def exceedance(
 
     Callers with several thresholds pass the course. With `whole_pieces` the slice is rounded up to a multiple
     of the median interval, as by ACT's script. Operations of an interval across the end of a slice may be on
-    either side, which widens the bounds of both. Raise SliceInvalid.
+    either side, which widens the bounds of both.
+
+    Raise SliceInvalid if `slice_ns` is not over 0, or so short that most slices are empty.
     """
     if slice_ns <= 0:
         raise SliceInvalid(f"a slice of {slice_ns} ns has no length")

@@ -148,6 +148,7 @@ class Source:
 
     @cached_property
     def _copied(self) -> tuple[str, ...]:
+        """Additions of copying in the first 64 KiB, in words."""
         first = next(self._unpacked(), b"")[:HEAD_BYTES]
         words: tuple[str, ...] = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
         words += ("colours of a terminal",) if ESCAPE in first else ()
@@ -243,6 +244,7 @@ class Source:
         return self._join(self.unpacked(), limit_bytes)
 
     def _join(self, chunks: Iterator[bytes], limit_bytes: int) -> bytes:
+        """Return all chunks as one. Raise SourceTooLarge over `limit_bytes`."""
         content = bytearray()
         for chunk in chunks:
             content += chunk
@@ -295,6 +297,7 @@ class Source:
         self._problems.setdefault((reason, line), Problem(reason, line, severity, self.name))
 
     def _note_long_line(self, line_no: int) -> None:
+        """Report a line that is cut at `limits.line_bytes`."""
         self.note(
             f"the line has more than {self.limits.line_bytes} bytes; the rest of it was skipped",
             self.original_line(line_no),

@@ -203,7 +203,7 @@ class Merging:
     def add(self, statements: Statements) -> None:
         """Add the statements about a period, unless it has no operations or their number is unknown.
 
-        Raise StatementsContradict.
+        Raise StatementsContradict if they contradict each other.
         """
         if not statements.count:
             return
@@ -314,7 +314,10 @@ def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tupl
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
-    """Return the edges `[lower, upper)` in ns of the bucket of a time in µs. Raise LatencyImpossible."""
+    """Return the edges `[lower, upper)` in ns of the bucket of a time in µs.
+
+    Raise LatencyImpossible below 0 and over MAX_TIME_NS.
+    """
     if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
         raise LatencyImpossible(f"{value_us} µs is no latency")
     units = value_us * NS_PER_US // layout.unit_ns

@@ -72,7 +72,7 @@ def _directory(
 ) -> tuple[list[tarfile.TarInfo], str | None]:
     """Return the regular files of an archive, and the reason why it is cut or damaged, else None.
 
-    Raise ArchiveTooManyFiles.
+    Raise ArchiveTooManyFiles over `limits.members` files.
     """
     members: list[tarfile.TarInfo] = []
     try:

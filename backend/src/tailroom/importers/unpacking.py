@@ -145,7 +145,7 @@ def _read_until_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[byte
 def _drain(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
     """Return the next output that the decompressor holds, at most `piece_bytes`.
 
-    Raise PackedStreamDamaged.
+    Raise PackedStreamDamaged if the stream is damaged.
     """
     try:
         return stream.decompress(stream.unconsumed_tail, piece_bytes)

@@ -172,6 +172,7 @@ class _WrkRun:
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
     def _add_claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
+        """Add the claim of a printed number, times `unit`; `words` are shown behind it."""
         number = printed(text)
         if number is not None:
             claim = Claim("total", quantity, f"{text}{words}", *number.ends(unit), line=line_no)

@@ -61,7 +61,7 @@ class TextReader:
         """The command of the last line of a distribution."""
 
     def line(self, line_no: int, raw: str) -> None:
-        """Read one line; of a line that was written over with carriage returns only the last text counts."""
+        """Add one line; of a line that was written over with carriage returns only the last text counts."""
         text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
         if (progress := PROGRESS.fullmatch(text)) is not None:
             self._begin_run()

@@ -160,7 +160,7 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
 def _interval(text: str) -> tuple[int, _Sums, int] | str:
     """Return start (seconds since 1970), sums and number of columns.
 
-    The reason as text for an invalid line.
+    For an invalid line return the reason as text.
     """
     if _NUMBERS.fullmatch(text) is None:
         return f"no line of whole numbers: {text[:60]!r}"

@@ -97,6 +97,7 @@ class PgbenchRawReader:
             self._add_block(block)
 
     def _add_block(self, block: Block) -> None:
+        """Add the transactions of a block of lines."""
         rows, odd = rows_of(block, self._columns)
         if rows.size:
             self._add_rows(rows, block.first_line)
@@ -154,7 +155,7 @@ class PgbenchRawReader:
             script.seventh.add(second, seventh)
 
     def _read_other_line(self, line_no: int, line: bytes) -> None:
-        """Read a line with an outcome in place of the latency; report any other."""
+        """Add a transaction with an outcome in place of the latency as a miss; report any other line."""
         text = line.decode("utf-8", "replace")
         match = LINE.fullmatch(text)
         if match is None:

@@ -138,7 +138,7 @@ class SummaryReader:
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line; a line that belongs to no summary is skipped."""
+        """Store the content of one line; a line that belongs to no summary is skipped."""
         stripped = text.strip().removeprefix("- ").strip()
         if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
             self._take_statement(line_no, statement)
@@ -179,6 +179,7 @@ class SummaryReader:
         self._parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
+        """Begin the numbers of a script (`SQL script 1: …`), which the following lines state."""
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
@@ -186,13 +187,14 @@ class SummaryReader:
             self._parameters[f"script_{number}"] = match[2]
 
     def _take_processed(self, line_no: int, match: re.Match[str]) -> None:
-        """Read the number of transactions, done and to be done, of all or of the current script."""
+        """Store the number of transactions, done and to be done, of all or of the current script."""
         part = self._parts[-1]
         part.processed, part.line = whole(match[1]), line_no
         part.target = whole(match[2]) if match[2] else None
         self._claim_rate(part, match[3], line_no)
 
     def _take_old_processed(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the number of transactions of a script as old versions print it; skip that of all."""
         part = self._parts[-1]
         if part is self._all:
             return
@@ -208,6 +210,7 @@ class SummaryReader:
             self._parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
 
     def _take_counted(self, line_no: int, match: re.Match[str]) -> None:
+        """Store a number of failed, skipped or retried transactions, and add its claim."""
         part, count = self._parts[-1], whole(match[2])
         if count is None:
             self._problems.add("count", f"{match[2]} is no count", line_no)
@@ -216,6 +219,10 @@ class SummaryReader:
         self._claims.append(Claim.of_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no))
 
     def _take_limit(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the latency limit, and the number of transactions above it and of all.
+
+        Report numbers that contradict each other instead.
+        """
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed
         if over is None or not total or over > total:
@@ -239,6 +246,7 @@ class SummaryReader:
         self._claim_number("connect", quantity, match[2], NS_PER_MS, line_no)
 
     def _take_tps(self, line_no: int, match: re.Match[str]) -> None:
+        """Add the claim of a printed rate, with or without connecting; the summary has ended."""
         number = self._number(match[1], line_no)
         if number is None:
             return
@@ -251,6 +259,7 @@ class SummaryReader:
         self._in_statements = True
 
     def _take_statement(self, line_no: int, match: re.Match[str]) -> None:
+        """Add claims of the mean latency of a statement of a script, and of its errors and retries."""
         number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self._claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
@@ -265,6 +274,7 @@ class SummaryReader:
         self._problems.add("abort", match[0][:200], line_no, error=True)
 
     def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
+        """Store a progress line; report an invalid line, and lines after the first MAX_PERIODS."""
         if len(self._progress) >= MAX_PERIODS:
             self._problems.add("many", "more progress lines than are kept", line_no, note=True)
             return
@@ -324,6 +334,7 @@ class SummaryReader:
     def _series(
         self, part: _TransactionSummary, record: KnotsRecord, periods: Sequence[Period]
     ) -> ParsedSeries:
+        """Return the series of all transactions or of a script."""
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
@@ -357,6 +368,7 @@ class SummaryReader:
             return KnotsRecord((), part.processed, misses=misses)
 
     def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
+        """Return claims of count, mean and deviation; a mean that was not measured has another name."""
         claims = []
         if part.processed is not None:
             claims.append(Claim.of_count(part.operation, "operation_count", part.processed, part.line))
@@ -389,6 +401,7 @@ class SummaryReader:
         return periods[-1].start_ns + periods[-1].duration_ns - periods[0].start_ns
 
     def _state(self) -> tuple[EndState, str]:
+        """Return the end state of the run, and its reason in words."""
         if self._aborted is not None:
             return EndState.FAILED, self._aborted
         part = self._all

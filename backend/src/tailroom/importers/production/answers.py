@@ -105,6 +105,7 @@ class AnswerReader:
             group.buckets.setdefault(edge, []).append((series.at_ns, series.values))
 
     def _metrics(self) -> Iterator[Metric]:
+        """Yield each metric with the counts of its histograms that have buckets."""
         metrics: dict[str, Metric] = {}
         for (name, _), group in self.groups.items():
             if not group.buckets and not group.native:

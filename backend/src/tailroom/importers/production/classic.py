@@ -36,7 +36,10 @@ class EdgesInvalid(ValueError):
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges of `texts`, the values of `le` in units of `unit_ns` ns. Raise EdgesInvalid."""
+    """Return the edges of `texts`, the values of `le` in units of `unit_ns` ns.
+
+    Raise EdgesInvalid if one is no number, two are equal, or `+Inf` is missing.
+    """
     finite: list[tuple[Decimal, int]] = []
     last = None
     for position, text in enumerate(texts):

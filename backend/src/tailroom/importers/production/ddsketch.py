@@ -106,7 +106,7 @@ class DdsketchImporter:
     def detect(self, head: Head) -> Detection | None:
         """Recognise the format by the keys of the JSON, or by the mapping that begins the message.
 
-        Else None.
+        None for any other file.
         """
         if _JSON.search(head.text) is not None:
             return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")

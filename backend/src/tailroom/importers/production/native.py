@@ -58,7 +58,7 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
 def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
     """Return the native histogram of an answer of the query API, whose unit is `unit_ns`.
 
-    The reason as text if it is invalid.
+    If it is invalid, return the reason as text.
     """
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:

@@ -30,7 +30,7 @@ class OpenTelemetryImporter:
     def detect(self, head: Head) -> Detection | None:
         """Recognise the format by the first key of the JSON, or the first fields of the protobuf.
 
-        Else None.
+        None for any other file.
         """
         if _JSON.match(head.text) is not None:
             return Detection(JSON_FORM, TOOL, None, 'the key "resourceMetrics" of OTLP')

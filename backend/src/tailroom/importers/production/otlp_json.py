@@ -164,7 +164,7 @@ def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> 
 def _point(point: Mapping[str, Any]) -> Point | str | None:
     """Return the point; None if its flags state that it holds no value.
 
-    The reason as text if it is invalid.
+    If it is invalid, return the reason as text.
     """
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:

@@ -74,6 +74,7 @@ def _add_points(message: metrics_pb2.MetricsData, points: Points) -> None:
 
 
 def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
+    """Return attributes by key, their values as text; empty texts for missing values."""
     texts: dict[str, str] = {}
     for attribute in values:
         kind = attribute.value.WhichOneof("value")

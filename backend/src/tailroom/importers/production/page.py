@@ -99,7 +99,10 @@ class PageReader:
         return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
     def _read_pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
-        """Read whole pages with the lines of `repeated`; if a page differs, read all data line by line."""
+        """Add whole pages with the lines of `repeated`; if a page differs, read all data line by line.
+
+        Store the rest after the last whole page.
+        """
         read = repeated.read(data, self.page)
         if read is None:
             self.repeated, self.rest = None, b""
@@ -111,7 +114,7 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _read_lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
-        """Read lines: contiguous histograms of a first page at once, everything else one by one."""
+        """Add lines: contiguous histograms of a first page at once, everything else one by one."""
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
         for histogram in () if self.repeats else contiguous_histograms(text):
             if histogram is None:
@@ -131,7 +134,7 @@ class PageReader:
         self._read_line_by_line(line_no, text[at:], may_repeat=may_repeat)
 
     def _read_line_by_line(self, first_line: int, text: str, *, may_repeat: bool) -> None:
-        """Read lines one by one, until with `may_repeat` pages repeat: then read the rest by pages."""
+        """Add lines one by one; with `may_repeat`, as soon as pages repeat, add the rest by pages."""
         lines = text.split("\n")
         for at, line in enumerate(lines):
             is_comment, learns = line.startswith("#"), may_repeat and self.repeats
@@ -156,6 +159,7 @@ class PageReader:
         return self.file_report.problems
 
     def _read_comment(self, line: str) -> None:
+        """Store a stated type or unit of a metric, or count the end of a page (`# EOF`)."""
         text = line.strip()[:MAX_TEXT_BYTES]
         if text == END_OF_PAGE:
             self.page += 1
@@ -292,7 +296,7 @@ class PageReader:
             yield metric
 
     def _report_other_types(self) -> None:
-        """Report how many summaries, counters and gauges were not read."""
+        """Report the number of summaries, counters and gauges, which were not read."""
         kinds = Counter(self.types.values())
         if kinds["summary"]:
             self.problems.add(

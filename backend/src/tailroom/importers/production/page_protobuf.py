@@ -101,6 +101,7 @@ class ProtobufPageReader:
                 self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
 
     def _metrics(self) -> Iterable[Metric]:
+        """Yield each metric with the counts of its histograms."""
         for name, metric in self.metrics.items():
             for labels, states in self.states.get(name, {}).values():
                 metric.add(_counter_states(states, metric).period_counts(), labels)
@@ -213,7 +214,7 @@ def _classic(histogram: Any, unit_ns: int) -> Below | str:
 def _native(histogram: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
     """Return the counts up to each finite edge of the filled native buckets.
 
-    The reason as text if invalid.
+    If they are invalid, return the reason as text.
     """
     if histogram.schema not in _SCHEMAS:
         return f"schema {histogram.schema} is not known"

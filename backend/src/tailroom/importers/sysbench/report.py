@@ -88,7 +88,7 @@ class SysbenchReportReader:
     """Start of the statements, later than 0 in an excerpt."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line; a line that belongs to no report is skipped."""
+        """Store the content of one line; a line that belongs to no report is skipped."""
         stripped = text.strip()
         if self.in_histogram and self._read_histogram_row(line_no, text):
             return

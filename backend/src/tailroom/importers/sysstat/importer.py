@@ -67,7 +67,7 @@ class SysstatImporter:
     def detect(self, head: Head) -> Detection | None:
         """Recognise the format by its first line and the head of a table, or by the keys of its JSON.
 
-        Else None.
+        None for any other file.
         """
         if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
             of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
@@ -107,6 +107,7 @@ class SysstatImporter:
 
 
 def _run(log: SysstatLog, form: str) -> ParsedRun:
+    """Return the run of all reports, in the format `form`; report missing times and waiting times."""
     problems, reports = log.problems, log.reports
     times = [log.begins, *(report.at for report in reports)]
     begin = next((at for at in times if at is not None), None)

@@ -66,7 +66,7 @@ class _ReportParser:
     by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line of the text: a head, a time, or the numbers of a device, processor or memory."""
+        """Add one line of the text: a head, a time, or the numbers of a device, processor or memory."""
         text = in_english(text)
         linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
         if linux is not None:

@@ -236,6 +236,7 @@ class _Report:
             self.runs[-1].failure = self.runs[-1].failure or text.strip()[:200]
 
     def _add_extreme(self, line_no: int, match: re.Match[str]) -> None:
+        """Add the claim of a printed largest response time or deviation to the last run."""
         time = rounded(match[2], NS_PER_MS, "ms")
         if time is not None and time.upper_ns > 0:
             quantity = "latency_max_ns" if match[1] == "max" else "latency_deviation_ns"

@@ -167,6 +167,7 @@ class BombardierImporter:
 
 
 def _json_run(source: Source) -> ParsedRun:
+    """Return the run of the JSON. Raise ContentUnreadable without numbers of answers."""
     document = json_document(source, "bombardier")
     spec, result = json_object(document.get("spec")), json_object(document.get("result"))
     run = _BombardierRun(1)

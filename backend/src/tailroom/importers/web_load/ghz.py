@@ -79,6 +79,7 @@ class GhzImporter:
 
 
 def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the options that are texts, numbers or truth values, by name."""
     parameters: dict[str, Value] = {}
     for name in _OPTIONS:
         value = options.get(name)
@@ -160,9 +161,9 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Return every call, if all `issued` calls are listed with time and latency, and any succeeded.
+    """Return every call, if all `issued` calls are listed with time and latency.
 
-    Else None.
+    None if some are not listed or have no time or latency, with a note, and if no call succeeded.
     """
     if not isinstance(rows, list) or not rows or issued is None:
         return None

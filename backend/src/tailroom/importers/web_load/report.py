@@ -100,6 +100,7 @@ class LoadReport:
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
     def _add_data_claim(self, line_no: int, match: re.Match[str]) -> None:
+        """Add the claim of the transferred bytes."""
         size = amount(match[1])
         if size is not None:
             unit = _BYTES[match[2]]

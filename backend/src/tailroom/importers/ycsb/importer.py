@@ -87,7 +87,7 @@ class YcsbImporter:
 def _detect_by_lines(head: Head) -> Detection | None:
     """Return the detection by the first line that only YCSB prints, or by a majority of raw lines.
 
-    Else None.
+    None for any other file.
     """
     for line in head.lines:
         if _RAW_HEADER.fullmatch(line):
@@ -203,6 +203,10 @@ def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes])
 
 
 def _json_runs(source: Source) -> list[ParsedRun]:
+    """Return the runs of the JSON; a second run time begins another run.
+
+    Raise ContentUnreadable without entries.
+    """
     runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
         is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")

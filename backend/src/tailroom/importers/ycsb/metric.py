@@ -188,6 +188,7 @@ class YcsbMetric:
         return statements.record(misses, problems)
 
     def _add_quantiles(self, statements: Statements) -> None:
+        """Add the bounds of all percentiles, by the rule of their measurement type."""
         for quantile, value, unit_ns in self._quantiles:
             if quantile < 1:
                 lower, upper = self._quantile_bucket(value, unit_ns)

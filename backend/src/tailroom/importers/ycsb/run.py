@@ -291,7 +291,7 @@ class YcsbReader:
     def _duration_ns(self) -> int | None:
         """Return the running time in ns by the summary, else by raw lines, else by status lines.
 
-        Else None.
+        None for any other file.
         """
         runtime = printed(self.overall.get("RunTime(ms)", ""))
         if runtime is not None and 0 <= runtime.value < 10**12:

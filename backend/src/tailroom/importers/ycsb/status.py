@@ -174,6 +174,7 @@ class StatusReader:
     def _add_rate_claims(
         self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
     ) -> None:
+        """Add the printed rate of each line as a claim, up to 100,000 claims in all."""
         if columns.rate is None:
             return
         rows = np.flatnonzero(durations_ns > 0)[: max(0, _MAX_PERIODS - len(self.claims))]
