@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one file."""
+    """Most bytes, members, layers and time that are spent on one uploaded file."""
 
     unpacked_bytes: int = 8 << 30
     """Most bytes after unpacking. Streams of 2 GB are ordinary for raw logs."""

@@ -42,7 +42,7 @@ class Numbers:
 
     @property
     def is_whole(self) -> bool:
-        """Whether no number has decimals."""
+        """Whether no number has a decimal point."""
         return not self.decimals.any()
 
 
@@ -68,7 +68,7 @@ class Shape:
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
-        """Return the shape of some of its lines, with the same example."""
+        """Return the shape of the lines at the indices `rows`, with the same example."""
         if rows == slice(0, self.lines.size):
             return self
         return Shape(

@@ -54,7 +54,7 @@ class MomentPeriods(PeriodRows):
         return self.answered + self.missed
 
     def check(self) -> None:
-        """Raise the error of the first row whose numbers contradict each other."""
+        """Raise StatementsContradict for the first row whose numbers contradict each other."""
         for part, columns, odd in self._parts():
             suspects = np.union1d(np.flatnonzero(odd), columns.contradictory())
             for row in (part.start + suspects).tolist():

@@ -28,7 +28,7 @@ class SourceMissing(SourceUnreadable):
 
 
 class SourceNotAFile(SourceUnreadable):
-    """A directory, a pipe or a device."""
+    """The path is a directory, a pipe or a device."""
 
 
 class SourceNotAllowed(SourceUnreadable):

@@ -45,7 +45,7 @@ class Problem:
 
 
 class EndState(StrEnum):
-    """End of the run by the content of the file; exit statuses are unreliable."""
+    """End state of a run, decided by the content of its file alone, as exit statuses are unreliable."""
 
     FINISHED = "finished"
     DEVICE_TOO_SLOW = "device_too_slow"
@@ -79,7 +79,7 @@ class Claim:
 
     @staticmethod
     def of_count(operation: str, quantity: str, count: int, line: int | None = None) -> "Claim":
-        """Return the claim of an exact count."""
+        """Return the claim of an exact count, whose bounds are equal."""
         return Claim(operation, quantity, str(count), count, count, line=line)
 
     @staticmethod

@@ -120,7 +120,7 @@ class PeriodColumns(PeriodRows):
         return self.statements(row).record()
 
     def statements(self, row: int) -> Statements:
-        """Return the statements of a row."""
+        """Return the bounds of the distribution that a row holds; they may contradict each other."""
         result = Statements(int(self.operations[row]))
         for at, most in zip(self.most_at[row].tolist(), self.most[row].tolist(), strict=True):
             result.most_part(at, most * GRAIN)

@@ -74,7 +74,7 @@ _SEMANTICS = "from submitting an operation to its completion, on the clock of th
 
 @dataclass(slots=True)
 class _RadosRun:
-    """The totals of one test."""
+    """The printed totals of one test, and the settings before them."""
 
     line: int
     parameters: dict[str, Value] = field(default_factory=dict)

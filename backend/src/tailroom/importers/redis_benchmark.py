@@ -62,7 +62,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _CommandTest:
-    """The printed numbers of a command."""
+    """The printed numbers of the test of one command."""
 
     name: str
     line_no: int

@@ -44,7 +44,7 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileResult:
-    """One file of several: read, or refused with the reason."""
+    """The result of one file of several: its content, or the refusal."""
 
     name: str
     source: Source
@@ -114,7 +114,7 @@ def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
 
 
 def _parse(importer: Importer, source: Source, beside: Sequence[Source]) -> tuple[ParsedRun, ...]:
-    """Return the runs of a file, with line numbers of the file as it is."""
+    """Return the runs of a file, with line numbers of the stored file, not of the cleaned text."""
     runs = importer.parse(source, beside)
     if source.is_renumbered:
         return tuple(with_file_lines(run, source.name, source.original_line) for run in runs)

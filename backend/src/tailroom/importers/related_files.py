@@ -50,12 +50,12 @@ class Outline:
 
     @property
     def is_summary(self) -> bool:
-        """Whether the file states whole operations, not slices."""
+        """Whether the file is a summary of a run, by its format."""
         return self.format in _SUMMARIES
 
     @property
     def is_log(self) -> bool:
-        """Whether the file is one that tools write beside a summary."""
+        """Whether the file is a log that tools write beside a summary, by its format."""
         return self.format in _LOGS or (self.format.startswith("fio-") and self.format.endswith("-log"))
 
 

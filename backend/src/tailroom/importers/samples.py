@@ -170,7 +170,7 @@ class Samples:
         self._chunks.append(_add_equal_keys(*_concatenate(rows)))
 
     def _lengthen(self) -> None:
-        """Join intervals into the next longer ones of `_INTERVALS_S`."""
+        """Lengthen all intervals to the next length of `_INTERVALS_S`, joining their counts."""
         longer_s = _INTERVALS_S[_INTERVALS_S.index(self.interval_s) + 1]
         ratio, self.interval_s = longer_s // self.interval_s, longer_s
         self._waiting = [(_lengthen_keys(keys, ratio), counts) for keys, counts in self._waiting]
@@ -203,7 +203,7 @@ def _count_keys(interval_nos: Int64s, index: Int64s) -> _Rows:
 
 
 def _concatenate(rows: list[_Rows]) -> _Rows:
-    """Return keys and counts of several rows, one behind the other."""
+    """Return the keys and the counts of several chunks, concatenated in order."""
     if len(rows) == 1:
         return rows[0]
     keys, counts = zip(*rows, strict=True)

@@ -88,7 +88,7 @@ class ScyllaBenchImporter:
 
 @dataclass(slots=True)
 class _TestOutput:
-    """The output of one test."""
+    """Parser of the output of one test; call `line` for each line, then `finish`."""
 
     facts: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Lines `name: text`, each with its number."""
@@ -220,7 +220,7 @@ def _ns(time: Time) -> int:
 
 
 def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
-    """Return the edges in ns of the bucket of a printed time."""
+    """Return the edges in ns of the bucket of the layout that holds a printed time."""
     units = min(_ns(time), MAX_TIME_NS) // layout.unit_ns
     shift = max(0, units.bit_length() - layout.half_magnitude - 1)
     lower = units >> shift << shift

@@ -44,7 +44,7 @@ class SeriesSlice:
 
 @dataclass(frozen=True, slots=True)
 class SliceExceedance:
-    """Shares of one series at one threshold."""
+    """Shares of operations at or over one threshold, for each slice of a series."""
 
     threshold_ns: int
     slice_ns: int

@@ -32,7 +32,7 @@ _SEMANTICS = "half of the time from sending a message to receiving its echo"
 
 @dataclass(slots=True)
 class _SockperfRun:
-    """The statistics of one server."""
+    """The statistics of one server; latencies are in `summary`."""
 
     line: int
     summary: Summary = field(default_factory=lambda: Summary("message", 1, name="latency", later_ranks=1))

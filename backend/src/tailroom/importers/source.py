@@ -113,7 +113,7 @@ class Source:
 
     @property
     def base_name(self) -> str:
-        """Name without folder."""
+        """The name without its folder."""
         return self.name.replace("\\", "/").rsplit("/", 1)[-1]
 
     @property
@@ -126,7 +126,7 @@ class Source:
 
     @cached_property
     def head(self) -> Head:
-        """The first 64 KiB, unpacked and without what copying added. Raise what `chunks` raises."""
+        """The first 64 KiB, unpacked and without additions of copying. Raise the errors of `chunks`."""
         raw = next(self._unpacked(), b"")[:_RAW_BYTES]
         return Head(self.name, _first_bytes(self.chunks(), HEAD_BYTES), raw)
 
@@ -134,7 +134,7 @@ class Source:
     def tail(self) -> Head:
         """The last 64 KiB, from the start of a line, for results at the end of long output.
 
-        Raise what `chunks` raises.
+        Raise the errors of `chunks`.
         """
         ending = b""
         for chunk in self.chunks():

@@ -229,7 +229,7 @@ class Merging:
                 most = high
 
     def statements(self) -> Statements:
-        """Return the statements about all periods together."""
+        """Return the exact sum of the statements about all periods added so far."""
         return summed(self.total, self._lower, self._upper, self._mean_sums if self.has_mean else None)
 
 
@@ -327,7 +327,7 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
 
 
 def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s]:
-    """Return `hdr_bucket_ns` as arrays, for latencies below 2**50 µs."""
+    """Return lower and upper edges as `hdr_bucket_ns`, for arrays of latencies from 0 to 2**50 µs."""
     units = values_us * NS_PER_US // layout.unit_ns
     shift = np.maximum(0, np.frexp(units.astype(np.float64))[1] - layout.half_magnitude - 1).astype(np.int64)
     lower = units >> shift << shift

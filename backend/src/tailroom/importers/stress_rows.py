@@ -131,7 +131,7 @@ class RunRows:
         return round(max(ends) * NS_PER_S) or None if ends else None
 
     def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
-        """Return the intervals of an operation, and the statements that hold for all of them.
+        """Return the intervals of an operation, and the sum of the statements about them.
 
         The statements are None without operations, and, with a problem, if a row contradicts itself.
         """

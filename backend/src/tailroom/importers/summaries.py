@@ -55,7 +55,7 @@ class Time:
 
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time rounded to its last digit; None for an invalid text.
+    """Return the bounds of a time rounded to its last digit; None for a text that is no time.
 
     `unit_ns` is the unit of the number, `unit` the sign that is shown behind it.
     """
@@ -216,7 +216,7 @@ class Summary:
 def all_series(
     summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
 ) -> tuple[ParsedSeries, ...]:
-    """Return the series of all summaries that have any; see `Summary.series`."""
+    """Return the series of each summary, without summaries that give none (`Summary.series`)."""
     every = (summary.series(problems, semantics, phase=phase) for summary in summaries)
     return tuple(series for series in every if series is not None)
 

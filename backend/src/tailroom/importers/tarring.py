@@ -19,7 +19,7 @@ class ArchiveTooManyFiles(SourceUnreadable):
 
 
 class ArchiveEmpty(SourceUnreadable):
-    """An archive without a file that can be read."""
+    """The archive holds no file that can be read."""
 
 
 def tar_members(source: Source) -> list[Source] | None:

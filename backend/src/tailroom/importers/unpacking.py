@@ -23,7 +23,7 @@ _GZIP_EMPTY_MEMBERS = 1_000
 
 
 class SourceUnreadable(DomainError):
-    """The bytes cannot be read at all; subclasses say why."""
+    """The bytes cannot be read at all; each subclass is a reason."""
 
 
 class SourceTooLarge(SourceUnreadable):
@@ -47,7 +47,7 @@ class ReadingTooLong(SourceUnreadable):
 
 
 class PackingUnsupported(SourceUnreadable):
-    """A packing that is recognised, but not supported."""
+    """The compression or archive is recognised, but not supported."""
 
 
 class PackedStreamDamaged(DomainError):

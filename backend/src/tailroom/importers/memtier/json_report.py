@@ -108,7 +108,7 @@ def _read_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
 def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
     """Return the row of a command, with its percentiles, histogram and seconds.
 
-    Raise the report's connection errors to those of this command; problems go to the report.
+    Problems, and the largest number of connection errors of any command, go to the report.
     """
     row = CommandRow(
         name,

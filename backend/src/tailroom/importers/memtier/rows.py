@@ -77,7 +77,7 @@ class CommandRow:
 
     @property
     def has_no_operations(self) -> bool:
-        """Whether the row has no operations, and so no measured latencies."""
+        """Whether the count is 0, or without a count the rate is 0, so that no latency was measured."""
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
     def drop_zero_percentiles(self) -> str | None:

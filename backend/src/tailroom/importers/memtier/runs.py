@@ -72,7 +72,7 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
 
 
 def _have_equal_numbers(first: RunReport, second: RunReport) -> bool:
-    """Return whether two reports show the same numbers."""
+    """Return whether the commands of two reports have equal counts, rates, means and histograms."""
     shown, other = (
         [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
         for report in (first, second)

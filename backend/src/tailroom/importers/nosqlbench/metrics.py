@@ -92,7 +92,7 @@ def _share_of(key: str) -> Fraction | None:
 
 @dataclass(slots=True)
 class NosqlbenchMetric:
-    """A timer with its reports."""
+    """A timer with its reports (`states`); `unit_ns` and `unit` are the unit of its times."""
 
     name: str
     unit_ns: int

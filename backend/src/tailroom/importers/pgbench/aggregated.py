@@ -223,7 +223,7 @@ def _series(
 
 
 def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
-    """Return the intervals as periods; none if their length is not known (0)."""
+    """Return the intervals as periods, empty if their length is unknown (0)."""
     numbers = sorted(slots) if length_s else []
     rows = [slots[number] for number in numbers]
     moments = np.array([sums.moments_ns() for sums in rows]).reshape(-1, 2)
@@ -246,7 +246,7 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
 
 
 def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
-    """Return counts, mean and, with a rate, schedule lag of all transactions."""
+    """Return claims of counts, mean and, with a rate, mean and largest schedule lag of all transactions."""
     counts = [("operation_count", sums.count)]
     counts += [("error_count", sums.failed)] if sums.failed else []
     counts += [("skipped_count", sums.skipped)] if sums.skipped else []

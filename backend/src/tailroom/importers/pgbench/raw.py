@@ -286,7 +286,7 @@ class PgbenchRawReader:
         return series
 
     def _report_sampling(self) -> None:
-        """Report a log with fewer transactions than their numbers indicate."""
+        """Report a log with less than 99 % of the transactions that the numbers of its clients indicate."""
         expected = sum(self._last_number.values())
         if self._transactions < _COMPLETE * expected:
             self._add_problem(
@@ -304,7 +304,7 @@ class PgbenchRawReader:
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return a mask of the rows that pgbench can have written; None for all."""
+    """Return a mask of the rows that pgbench can have written; None if it can have written all."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),

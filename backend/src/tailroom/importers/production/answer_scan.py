@@ -79,7 +79,7 @@ class _Window:
                 return None
 
     def drop(self, at: int) -> None:
-        """Discard the bytes before a position."""
+        """Discard the bytes before position `at`."""
         self.data = self.data[at:]
 
 

@@ -54,7 +54,7 @@ class Metric:
             self.problems.add("size", reason, error=True)
 
     def note_scrapes(self, scrapes: int) -> None:
-        """Raise the parameter `scrapes` to the number of scrapes of a histogram, if that is larger."""
+        """Set the parameter `scrapes` to the number of scrapes of a histogram, if that is larger."""
         self.parameters["scrapes"] = max(int(self.parameters.get("scrapes") or 0), scrapes)
 
 

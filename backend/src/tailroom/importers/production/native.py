@@ -106,14 +106,14 @@ def _bucket(bucket: object, unit_ns: int) -> Bucket | str:  # noqa: PLR0911 - a 
 
 
 def _decimal(value: object) -> Decimal | None:
-    """Return the number in a text; None for any other value."""
+    """Return the number in a text as a decimal; None for other texts and values."""
     if not isinstance(value, str) or printed(value) is None:
         return None
     return Decimal(value)
 
 
 def _count(value: object) -> int | None:
-    """Return the count in a text; None for any other value."""
+    """Return the whole number in a text, from 0 to MAX_COUNT; None for any other value."""
     number = _decimal(value)
     if number is None or number % 1 or not 0 <= number <= MAX_COUNT:
         return None

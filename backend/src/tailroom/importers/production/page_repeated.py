@@ -48,7 +48,7 @@ class PageLine(NamedTuple):
 
     @property
     def ends_page(self) -> bool:
-        """Whether the line ends a page."""
+        """Whether the line is `# EOF`, which ends a page."""
         return self.text.strip() == END_OF_PAGE
 
 
@@ -89,7 +89,7 @@ class PageSequence:
         self.lines.append(line)
 
     def clear(self) -> None:
-        """Remove every line."""
+        """Remove every line, and forget the previous page."""
         self.lines.clear()
         self.beginnings.clear()
         self.earlier = ()

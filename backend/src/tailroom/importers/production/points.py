@@ -139,7 +139,7 @@ def stream_of(
 
 
 def shown_value(value: object) -> str:
-    """Return the value of an attribute as text."""
+    """Return the value of an attribute as text; truth values in lower case."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

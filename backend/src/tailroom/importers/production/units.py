@@ -37,7 +37,7 @@ class TimeUnit:
 
     @property
     def name(self) -> str:
-        """Usual name of the unit."""
+        """Usual name of the unit (`ms`), or its number of nanoseconds (`60000000000 ns`)."""
         return _SHOWN.get(self.ns, f"{self.ns} ns")
 
 

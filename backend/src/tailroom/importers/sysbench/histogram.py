@@ -32,7 +32,7 @@ _STEPS = (_SIZE - 1) / (math.log(_MOST_MS) - _FIRST)
 
 
 class SysbenchHistogramUnreadable(ContentUnreadable):
-    """Rows that no histogram of sysbench has."""
+    """The rows are none of a histogram of sysbench; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class SysbenchReportReader:
         self.problems.add("checkpoint", reason, line_no)
 
     def _store_error(self, line_no: int, text: str) -> None:
-        """Store an error that ended the run, or that it was shut down by force."""
+        """Store the first error that ended the run, or that it was shut down by force, and report it."""
         if _FORCED in text:
             self.forced = True
         else:

@@ -66,7 +66,7 @@ def _join_points(points: list[tuple[int, int, float]]) -> list[tuple[int, int, f
 
 
 def _largest_number(cells: Mapping[str, str], *names: str) -> float | None:
-    """Return the largest valid number of some columns; None without any."""
+    """Return the largest valid number in the columns `names`; None without any."""
     numbers = [printed(cells[name]) for name in names if name in cells]
     values = [float(number.value) for number in numbers if number is not None and 0 <= number.value < 1e12]
     return max(values, default=None)

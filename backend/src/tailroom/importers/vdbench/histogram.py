@@ -35,12 +35,12 @@ _ROUNDED = 0.001
 
 
 class HistogramContradicts(DomainError):
-    """Rows that contradict each other."""
+    """The rows of a histogram contradict each other."""
 
 
 @dataclass(slots=True)
 class Histogram:
-    """The rows under one title."""
+    """A printed histogram of reads, writes or both: the rows under one title."""
 
     operation: str
     line: int

@@ -63,7 +63,7 @@ def is_flat_head(text: str) -> bool:
 
 
 def is_table_head(text: str) -> bool:
-    """Return whether a line is the first of the head of the other reports."""
+    """Return whether a line is the first line of a head of a table in any report but the flat file."""
     words = text.split()
     return ("interval" in words and "i/o" in words and "resp" in words) or (
         _is_file_system_head(words) and any(word.startswith(".ReqstdOps") for word in words)
@@ -77,7 +77,7 @@ def _is_file_system_head(words: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class VdbenchTable:
-    """Parser of tables, with the columns of the last head."""
+    """Parser of tables: `head` stores the columns of a head, by which `row` reads the lines below."""
 
     _columns: Sequence[str] = ()
     _first: Sequence[str] = ()

@@ -277,7 +277,7 @@ def _json_run(source: Source) -> ParsedRun:
 
 
 def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
-    """Return whether a trend holds times, as it states or as k6's own trends do."""
+    """Return whether a trend holds times: it states so, or has a name of k6's own trends of times."""
     return (
         metric.get("contains") == "time"
         or name.split("{", maxsplit=1)[0].endswith(("_duration", "_waiting"))

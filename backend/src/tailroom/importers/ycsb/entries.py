@@ -19,7 +19,7 @@ _BETWEEN = re.compile(rb"[\s,\[\]]*")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One number of a summary, as it is printed."""
+    """One number of a summary as printed: `text` of `measurement` of `metric`."""
 
     metric: str
     measurement: str

@@ -65,7 +65,7 @@ class YcsbMetric:
 
     @property
     def failed(self) -> int:
-        """Number of calls that returned without success."""
+        """Number of calls with a return code that is no success."""
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
     def add(self, entry: Entry) -> str | None:
@@ -338,7 +338,7 @@ class YcsbMetric:
         )
 
     def _quantile_bucket(self, value: Printed, unit_ns: int) -> tuple[int, int]:
-        """Return the bounds in ns of the bucket of a printed quantile."""
+        """Return the edges in ns of the bucket of a printed quantile; wider if its type is not certain."""
         at_ns = int(value.value) * unit_ns
         if self._has_millisecond_quantiles():
             return at_ns, at_ns + NS_PER_MS

@@ -23,7 +23,7 @@ _MS_PER_S = 1_000
 
 @dataclass(slots=True)
 class RawOperation:
-    """Raw lines of one operation."""
+    """Latencies of the raw lines of one operation, and their first and last time."""
 
     _samples: Samples
     first_ms: int = 1 << 62

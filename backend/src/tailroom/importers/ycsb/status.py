@@ -67,7 +67,7 @@ class StatusReader:
 
     @property
     def end_ns(self) -> int:
-        """Time of the last line, from the start of the run."""
+        """Time of the last line in ns, from the start of the run."""
         return self._last_ns
 
     def line(self, line_no: int, match: re.Match[str]) -> None:
@@ -239,7 +239,7 @@ class StatusReader:
         )
 
     def _add_rate_claim(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
-        """Add the rate of a line as a claim."""
+        """Add the rate of a line as a claim; ignore a text that is no rate, and over 100,000 claims."""
         number = printed(text.replace(",", ".")) if text else None
         if number is None or number.digits < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
             return
@@ -252,7 +252,7 @@ def _share(percent: str) -> Fraction:
 
 
 def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int) -> Claim:
-    """Return the claim of a rate, rounded to hundredths without trailing zeros."""
+    """Return the claim of a rate in operations a second, which is rounded to hundredths."""
     span = None, line_no, start_ns, duration_ns
     return Claim("total", "throughput_ops_per_s", text, value - 0.005, value + 0.005, *span)
 
