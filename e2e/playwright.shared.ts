@@ -7,7 +7,7 @@ export const shared = {
   fullyParallel: false,
   workers: 1,
   forbidOnly: true,
-  retries: 0,
+  retries: 2,
   timeout: 120_000,
   // Longest wait for a page while another journey and its product use both cores.
   expect: { timeout: 30_000 },

@@ -1,17 +1,21 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { runListQuery } from "@/api/queries";
+import { runDetailQuery, runListQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
 import { fullSearch } from "@/entities/question/address";
 import type { SlaChange } from "@/features/sla/address";
 import { SlaPage } from "@/features/sla/SlaPage";
+import { isId } from "@/lib/ids";
 import { slaSearch } from "./search/sla";
 
 export const Route = createFileRoute("/sla")({
   validateSearch: slaSearch,
-  loader: ({ context: { queries } }) => {
+  loaderDeps: ({ search: { run } }) => ({ run }),
+  loader: async ({ context: { queries }, deps: { run }, cause }) => {
     void queries.prefetchQuery(budgetsQuery());
     void queries.prefetchInfiniteQuery(runListQuery({}));
+    // The title of the run is part of the sentence, which would move the page if it came later.
+    if (cause === "enter" && isId(String(run))) await queries.prefetchQuery(runDetailQuery(String(run)));
   },
   component: SlaScreen,
 });

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Make a code for one agent
-         * @description Return a code that enrols one agent. It is shown this once, and good for an hour.
+         * @description Return a code that enrols one agent within an hour. It is shown only once.
          */
         post: operations["make_enrolment_code"];
         delete?: never;
@@ -32,10 +32,10 @@ export interface paths {
         put?: never;
         /**
          * An agent asks for work
-         * @description Store the agent's report about its job, and return its next order.
+         * @description Store the agent's report about its job, and return its next orders.
          *
-         *     An agent without a job may wait for work: the answer then begins at once, has a blank every 40 s, and ends
-         *     with an order or when the time is over.
+         *     An agent without a job may wait for work: the answer then starts at once with a blank every 40 s, and ends
+         *     with orders, or without any when the time is over.
          */
         post: operations["poll_agent"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Agents of the organisation
-         * @description Return the agents with hosts, versions, and when each asked last.
+         * @description Return the agents with hosts, versions, and the time of the last poll of each.
          */
         get: operations["list_agents"];
         put?: never;
@@ -82,7 +82,7 @@ export interface paths {
          * A machine becomes an agent
          * @description Enrol an agent by a code of 192 random bits, which is valid once.
          *
-         *     The machine makes a key pair and sends the public key; see `POST /api/v1/agent/token`.
+         *     The machine creates a key pair and sends the public key; see `POST /api/v1/agent/token`.
          */
         post: operations["enrol_agent"];
         delete?: never;
@@ -103,7 +103,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an agent
-         * @description Remove an agent: its token ends at once. Its runs stay.
+         * @description Remove an agent and revoke its token at once; return the other agents. Its runs are not changed.
          */
         delete: operations["remove_agent"];
         options?: never;
@@ -145,13 +145,15 @@ export interface paths {
         };
         /**
          * Campaigns of the organisation
-         * @description Return the campaigns, the newest first.
+         * @description Return the latest campaigns, newest first, each with its first agents only.
          */
         get: operations["list_campaigns"];
         put?: never;
         /**
          * Begin a campaign
-         * @description Begin a campaign. Its agents get it at once; each checks it against the policy of its own machine.
+         * @description Begin a campaign.
+         *
+         *     Its agents get it with their next poll; each checks it against the policy of its own machine.
          */
         post: operations["begin_campaign"];
         delete?: never;
@@ -169,7 +171,8 @@ export interface paths {
         };
         /**
          * One campaign
-         * @description Return a campaign: its agents, and of each phase its run, its start and the error of the start.
+         * @description Return a campaign: its agents, and for each phase its run, its start and the largest difference between
+         *     starts.
          */
         get: operations["get_campaign"];
         put?: never;
@@ -229,9 +232,9 @@ export interface paths {
         };
         /**
          * Drives, nodes or links that differ from the others
-         * @description Return the comparison of each unit of a phase with its siblings, corrected for their number.
+         * @description Return the comparison of each unit of a phase with the other units, corrected for their number.
          *
-         *     A unit is a drive where runs have records of several drives, else the run of an agent.
+         *     A unit is a drive if runs have figures of single drives, else the run of an agent.
          */
         get: operations["get_siblings"];
         put?: never;
@@ -251,7 +254,7 @@ export interface paths {
         };
         /**
          * The same as a table
-         * @description Return a row for each unit and quantity; units that were not judged have one row with the reason.
+         * @description Return a row for each unit and quantity; a unit that was not judged has one row with the reason.
          */
         get: operations["get_siblings_csv"];
         put?: never;
@@ -273,7 +276,9 @@ export interface paths {
         put?: never;
         /**
          * Stop a campaign
-         * @description End a campaign. Agents stop within a second; what they measured stays. Harmless when repeated.
+         * @description End a campaign. Agents stop within a second, or with their next poll; their measurements are stored.
+         *
+         *     No error if it has ended.
          */
         post: operations["stop_campaign"];
         delete?: never;
@@ -291,7 +296,9 @@ export interface paths {
         };
         /**
          * All items of one kind, with facts and sources
-         * @description Return the catalogue. Facts that disagree are all listed, each with its source, and are marked.
+         * @description Return the items of a kind with all facts and their sources.
+         *
+         *     Fields about which sources disagree are named.
          */
         get: operations["get_catalogue"];
         put?: never;
@@ -311,7 +318,9 @@ export interface paths {
         };
         /**
          * Which runs may belong to this one
-         * @description Return runs that may be hops of one chain; they are linked only when the chain is sent.
+         * @description Return the run and, for each other layer, the run that may belong to the same chain.
+         *
+         *     Nothing is stored.
          */
         get: operations["propose_chain"];
         put?: never;
@@ -331,13 +340,15 @@ export interface paths {
         };
         /**
          * Linked runs of the organisation
-         * @description Return the newest chain first, and the innermost layer of each first.
+         * @description Return the latest chains of the organisation, newest first.
+         *
+         *     The runs of each from the innermost layer outwards.
          */
         get: operations["list_chains"];
         put?: never;
         /**
          * Confirm that runs belong together
-         * @description Link runs as a chain, each layer and each run once; visible to the organisation only.
+         * @description Store runs as a chain, with each layer and each run at most once. Only the organisation sees it.
          */
         post: operations["make_chain"];
         delete?: never;
@@ -355,14 +366,15 @@ export interface paths {
         };
         /**
          * What each hop adds, at equal quantiles of the whole
-         * @description Return the curves on one axis, and bounds of each hop's own time that need no independence.
+         * @description Return the latency curves of the runs, and bounds of the time that each adds, which assume no
+         *     independence.
          */
         get: operations["get_chain"];
         put?: never;
         post?: never;
         /**
          * Remove the links; the runs stay
-         * @description Remove the chain; its runs do not change.
+         * @description Delete the chain; its runs are not changed.
          */
         delete: operations["remove_chain"];
         options?: never;
@@ -379,7 +391,7 @@ export interface paths {
         };
         /**
          * The clock of this installation
-         * @description Return the backend's clock, to compare an agent's with; the largest error is half the round trip.
+         * @description Return the backend's clock for comparison with an agent's; the error is at most half the round trip.
          */
         get: operations["get_clock"];
         put?: never;
@@ -399,7 +411,7 @@ export interface paths {
         };
         /**
          * Are these tests comparable?
-         * @description Return every pair of the tests, with each reason against comparing it.
+         * @description Return the tests, and for every pair of them the reasons against comparing it.
          */
         get: operations["get_comparability"];
         put?: never;
@@ -419,9 +431,10 @@ export interface paths {
         };
         /**
          * Comparison of two to six subjects
-         * @description Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
+         * @description Return every subject compared with the first: verdicts with bounds, reasons against a comparison,
+         *     latency curves.
          *
-         *     The same calculation as `tailroom compare`.
+         *     The calculation is that of `tailroom compare`.
          */
         get: operations["get_comparison"];
         put?: never;
@@ -441,7 +454,8 @@ export interface paths {
         };
         /**
          * A run against the runs of a branch
-         * @description Return the comparison that `tailroom compare --baseline BRANCH NEW` prints.
+         * @description Return the comparison of a run with a branch, with the calculation of `tailroom compare --baseline
+         *     BRANCH NEW`.
          */
         get: operations["get_baseline_comparison"];
         put?: never;
@@ -461,7 +475,7 @@ export interface paths {
         };
         /**
          * Published configurations that may be compared
-         * @description Return the published subjects by the names that a comparison takes.
+         * @description Return the rows of publications that can be compared, with their subject names.
          */
         get: operations["list_published_subjects"];
         put?: never;
@@ -481,7 +495,7 @@ export interface paths {
         };
         /**
          * The report of a comparison: answers, objections, every gain with its limits
-         * @description Return the comparison as a report.
+         * @description Return the report of a comparison, as a page or PDF.
          */
         get: operations["get_comparison_report"];
         put?: never;
@@ -501,13 +515,15 @@ export interface paths {
         };
         /**
          * Drives of the catalogue by name
-         * @description Return the drives whose names contain the text, ignoring case, punctuation and capacities.
+         * @description Return the drives with a name that contains the text, ignoring case, punctuation and capacities.
          */
         get: operations["search_drives"];
         put?: never;
         /**
          * Add a drive that the catalogue does not have
-         * @description Add a drive that only your organisation sees. A likely duplicate is refused with the known names.
+         * @description Store a drive that only your organisation sees.
+         *
+         *     A likely duplicate is refused with the names of the known drives.
          */
         post: operations["add_drive"];
         delete?: never;
@@ -525,7 +541,8 @@ export interface paths {
         };
         /**
          * All data about a drive
-         * @description Return the facts of a drive with their sources, every tested load, load curves, and comparability.
+         * @description Return the facts of a drive with their sources, its tests, load curves, and rows that are not
+         *     comparable.
          */
         get: operations["get_drive"];
         put?: never;
@@ -545,7 +562,8 @@ export interface paths {
         };
         /**
          * A drive's rating as a small picture
-         * @description Return a badge for pages elsewhere: rating, evidence and rule set of the public tests.
+         * @description Return an SVG badge for other sites: rating and conditions of the public tests, evidence in
+         *     its title.
          */
         get: operations["get_drive_badge"];
         put?: never;
@@ -565,7 +583,7 @@ export interface paths {
         };
         /**
          * Objections to tests of a drive, with their answers
-         * @description Return published objections, and those of the organisation in every state.
+         * @description Return the published objections to tests of a drive, and those of the organisation in every state.
          */
         get: operations["list_objections"];
         put?: never;
@@ -585,7 +603,8 @@ export interface paths {
         };
         /**
          * What has changed between two editions
-         * @description Return rows that came, went, or have another rating, rank or standing, and withdrawn tests.
+         * @description Return rows that were added or removed or whose rating, rank or standing changed, and tests withdrawn
+         *     in between.
          */
         get: operations["get_edition_changes"];
         put?: never;
@@ -605,7 +624,7 @@ export interface paths {
         };
         /**
          * Editions of the leaderboard
-         * @description Return the leaderboards of past quarters, each with the hash of its body.
+         * @description Return the editions without their rows, the latest first, each with the SHA-256 of its body.
          */
         get: operations["get_editions"];
         put?: never;
@@ -625,7 +644,7 @@ export interface paths {
         };
         /**
          * The leaderboard of a quarter, which never changes
-         * @description Return every public row as it was answered on that day, byte for byte.
+         * @description Return the edition as stored, byte for byte: every public row as of the day when it was made.
          */
         get: operations["get_edition"];
         put?: never;
@@ -745,7 +764,8 @@ export interface paths {
         };
         /**
          * Which drive holds which load, at equal conditions
-         * @description Return the rows in order, with rating intervals, rank ranges, and the numbers of hidden rows.
+         * @description Return a page of rows in the requested order, with ratings, ranges of ranks, and numbers of hidden
+         *     rows.
          */
         get: operations["get_leaderboard"];
         put?: never;
@@ -765,7 +785,7 @@ export interface paths {
         };
         /**
          * The same rows as a table
-         * @description Return the rows of the same question as CSV, every column, every number in its unit.
+         * @description Return the same page of rows as CSV, with every column; the headers name the units.
          */
         get: operations["get_leaderboard_csv"];
         put?: never;
@@ -1231,7 +1251,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an objection
-         * @description Withdraw an objection; others do not see it any more.
+         * @description Withdraw an objection of the organisation; other organisations no longer see it.
          */
         delete: operations["withdraw_objection"];
         options?: never;
@@ -1352,7 +1372,7 @@ export interface paths {
         };
         /**
          * Objections of all organisations
-         * @description Return open objections first, then the latest.
+         * @description Return objections of all organisations: open ones first, then the latest.
          */
         get: operations["list_all_objections"];
         put?: never;
@@ -1374,7 +1394,9 @@ export interface paths {
         put?: never;
         /**
          * Publish an objection with an answer, or refuse it
-         * @description Publish or refuse an objection, and record it in the audit trail of the organisation that objected.
+         * @description Publish or refuse an objection; return all objections.
+         *
+         *     The decision is recorded in the audit trail of the organisation that objected.
          */
         post: operations["decide_objection"];
         delete?: never;
@@ -1474,7 +1496,7 @@ export interface paths {
         };
         /**
          * Suggestions of all organisations for the catalogue
-         * @description Return open suggestions first, then the newest.
+         * @description Return the suggestions of all organisations: open ones first, then the newest.
          */
         get: operations["list_all_suggestions"];
         put?: never;
@@ -1496,7 +1518,9 @@ export interface paths {
         put?: never;
         /**
          * Accept or refuse a suggestion, or take a fact back
-         * @description Accept or refuse a suggestion, and record it in the audit trail of the organisation that suggested.
+         * @description Decide a suggestion; return all suggestions.
+         *
+         *     The decision is recorded in the audit trail of the organisation that suggested.
          */
         post: operations["decide_suggestion"];
         delete?: never;
@@ -1752,12 +1776,12 @@ export interface paths {
         };
         /**
          * The organisation's own prices
-         * @description Return price, power and endurance by drive and capacity, each with date and source.
+         * @description Return price, power and endurance by drive and capacity, each entry with date and source.
          */
         get: operations["get_price_list"];
         /**
          * Add prices, by entries or as CSV
-         * @description Replace the entries about the same drive and capacity. All entries are stored, or none.
+         * @description Store entries, replacing those about the same drive and capacity. All entries are stored, or none.
          */
         put: operations["store_prices"];
         post?: never;
@@ -1779,7 +1803,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a price
-         * @description Remove an entry, and return the list without it.
+         * @description Delete an entry, and return the list without it. No error if there is none.
          */
         delete: operations["remove_price"];
         options?: never;
@@ -1816,7 +1840,7 @@ export interface paths {
         };
         /**
          * Published documents
-         * @description Return the publications, with how many numbers each claims and how many of them have findings.
+         * @description Return the publications without their claims, each with its numbers of claims and of findings.
          */
         get: operations["list_publications"];
         put?: never;
@@ -1836,7 +1860,7 @@ export interface paths {
         };
         /**
          * One published document
-         * @description Return every claim with its unit, conditions and place, the recomputed numbers, and the findings.
+         * @description Return a publication: every claim with unit, conditions and place, recomputed numbers, and findings.
          */
         get: operations["get_publication"];
         put?: never;
@@ -1896,7 +1920,7 @@ export interface paths {
         };
         /**
          * The report of a qualification suite under the standard's headings
-         * @description Return the suite as a report.
+         * @description Return the report of a qualification suite, as a page or PDF.
          */
         get: operations["get_qualification_report"];
         put?: never;
@@ -2130,7 +2154,9 @@ export interface paths {
         };
         /**
          * A published run for pages elsewhere: badge, chart, chart in a frame, preview of a link
-         * @description Return a picture of a run with verdicts on built-in budgets alone; of a withdrawn run only a badge.
+         * @description Return a picture of a published run with verdicts by built-in budgets only.
+         *
+         *     A withdrawn run has a badge only.
          */
         get: operations["get_run_picture"];
         put?: never;
@@ -2318,13 +2344,13 @@ export interface paths {
         };
         /**
          * The links to a run
-         * @description Return the links of a run, ended ones too.
+         * @description Return the links of a run, ended links included.
          */
         get: operations["list_run_links"];
         put?: never;
         /**
          * Make a link by which others read the run
-         * @description Create a link to the run's report, chart and badge. Its address is shown this once.
+         * @description Create a link to the run's report, chart and badge. Its address is shown only once.
          */
         post: operations["make_run_link"];
         delete?: never;
@@ -2345,7 +2371,7 @@ export interface paths {
         post?: never;
         /**
          * End a link
-         * @description End a link; its readers see from now on that it has ended. Harmless when repeated.
+         * @description End a link and return the run's links. No error if it has ended already.
          */
         delete: operations["revoke_run_link"];
         options?: never;
@@ -2404,9 +2430,10 @@ export interface paths {
         };
         /**
          * The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed
-         * @description Return the evidence pack by built-in budgets; `tailroom verify` recomputes its verdicts anywhere.
+         * @description Return the evidence pack of a run, by built-in budgets.
          *
-         *     It is stored for a day; an installation with an object store may redirect to it there (307).
+         *     `tailroom verify` recomputes its verdicts anywhere. It is stored for a day; an installation with an object
+         *     store may redirect to it there (307).
          */
         get: operations["get_run_pack"];
         put?: never;
@@ -2426,9 +2453,10 @@ export interface paths {
         };
         /**
          * A page of a run that opens without a server, works out its verdicts and answers other questions
-         * @description Return a page that works without a server, made of the files of the evidence pack; stored for a day.
+         * @description Return a page that works without a server, from the files of the evidence pack. It is
+         *     stored for a day.
          *
-         *     It is sent as a file to be saved: the pages of this server run no script of a file.
+         *     It is sent as a file to be saved: this server's pages do not run scripts of files.
          */
         get: operations["get_run_page"];
         put?: never;
@@ -2490,7 +2518,7 @@ export interface paths {
         };
         /**
          * The report of a run: question, answer, method, figures with bounds, disclosure, configuration
-         * @description Return the figures of the run's page as a report.
+         * @description Return the figures of the run's page as a report in this form.
          *
          *     A PDF is stored for a day; an installation with an object store may redirect to it there (307).
          */
@@ -2804,7 +2832,8 @@ export interface paths {
         put?: never;
         /**
          * Which configurations would have carried the load of production?
-         * @description Judge each record as `evaluate` does, at its own load, beside the busiest stretch of production.
+         * @description Judge each record at the load at which it was taken, and compare that with the busiest period of
+         *     production.
          */
         post: operations["carry_production_load"];
         delete?: never;
@@ -2822,7 +2851,7 @@ export interface paths {
         };
         /**
          * The report of a load of production: which tests carry it, at which load, and what that rests on
-         * @description Return the answer as a report.
+         * @description Return the report of the question which tests carry the load of production, as a page or PDF.
          */
         get: operations["get_carried_load_report"];
         put?: never;
@@ -2844,7 +2873,9 @@ export interface paths {
         put?: never;
         /**
          * Does this record meet that budget?
-         * @description Return the verdict with its bounds, the results of all models, and the band of transaction times.
+         * @description Return the verdict on one record with its bounds, and the results of all models.
+         *
+         *     For transactions, the bounds of the distribution of their times are included.
          */
         post: operations["evaluate_sla"];
         delete?: never;
@@ -2862,9 +2893,9 @@ export interface paths {
         };
         /**
          * The search for the highest load that a run is a probe of
-         * @description Return every probe, judged by the objective of the search, and the bracket of the highest load.
+         * @description Return every probe of the search, judged by its objective, and the bracket of the highest load.
          *
-         *     Of another organisation's search only the published probes.
+         *     Of another organisation's search only published probes are included.
          */
         get: operations["get_load_search"];
         put?: never;
@@ -2884,7 +2915,7 @@ export interface paths {
         };
         /**
          * Searches for the highest load side by side
-         * @description Return the bracket of each search, and its position relative to the bracket of the base.
+         * @description Return the bracket of the highest load of each search, compared with the bracket of the first.
          */
         get: operations["compare_load_searches"];
         put?: never;
@@ -2906,7 +2937,7 @@ export interface paths {
         put?: never;
         /**
          * Which configurations meet a budget?
-         * @description Judge the configurations of the organisation and of publications, as `evaluate` does.
+         * @description Return configurations of the organisation, and public ones, judged by a budget as `evaluate` does.
          */
         post: operations["match_sla"];
         delete?: never;
@@ -2926,7 +2957,7 @@ export interface paths {
         put?: never;
         /**
          * Which least change of the budget lets a record pass?
-         * @description Return the least change of each part of the budget with which the record passes.
+         * @description Return for each part of the budget the least change with which the record passes.
          */
         post: operations["relax_sla"];
         delete?: never;
@@ -2946,7 +2977,7 @@ export interface paths {
         put?: never;
         /**
          * How many nodes does a rate of transactions need?
-         * @description Return the number of nodes with its arithmetic; no number if the record does not pass.
+         * @description Return the number of nodes with its calculation; the number is null if the record does not pass.
          */
         post: operations["size_sla"];
         delete?: never;
@@ -2964,7 +2995,7 @@ export interface paths {
         };
         /**
          * Suggestions of the organisation for the catalogue
-         * @description Return the suggestions with the decision on each, the newest first.
+         * @description Return the organisation's suggestions with the decision on each, newest first.
          */
         get: operations["list_suggestions"];
         put?: never;
@@ -2991,7 +3022,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a suggestion
-         * @description Withdraw an open suggestion.
+         * @description Withdraw an open suggestion, and return the organisation's suggestions.
          */
         delete: operations["withdraw_suggestion"];
         options?: never;
@@ -3212,7 +3243,9 @@ export interface paths {
         put?: never;
         /**
          * Watch a configuration
-         * @description Create a watch. Runs that finish from now on are compared with it; finished ones are its history.
+         * @description Create a watch, with finished runs as its history.
+         *
+         *     Later runs that it selects are compared with these.
          */
         post: operations["make_watch"];
         delete?: never;
@@ -3233,7 +3266,7 @@ export interface paths {
         post?: never;
         /**
          * End a watch
-         * @description Delete a watch with its history and alerts; runs stay.
+         * @description Delete a watch with its history and alerts; its runs are not changed.
          */
         delete: operations["end_watch"];
         options?: never;
@@ -3250,7 +3283,9 @@ export interface paths {
         };
         /**
          * A watched configuration over its runs: figures, changes of level, what else changed
-         * @description Return the latest 60 runs. A change of level is shown if it exceeds the variation of equal runs.
+         * @description Return the figures of the latest 60 runs.
+         *
+         *     A change of level is listed if it exceeds the variation of equal runs.
          */
         get: operations["get_watch_trend"];
         put?: never;
@@ -3272,7 +3307,7 @@ export interface paths {
         put?: never;
         /**
          * Send a trial alert
-         * @description Send a test alert by every channel of the watch; it counts like other mails.
+         * @description Send a test alert by every channel of the watch; it counts towards the limits of mails.
          */
         post: operations["try_watch"];
         delete?: never;
@@ -3372,7 +3407,7 @@ export interface paths {
         };
         /**
          * The run that a link leads to
-         * @description Return the report of the run as a page. It needs no credentials: the address is the secret.
+         * @description Return the report of the linked run as a page. It needs no credentials: the address is the secret.
          */
         get: operations["follow_link"];
         put?: never;
@@ -3392,7 +3427,7 @@ export interface paths {
         };
         /**
          * The report, chart or badge of the run that a link leads to
-         * @description Return a picture of the run, which pages elsewhere may show.
+         * @description Return the report, chart or badge of the linked run in this form. It needs no credentials.
          */
         get: operations["follow_link_to"];
         put?: never;
@@ -3409,7 +3444,7 @@ export interface components {
     schemas: {
         /**
          * AbsentSourceOut
-         * @description A source that offered nothing.
+         * @description A source of counters that the drive or system does not have, and the reason.
          */
         AbsentSourceOut: {
             /** Reason */
@@ -3431,7 +3466,7 @@ export interface components {
         };
         /**
          * AddedOut
-         * @description The time that a hop adds at one quantile of the whole chain.
+         * @description Bounds of the time that a hop adds to the hop inside it, at one quantile of the whole chain.
          */
         AddedOut: {
             /**
@@ -3458,7 +3493,7 @@ export interface components {
         };
         /**
          * AgainstOut
-         * @description A quantity of the new run compared with its history.
+         * @description A quantity of the new run compared with the range of the earlier runs.
          */
         AgainstOut: {
             /**
@@ -3495,7 +3530,7 @@ export interface components {
         };
         /**
          * AgentVersionIn
-         * @description The version of the agent.
+         * @description Version and commit of the agent.
          */
         AgentVersionIn: {
             /** Commit */
@@ -3531,7 +3566,7 @@ export interface components {
         };
         /**
          * AlertOut
-         * @description An alert and its delivery.
+         * @description An alert, and the state of its delivery.
          */
         AlertOut: {
             /**
@@ -3615,7 +3650,7 @@ export interface components {
         };
         /**
          * BaselineComparisonOut
-         * @description A run against the runs of a branch.
+         * @description A run compared with the runs of a branch.
          */
         BaselineComparisonOut: {
             /**
@@ -3653,7 +3688,7 @@ export interface components {
         };
         /**
          * Batch
-         * @description Body of `POST /api/v1/runs/{run_id}/intervals`.
+         * @description Body of `POST /api/v1/runs/{run_id}/intervals`: new definitions of series, and intervals.
          */
         Batch: {
             intervals: components["schemas"]["Interval"][];
@@ -3661,7 +3696,7 @@ export interface components {
         };
         /**
          * BatchAnswer
-         * @description Answer to a batch: acknowledged and missing intervals, and whether to continue.
+         * @description Answer to a batch: last acknowledged sequence number by series, missing intervals, directive.
          */
         BatchAnswer: {
             acknowledged: {
@@ -3673,13 +3708,15 @@ export interface components {
         };
         /**
          * BracketEffect
-         * @description What two stated brackets of one objective show of each other.
+         * @description How a later bracket of an objective lies relative to an earlier bracket.
          * @enum {string}
          */
         BracketEffect: "lower" | "higher" | "not shown";
         /**
          * BudgetChoiceIn
-         * @description The budget of a question: a name (by default the newest version), a document, or one line of text.
+         * @description The budget of a question: exactly one of a name, a document, and an objective in one line.
+         *
+         *     A name without version means its newest version.
          */
         BudgetChoiceIn: {
             /** Document */
@@ -3768,7 +3805,9 @@ export interface components {
         };
         /**
          * BurnAlertOut
-         * @description A rule of two windows, and when it would have fired first.
+         * @description An alert rule of a long and a short window, and when it would have fired first.
+         *
+         *     It fires while both windows burn at `rate` or faster; 1 uses the error budget up exactly.
          */
         BurnAlertOut: {
             /** Fired Ns */
@@ -3824,7 +3863,7 @@ export interface components {
         };
         /**
          * CampaignAgentOut
-         * @description One agent of a campaign.
+         * @description An agent of a campaign, with the state of its part.
          */
         CampaignAgentOut: {
             /**
@@ -3866,7 +3905,7 @@ export interface components {
         };
         /**
          * CampaignIn
-         * @description A campaign to begin.
+         * @description A campaign to begin: plan, target and agents.
          */
         CampaignIn: {
             /** Agents */
@@ -3910,7 +3949,7 @@ export interface components {
         };
         /**
          * CampaignOut
-         * @description A campaign.
+         * @description A campaign with its agents and phases.
          */
         CampaignOut: {
             /** Agent Count */
@@ -3968,7 +4007,7 @@ export interface components {
         };
         /**
          * CampaignPhaseOut
-         * @description One phase of a campaign.
+         * @description A phase of a campaign. Rates are per second.
          */
         CampaignPhaseOut: {
             /** Agents */
@@ -4035,7 +4074,7 @@ export interface components {
         };
         /**
          * CampaignProbeOut
-         * @description The place of a phase in a search.
+         * @description The probe of a load search that a phase measures; `step` is its number from 1.
          */
         CampaignProbeOut: {
             /**
@@ -4058,7 +4097,7 @@ export interface components {
         };
         /**
          * CampaignsOut
-         * @description The newest campaigns.
+         * @description The latest campaigns of the organisation, newest first.
          */
         CampaignsOut: {
             /** Campaigns */
@@ -4072,7 +4111,7 @@ export interface components {
         Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "object" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "watch" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail" | "operate";
         /**
          * CarriedOut
-         * @description Subjects beside the load of production.
+         * @description For each subject, whether it would have carried the load of production. Loads are per second.
          */
         CarriedOut: {
             /** Answer */
@@ -4116,7 +4155,7 @@ export interface components {
         };
         /**
          * CarriedTestOut
-         * @description One record, at the load at which it was taken.
+         * @description Whether one record, at the load at which it was taken, shows that the load is carried.
          */
         CarriedTestOut: {
             /**
@@ -4142,7 +4181,7 @@ export interface components {
         };
         /**
          * CarryIn
-         * @description Which of these would have carried the load that a run of production counted?
+         * @description Which of these subjects would have carried the load that a run of production counted?
          */
         CarryIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -4161,7 +4200,7 @@ export interface components {
         };
         /**
          * CatalogueItemOut
-         * @description An item of the catalogue with its facts.
+         * @description An item of the catalogue with the facts of all sources.
          */
         CatalogueItemOut: {
             /** Aliases */
@@ -4192,7 +4231,7 @@ export interface components {
         };
         /**
          * CatalogueOut
-         * @description All items of one kind.
+         * @description All items of one kind that the organisation sees.
          */
         CatalogueOut: {
             /** Items */
@@ -4205,7 +4244,8 @@ export interface components {
         };
         /**
          * CauseOut
-         * @description A fact of the inventory in which a unit differs from its siblings: a hint, no proof.
+         * @description A fact of the inventory in which a unit differs from its siblings: a possible cause, not a
+         *     proven one.
          */
         CauseOut: {
             /** Name */
@@ -4246,7 +4286,7 @@ export interface components {
         };
         /**
          * CellOut
-         * @description One drive at one load.
+         * @description A row's combined tests at one load.
          */
         CellOut: {
             /**
@@ -4309,7 +4349,7 @@ export interface components {
         };
         /**
          * CertificationDocument
-         * @description Every full slice of a length must keep the limits, for a duration.
+         * @description For `duration_ns`, every full slice of `slice_ns` must be within the limits.
          */
         CertificationDocument: {
             /**
@@ -4350,7 +4390,7 @@ export interface components {
         };
         /**
          * ChainHopIn
-         * @description A run, and the layer that it was measured at.
+         * @description A run of a chain (a hop), and the layer at which it was measured.
          */
         ChainHopIn: {
             /**
@@ -4371,7 +4411,7 @@ export interface components {
         };
         /**
          * ChainHopOut
-         * @description One hop on the common axis.
+         * @description A run of a chain with its latency curve.
          */
         ChainHopOut: {
             /**
@@ -4403,7 +4443,7 @@ export interface components {
         };
         /**
          * ChainIn
-         * @description Runs that belong together; sending them confirms it.
+         * @description Runs that belong together, one for each of two or more layers; sending them confirms it.
          */
         ChainIn: {
             /** Hops */
@@ -4444,7 +4484,7 @@ export interface components {
         };
         /**
          * ChainOut
-         * @description Linked runs on one latency axis.
+         * @description A chain with the latency curves of its runs.
          */
         ChainOut: {
             /**
@@ -4503,7 +4543,7 @@ export interface components {
         };
         /**
          * ClaimOut
-         * @description One printed number.
+         * @description A printed number with its bounds, and what it is about.
          */
         ClaimOut: {
             /** Conditions */
@@ -4544,7 +4584,7 @@ export interface components {
         };
         /**
          * ClaimRowOut
-         * @description Claims that were printed together.
+         * @description Claims that were printed in the same row.
          */
         ClaimRowOut: {
             /** Claims */
@@ -4581,7 +4621,7 @@ export interface components {
         };
         /**
          * ClockOut
-         * @description The clock of this installation.
+         * @description Time of the backend in ns since 1970.
          */
         ClockOut: {
             /** Unix Ns */
@@ -4589,7 +4629,7 @@ export interface components {
         };
         /**
          * CommandOut
-         * @description A command and its signature.
+         * @description A command as JSON text, and its signature in Base64.
          */
         CommandOut: {
             /** Signature */
@@ -4615,7 +4655,7 @@ export interface components {
         };
         /**
          * ComparabilityOut
-         * @description Comparability of every pair of the requested tests.
+         * @description The requested tests, and whether every pair of them is comparable.
          */
         ComparabilityOut: {
             /** Pairs */
@@ -4625,7 +4665,9 @@ export interface components {
         };
         /**
          * ComparabilityPairOut
-         * @description Whether two tests are comparable.
+         * @description Whether two tests, by their ids, are comparable, and the reasons if not.
+         *
+         *     Warnings do not prevent comparison.
          */
         ComparabilityPairOut: {
             /** Comparable */
@@ -4644,7 +4686,8 @@ export interface components {
         };
         /**
          * ComparedGainOut
-         * @description One quantity of both subjects, with the bounds of `new / base` and their effect.
+         * @description One quantity of both subjects with its bounds, bounds of `new / base`, and which of the two
+         *     is better.
          */
         ComparedGainOut: {
             /** Base */
@@ -4702,7 +4745,7 @@ export interface components {
         };
         /**
          * ComparedSearchesOut
-         * @description Searches side by side.
+         * @description Searches for the highest load, compared with the first.
          */
         ComparedSearchesOut: {
             /**
@@ -4713,7 +4756,7 @@ export interface components {
         };
         /**
          * ComparedSearchOut
-         * @description The bracket of a search beside that of the first.
+         * @description The bracket of the highest load in a search, compared with the bracket of the first search.
          */
         ComparedSearchOut: {
             /** @description lower: this stated bracket lies wholly below the first; null: the first, or another objective */
@@ -4749,7 +4792,9 @@ export interface components {
         };
         /**
          * ComparedSubjectOut
-         * @description One of the compared subjects.
+         * @description One of the compared subjects, with the figures of the compared operation.
+         *
+         *     Loads of drives are multiples of 1x.
          */
         ComparedSubjectOut: {
             /**
@@ -4847,7 +4892,7 @@ export interface components {
         };
         /**
          * ComparisonOut
-         * @description Subjects side by side.
+         * @description Subjects compared with the first of them, the base.
          */
         ComparisonOut: {
             /**
@@ -4965,7 +5010,7 @@ export interface components {
         };
         /**
          * CostOut
-         * @description Bounds of a cost, in the currency and the unit of use of its price.
+         * @description Bounds of a cost, in the currency of the price and per the same unit of use.
          */
         CostOut: {
             /** Lower */
@@ -4975,7 +5020,7 @@ export interface components {
         };
         /**
          * CountedLoadOut
-         * @description The load that production counted.
+         * @description The requests per second that production counted, in `stretches` periods.
          */
         CountedLoadOut: {
             /** Busiest Duration Ns */
@@ -4999,7 +5044,9 @@ export interface components {
         };
         /**
          * CounterFigureOut
-         * @description A figure between two bounds; null where it is unknown, with the `reason`.
+         * @description A figure between two bounds in `unit`; null, with the `reason`, if a bound is unknown.
+         *
+         *     `source`: page or program of the drive that stated it.
          */
         CounterFigureOut: {
             /** Key */
@@ -5024,7 +5071,8 @@ export interface components {
         };
         /**
          * CountersAtLoadOut
-         * @description Figures of the drives' own counters at one load: the highest held, where that was read.
+         * @description Figures of the drives' own counters at the highest passed load, or the highest tested load that has
+         *     counters.
          */
         CountersAtLoadOut: {
             /**
@@ -5255,7 +5303,7 @@ export interface components {
         };
         /**
          * DeviationOut
-         * @description One quantity of a unit against its siblings.
+         * @description One quantity of a unit compared with that of its siblings; the ratio is unit to siblings.
          */
         DeviationOut: {
             /**
@@ -5299,7 +5347,7 @@ export interface components {
         };
         /**
          * DeviceOut
-         * @description The busiest interval of a device, as printed in the log.
+         * @description Largest busy percentage and queue length of a device in any interval, as printed in the log.
          */
         DeviceOut: {
             /** Busy Percent Max */
@@ -5414,6 +5462,8 @@ export interface components {
         /**
          * DriveFactOut
          * @description A fact about a drive with its source; facts that disagree are all listed.
+         *
+         *     A number is `value` in `unit`, with bounds if it is an interval; a text is `value_text`.
          */
         DriveFactOut: {
             /** As Printed */
@@ -5451,7 +5501,7 @@ export interface components {
         };
         /**
          * DriveIn
-         * @description A drive of your own. Only your organisation sees it.
+         * @description A drive to be added, which only your organisation sees.
          */
         DriveIn: {
             /**
@@ -5561,7 +5611,7 @@ export interface components {
         };
         /**
          * DriveNameOut
-         * @description A drive of the catalogue.
+         * @description Slug, vendor and name of a drive of the catalogue.
          */
         DriveNameOut: {
             /** Name */
@@ -5573,7 +5623,7 @@ export interface components {
         };
         /**
          * DrivePageOut
-         * @description All data about a drive.
+         * @description Facts, ratings, tests and load curves of a drive. `loads` are multiples of 1x.
          */
         DrivePageOut: {
             /** Aliases */
@@ -5615,7 +5665,9 @@ export interface components {
         };
         /**
          * DriveReading
-         * @description The counters of a drive at one moment, by name. `at_ns` counts from the start of the run.
+         * @description The counters of a drive at one moment, by name.
+         *
+         *         `at_ns` counts from the start of the run; reading took `took_ns`.
          */
         DriveReading: {
             at_ns: number;
@@ -5640,7 +5692,9 @@ export interface components {
         };
         /**
          * DriveReadingOut
-         * @description The counters at one moment. `at_ns` counts from the start of the run.
+         * @description The counters at one moment, by name: numbers in `values`, other counters in `texts`.
+         *
+         *     `at_ns` counts from the start of the run.
          */
         DriveReadingOut: {
             /** At Ns */
@@ -5658,7 +5712,7 @@ export interface components {
         };
         /**
          * DrivesOut
-         * @description Drives, best matches first.
+         * @description Drives found by a search, best matches first.
          */
         DrivesOut: {
             /** Drives */
@@ -5666,7 +5720,7 @@ export interface components {
         };
         /**
          * DriveTestOut
-         * @description One tested load of one drive.
+         * @description A test of a drive at a load in multiples of 1x.
          */
         DriveTestOut: {
             /** Capacity Bytes */
@@ -5737,7 +5791,7 @@ export interface components {
         };
         /**
          * DriveVariantOut
-         * @description The drive of a run beside those that tests of its model are about.
+         * @description Firmware and capacity of the drive of a run, beside those of the tests of its model.
          */
         DriveVariantOut: {
             /** Capacity Bytes */
@@ -5759,7 +5813,9 @@ export interface components {
         };
         /**
          * EditionChangeOut
-         * @description A row that differs between two boards.
+         * @description A change of a row between two boards.
+         *
+         *     `before` and `after` are texts of its rating, rank or standing.
          */
         EditionChangeOut: {
             /**
@@ -5785,7 +5841,7 @@ export interface components {
         };
         /**
          * EditionChangesOut
-         * @description Changes from one leaderboard to a later one.
+         * @description Changes from the edition `since` to a later one, `until`.
          */
         EditionChangesOut: {
             /** Changes */
@@ -5805,7 +5861,7 @@ export interface components {
         };
         /**
          * EditionOut
-         * @description The public leaderboard of a moment; it never changes.
+         * @description The public leaderboard as of `made_at`; it never changes.
          */
         EditionOut: {
             board: components["schemas"]["LeaderboardOut"];
@@ -5827,7 +5883,7 @@ export interface components {
         };
         /**
          * EditionSummaryOut
-         * @description An edition without its rows.
+         * @description An edition without its rows; `rows` is their number.
          */
         EditionSummaryOut: {
             /**
@@ -5914,7 +5970,7 @@ export interface components {
         };
         /**
          * EndIn
-         * @description End of an observation.
+         * @description End of an observation after this number of seconds.
          */
         EndIn: {
             /** Samples */
@@ -5922,7 +5978,7 @@ export interface components {
         };
         /**
          * EnrolledOut
-         * @description The result of an enrolment, which is not given again.
+         * @description The result of an enrolment.
          */
         EnrolledOut: {
             /**
@@ -5998,7 +6054,7 @@ export interface components {
         };
         /**
          * EvaluationOut
-         * @description The verdict on one record.
+         * @description The verdict on one record, with its basis and the results of all models.
          */
         EvaluationOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -6176,7 +6232,8 @@ export interface components {
         };
         /**
          * ExceedanceAtLoadOut
-         * @description The share at the load at which most rows of the same conditions were tested.
+         * @description Bounds of the row's share at the first limit, at the load at which most rows of the same conditions
+         *     were tested.
          */
         ExceedanceAtLoadOut: {
             /** Load */
@@ -6366,7 +6423,7 @@ export interface components {
         };
         /**
          * ExplainedPhaseIn
-         * @description A phase of a plan, as `tailroom-agent explain` has it.
+         * @description A phase of a plan as an agent reads it, like the output of `tailroom-agent explain`.
          */
         ExplainedPhaseIn: {
             /**
@@ -6399,7 +6456,7 @@ export interface components {
         };
         /**
          * FacetOut
-         * @description A value that a filter can take, and how many rows have it.
+         * @description A value that a filter can take, and the number of rows that have it.
          */
         FacetOut: {
             /** Count */
@@ -6409,7 +6466,7 @@ export interface components {
         };
         /**
          * FactChangeOut
-         * @description A fact that differs from the run before; empty: not stated.
+         * @description A fact that differs from the previous run; an empty value is not stated.
          */
         FactChangeOut: {
             /** After */
@@ -6421,7 +6478,7 @@ export interface components {
         };
         /**
          * FactDifferenceOut
-         * @description A fact of host, plan or tool that two runs do not share; empty: not stated.
+         * @description A fact of host, plan or tool that differs between two runs; an empty value is not stated.
          */
         FactDifferenceOut: {
             /** After */
@@ -6465,7 +6522,7 @@ export interface components {
         };
         /**
          * FactOut
-         * @description A statement of one source about an item.
+         * @description A statement of one source about an item: a number or a text.
          */
         FactOut: {
             /**
@@ -6537,7 +6594,10 @@ export interface components {
         };
         /**
          * FastestBurnOut
-         * @description Fastest rolling window of one length. Greyed: fewer than 10 bad ones were to be expected in it.
+         * @description The rolling window of one length that used the error budget fastest.
+         *
+         *     `rate`: multiple of the rate that uses the budget up exactly. Greyed: fewer than 10 bad operations are
+         *     expected in any window.
          */
         FastestBurnOut: {
             /** Bad */
@@ -6559,7 +6619,7 @@ export interface components {
         };
         /**
          * FigureOut
-         * @description One quantity; see `tailroom.domain.comparison.figures.Figure`.
+         * @description One quantity with bounds by the record, and confidence limits around them; null if unknown.
          */
         FigureOut: {
             /** Lower */
@@ -6579,7 +6639,7 @@ export interface components {
         };
         /**
          * FiguresOut
-         * @description Everything of a run that comparisons are made from.
+         * @description All figures of a run that comparisons use.
          */
         FiguresOut: {
             /**
@@ -6627,7 +6687,7 @@ export interface components {
         };
         /**
          * FindingFigureOut
-         * @description One number of a finding.
+         * @description One number of a finding with its bounds.
          */
         FindingFigureOut: {
             /** As Printed */
@@ -6699,7 +6759,7 @@ export interface components {
         };
         /**
          * Finish
-         * @description Body of `POST /api/v1/runs/{run_id}/finish`.
+         * @description Body of `POST /api/v1/runs/{run_id}/finish`; `last_seq`: last sequence number by series (−1: none).
          */
         Finish: {
             /** @default null */
@@ -6717,7 +6777,7 @@ export interface components {
         };
         /**
          * FinishAnswer
-         * @description Answer to a finish: whether everything has arrived.
+         * @description Answer to a finish: whether every interval has arrived, missing intervals, directive.
          */
         FinishAnswer: {
             complete: boolean;
@@ -6727,7 +6787,7 @@ export interface components {
         };
         /**
          * FloorDocument
-         * @description A rate that must be exceeded.
+         * @description A rate (`quantity`) that must be greater than `above`.
          */
         FloorDocument: {
             /** Above */
@@ -6855,7 +6915,7 @@ export interface components {
         };
         /**
          * GivenUpOut
-         * @description A calculation that failed too often; it is repeated only if a person asks for it.
+         * @description A calculation that failed too often; it is repeated only at a person's request.
          */
         GivenUpOut: {
             /** Attempts */
@@ -7021,7 +7081,7 @@ export interface components {
         };
         /**
          * HiddenReasonOut
-         * @description Number of rows not shown for a reason: the first condition that differs.
+         * @description A reason why rows are not shown (the first condition that differs), and their number.
          */
         HiddenReasonOut: {
             /** Count */
@@ -7097,7 +7157,9 @@ export interface components {
         };
         /**
          * IndependentOut
-         * @description Model of independent operations from the distribution of the whole record.
+         * @description Result of the model of independent operations with the distribution of the whole record.
+         *
+         *     Confident bounds include sampling error.
          */
         IndependentOut: {
             /** P Estimate */
@@ -7113,7 +7175,7 @@ export interface components {
         };
         /**
          * Interval
-         * @description The record of a time interval of a series.
+         * @description The record of a time interval of a series. Times count from the start of the run.
          */
         Interval: {
             /** @default null */
@@ -7148,7 +7210,9 @@ export interface components {
         };
         /**
          * IntervalMixtureOut
-         * @description Independent inside each slice, each slice with its own distribution, weighted by its operations.
+         * @description Result of the model with a distribution for each slice of time.
+         *
+         *     Operations are independent within a slice; slices are weighted by their numbers of operations.
          */
         IntervalMixtureOut: {
             /**
@@ -7294,7 +7358,7 @@ export interface components {
         };
         /**
          * JobIn
-         * @description State of an agent's job.
+         * @description State of an agent's job: its step, its phase (from 0), and its run by phase.
          */
         JobIn: {
             /**
@@ -7517,6 +7581,8 @@ export interface components {
         /**
          * LateDegradationOut
          * @description Whether a later level is worse than the first steady one by more than the rule allows.
+         *
+         *     `is_degraded` is null, with the reason, if that was not assessed.
          */
         LateDegradationOut: {
             after: components["schemas"]["DegradedLevelOut"] | null;
@@ -7653,7 +7719,7 @@ export interface components {
         };
         /**
          * LeaderboardRowOut
-         * @description One drive under one set of conditions.
+         * @description A drive of one capacity and firmware under one class of conditions.
          */
         LeaderboardRowOut: {
             /** Capacity Bytes */
@@ -7786,7 +7852,8 @@ export interface components {
         };
         /**
          * LevelStepOut
-         * @description A change of level: its first run, and the geometric means of the runs before and after.
+         * @description A change of level: the first run after it, the geometric means of the runs before and after, and its
+         *     p-value.
          */
         LevelStepOut: {
             /** After */
@@ -7825,7 +7892,9 @@ export interface components {
         };
         /**
          * LimitRowOut
-         * @description One limit of a budget with its measured value. Fields that do not apply are null.
+         * @description One limit of a budget with the measured value; fields that do not apply are null.
+         *
+         *     `over_count` of `total_count` operations reached it.
          */
         LimitRowOut: {
             /** Clock */
@@ -7984,7 +8053,7 @@ export interface components {
         };
         /**
          * LinkIn
-         * @description A link to be made.
+         * @description A link to be made, with its recipient and the days until it expires.
          */
         LinkIn: {
             /**
@@ -8003,7 +8072,7 @@ export interface components {
         };
         /**
          * LinkMadeOut
-         * @description The links of a run with the new link.
+         * @description The links of a run, and the address of the new link.
          */
         LinkMadeOut: {
             /** Links */
@@ -8016,7 +8085,7 @@ export interface components {
         };
         /**
          * LinkOut
-         * @description A link as its owner sees it later: without its address.
+         * @description A link of a run, without its address.
          */
         LinkOut: {
             /**
@@ -8046,7 +8115,7 @@ export interface components {
         };
         /**
          * LinksOut
-         * @description The links of a run, the newest first.
+         * @description The links of a run, newest first.
          */
         LinksOut: {
             /** Links */
@@ -8054,7 +8123,7 @@ export interface components {
         };
         /**
          * LoadCurveOut
-         * @description Share of slow reads over load, for one row and one threshold.
+         * @description Share of reads at or over a threshold by load, for one row; the limit is a ratio.
          */
         LoadCurveOut: {
             /** Limit Ratio */
@@ -8068,7 +8137,7 @@ export interface components {
         };
         /**
          * LoadOut
-         * @description The load at which a number was taken; null where the document does not state it.
+         * @description The load at which a number was taken; null if the document does not state it.
          */
         LoadOut: {
             /** As Printed */
@@ -8087,7 +8156,7 @@ export interface components {
         };
         /**
          * LoadPointOut
-         * @description A point of a load curve.
+         * @description A point of a load curve: a load in multiples of 1x, and bounds of the share of slow reads there.
          */
         LoadPointOut: {
             /** Load */
@@ -8242,7 +8311,7 @@ export interface components {
             came_together: boolean;
             /**
              * Clock
-             * @description `zone`: both clocks have a zone; `local`: both print local times, assumed equal
+             * @description `zone`: both clocks have a zone; `local`: both print local times, assumed equal; `unknown`: neither
              * @enum {string}
              */
             clock: "zone" | "local" | "unknown";
@@ -8282,7 +8351,9 @@ export interface components {
         };
         /**
          * LogsBesideOut
-         * @description Logs in order of time, at most 20; only for the owner of the run. A log has only itself.
+         * @description Machine logs in order of time, at most 20; only for the owner of the run.
+         *
+         *     For a run that is a machine log, the only log is itself.
          */
         LogsBesideOut: {
             /** Logs */
@@ -8290,7 +8361,7 @@ export interface components {
         };
         /**
          * LostOut
-         * @description An agent that was lost in a phase.
+         * @description An agent that was lost in a phase, with time and reason.
          */
         LostOut: {
             /** Agent */
@@ -8305,7 +8376,9 @@ export interface components {
         };
         /**
          * MachineCourseOut
-         * @description A quantity over time, on the axis of the run; the largest printed value of each period.
+         * @description A quantity of a device or of the machine (`subject`) over time, on the axis of the run.
+         *
+         *     The value of a period is the largest that the log prints in it.
          */
         MachineCourseOut: {
             /** Duration Ns */
@@ -8351,7 +8424,7 @@ export interface components {
         };
         /**
          * MatchCountsOut
-         * @description Counts of all judged configurations; `meets` is the sum of `proven` and `observed`.
+         * @description Numbers of judged configurations; `meets` is the sum of `proven` and `observed`.
          */
         MatchCountsOut: {
             /**
@@ -8414,7 +8487,7 @@ export interface components {
         };
         /**
          * MatchItemOut
-         * @description One configuration, judged by the budget.
+         * @description One configuration judged by the budget.
          */
         MatchItemOut: {
             /**
@@ -8502,8 +8575,9 @@ export interface components {
         };
         /**
          * MatchOut
-         * @description Configurations judged by a budget, in groups: `proven`, `observed` (passes in its run or test),
-         *     `undecided` by the missing data, `too_slow`.
+         * @description Configurations judged by a budget, in groups.
+         *
+         *     `proven`, `observed` (passes in its run or test), `undecided` (by the missing data), `too_slow`.
          */
         MatchOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -8532,7 +8606,7 @@ export interface components {
         };
         /**
          * MeasuredConditionsOut
-         * @description What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`.
+         * @description Conditions of an operation's load, which decide whether two measurements are comparable.
          */
         MeasuredConditionsOut: {
             /**
@@ -8561,7 +8635,7 @@ export interface components {
         };
         /**
          * MeasuredDrive
-         * @description The readings of one disk, in order of time.
+         * @description The readings of a disk, in order of time.
          */
         MeasuredDrive: {
             /** @default {} */
@@ -8614,7 +8688,7 @@ export interface components {
         };
         /**
          * MeasuredOut
-         * @description One operation on one clock.
+         * @description Figures and conditions of one operation on one clock.
          */
         MeasuredOut: {
             /**
@@ -8649,6 +8723,9 @@ export interface components {
         /**
          * MeasuredTransactionsOut
          * @description Measured whole transactions, to compare with the model.
+         *
+         *     `within_count` of `total_count` ended inside the window; bounds of ratio and quantile are with 95 %
+         *     confidence.
          */
         MeasuredTransactionsOut: {
             /** Clock */
@@ -8817,7 +8894,7 @@ export interface components {
         };
         /**
          * MissingRange
-         * @description Intervals that exist but have not arrived.
+         * @description Intervals that exist but have not arrived; both ends included.
          */
         MissingRange: {
             /** From Seq */
@@ -8889,7 +8966,7 @@ export interface components {
         };
         /**
          * ObjectionDecisionIn
-         * @description The decision of a moderator. A published objection has an answer, a refused one may have.
+         * @description The decision of a moderator. Publishing needs an answer; refusing may have one.
          */
         ObjectionDecisionIn: {
             /** Answer */
@@ -8920,7 +8997,7 @@ export interface components {
         };
         /**
          * ObjectionOut
-         * @description An objection, with its answer once there is one.
+         * @description An objection, with the moderator's answer if there is one.
          */
         ObjectionOut: {
             /**
@@ -8967,7 +9044,7 @@ export interface components {
         };
         /**
          * ObjectionsOut
-         * @description Objections, the latest first.
+         * @description A list of objections.
          */
         ObjectionsOut: {
             /** Items */
@@ -9169,7 +9246,8 @@ export interface components {
         };
         /**
          * Outcome
-         * @description The answer in a word.
+         * @description Result of a comparison: a change for the worse, for the better, both, none, or why none can
+         *     be named.
          * @enum {string}
          */
         Outcome: "regression" | "improvement" | "mixed" | "no-change" | "unrepeated" | "not-shown" | "not-comparable";
@@ -9633,7 +9711,7 @@ export interface components {
         };
         /**
          * PieceOut
-         * @description One slice of the record.
+         * @description Result of one slice of the record.
          */
         PieceOut: {
             /** Duration Ns */
@@ -9683,7 +9761,7 @@ export interface components {
         };
         /**
          * PlotPointOut
-         * @description A point of a curve with the bounds of its value.
+         * @description A point of a curve: position on the horizontal axis, and bounds of its value on the vertical axis.
          */
         PlotPointOut: {
             /** Lower */
@@ -9710,7 +9788,7 @@ export interface components {
         };
         /**
          * PollIn
-         * @description An agent asks for work.
+         * @description Request of an agent for work, with its state. Times to wait are in seconds.
          */
         PollIn: {
             /** Clock Error Ns */
@@ -9757,7 +9835,7 @@ export interface components {
         };
         /**
          * PriceEntryIn
-         * @description The price of one drive of one capacity, or of a rented machine, with its source and date.
+         * @description The price of a drive of one capacity, or of a rented machine, with its source and date.
          */
         PriceEntryIn: {
             /**
@@ -9804,7 +9882,7 @@ export interface components {
         };
         /**
          * PriceEntryOut
-         * @description One entry of the list.
+         * @description An entry of the price list: price, power and endurance of a drive.
          */
         PriceEntryOut: {
             /**
@@ -9863,7 +9941,7 @@ export interface components {
         };
         /**
          * PriceListIn
-         * @description Entries to add, or the same as CSV; one of the two.
+         * @description New entries of a price list: either as `entries`, or as CSV.
          */
         PriceListIn: {
             /**
@@ -9884,7 +9962,7 @@ export interface components {
         };
         /**
          * PriceOut
-         * @description The newest price on record, with date and source.
+         * @description Bounds of the newest known price, with date and source.
          */
         PriceOut: {
             /** Currency */
@@ -9917,7 +9995,7 @@ export interface components {
         };
         /**
          * PrintedNumberOut
-         * @description A printed number, or the words in its place.
+         * @description A printed number with its bounds, or the words printed in its place.
          */
         PrintedNumberOut: {
             /** As Printed */
@@ -10082,7 +10160,7 @@ export interface components {
         };
         /**
          * ProbeReportIn
-         * @description State of an agent in a probe of a search.
+         * @description Report of an agent about a probe of a load search.
          */
         ProbeReportIn: {
             /**
@@ -10199,7 +10277,7 @@ export interface components {
         };
         /**
          * ProposedRunOut
-         * @description A run that may belong to another.
+         * @description A run that may belong to the chain of another run.
          */
         ProposedRunOut: {
             /**
@@ -10235,7 +10313,7 @@ export interface components {
         };
         /**
          * PublicationOut
-         * @description A publication with all its claims.
+         * @description A publication with all its claims, findings and recalculated numbers.
          */
         PublicationOut: {
             /** Claim Count */
@@ -10280,7 +10358,7 @@ export interface components {
         };
         /**
          * PublicationsOut
-         * @description Every publication.
+         * @description All publications, by title.
          */
         PublicationsOut: {
             /** Publications */
@@ -10288,7 +10366,7 @@ export interface components {
         };
         /**
          * PublicationSummaryOut
-         * @description A publication in a list.
+         * @description A publication with its numbers of claims, rows and findings.
          */
         PublicationSummaryOut: {
             /** Claim Count */
@@ -10328,7 +10406,7 @@ export interface components {
         };
         /**
          * PublishedPriceOut
-         * @description A price that a document states about an item of the catalogue.
+         * @description A price of an item of the catalogue that a publication states.
          */
         PublishedPriceOut: {
             /**
@@ -10382,7 +10460,7 @@ export interface components {
         };
         /**
          * PublishedPricesOut
-         * @description Prices that documents state, by item; of each the newest first.
+         * @description Prices that publications state, by item; the newest of each item first.
          */
         PublishedPricesOut: {
             /** Prices */
@@ -10390,7 +10468,7 @@ export interface components {
         };
         /**
          * PublishedSubjectOut
-         * @description A published configuration that may be named as a subject.
+         * @description A row of a publication that can be a subject, by its name `subject`.
          */
         PublishedSubjectOut: {
             /** Label */
@@ -10409,7 +10487,7 @@ export interface components {
         };
         /**
          * PublishedSubjectsOut
-         * @description Published subjects in the order of their documents.
+         * @description Rows of publications that can be subjects, in the order of the publications.
          */
         PublishedSubjectsOut: {
             /** Subjects */
@@ -10439,7 +10517,7 @@ export interface components {
         };
         /**
          * QuantileRatioOut
-         * @description Bounds of the ratio `new / base` of a quantile, by the records alone.
+         * @description Bounds of `new / base` of a latency quantile, from the records alone; null: open.
          */
         QuantileRatioOut: {
             /** Lower */
@@ -10459,7 +10537,9 @@ export interface components {
         };
         /**
          * RampOut
-         * @description What lies before `cut_ns` is not the state to be measured; verdicts do not leave it out.
+         * @description End of the warm-up, in ns from the start of the run. Verdicts do not leave out the time before it.
+         *
+         *     `mser_cut_ns`: the end by the method MSER-5 alone.
          */
         RampOut: {
             /** Cut Ns */
@@ -10484,7 +10564,7 @@ export interface components {
         };
         /**
          * RankOut
-         * @description Best and worst rank that the rating allows among the rows of the same conditions.
+         * @description Best and worst rank that the data allow among the ranked rows of the same conditions.
          */
         RankOut: {
             /**
@@ -10499,7 +10579,7 @@ export interface components {
         };
         /**
          * RatedVariantOut
-         * @description Number of tests of one firmware and capacity; null: not stated.
+         * @description Number of tests of a firmware and capacity; null: not stated.
          */
         RatedVariantOut: {
             /** Capacity Bytes */
@@ -10521,7 +10601,7 @@ export interface components {
         };
         /**
          * RatingOut
-         * @description `[passed_load, failed_load)`: highest passed load, lowest failed load above it.
+         * @description Highest passed load, and lowest failed load above it, in multiples of 1x.
          */
         RatingOut: {
             /**
@@ -10582,7 +10662,7 @@ export interface components {
         };
         /**
          * RatingRuleSetOut
-         * @description The rules that ratings follow unless the question brings its own.
+         * @description The rule set by which tests are judged unless the query has an own SLA.
          */
         RatingRuleSetOut: {
             /** Limits */
@@ -10628,7 +10708,7 @@ export interface components {
         };
         /**
          * RecomputedOut
-         * @description A printed number beside what other printed numbers give for it.
+         * @description A number calculated from other printed numbers, shown beside the claim that prints it.
          */
         RecomputedOut: {
             /**
@@ -10664,7 +10744,7 @@ export interface components {
         };
         /**
          * RecordCostOut
-         * @description Cost of a record at the load of its test. Bought and rented are not ordered against each other.
+         * @description Cost of a record at the load of its test. Costs of bought and of rented drives are not comparable.
          */
         RecordCostOut: {
             price: components["schemas"]["PriceOut"];
@@ -10685,7 +10765,7 @@ export interface components {
         };
         /**
          * RefusalIn
-         * @description A command that the agent did not follow.
+         * @description A command that the agent refused, with the reason.
          */
         RefusalIn: {
             /** Campaign Id */
@@ -10698,7 +10778,7 @@ export interface components {
         };
         /**
          * RefusalOut
-         * @description A command that an agent did not follow.
+         * @description A command that an agent refused, with the reason.
          */
         RefusalOut: {
             /**
@@ -10733,7 +10813,7 @@ export interface components {
         };
         /**
          * RelaxationsOut
-         * @description The least changes, one of each kind; empty where the record passes already, or no change helps.
+         * @description The least changes, at most one of each kind; empty if the record passes already, or no change helps.
          */
         RelaxationsOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -10768,7 +10848,7 @@ export interface components {
         };
         /**
          * RetractionIn
-         * @description Why a run is withdrawn.
+         * @description Reason for which a run is withdrawn.
          */
         RetractionIn: {
             /**
@@ -10822,7 +10902,9 @@ export interface components {
         };
         /**
          * RoomOut
-         * @description The room left by a judged transaction, as lists draw it.
+         * @description The room left by a judged transaction: window less reserve less time used.
+         *
+         *     Time used is that at the objective's quantile; `quantile_lower_ns`: its lower bound.
          */
         RoomOut: {
             /** Quantile Lower Ns */
@@ -11055,7 +11137,7 @@ export interface components {
         };
         /**
          * RunFindingsOut
-         * @description Findings about one run.
+         * @description Findings of the checks about one run.
          */
         RunFindingsOut: {
             /**
@@ -11087,7 +11169,7 @@ export interface components {
         };
         /**
          * RunPage
-         * @description A page of runs, newest first.
+         * @description A page of runs, in the requested order.
          */
         RunPage: {
             /**
@@ -11203,7 +11285,7 @@ export interface components {
         };
         /**
          * SamplesIn
-         * @description Consecutive seconds; each has a number or null for each gauge.
+         * @description Consecutive seconds from number `first`; each has a number or null for each gauge.
          */
         SamplesIn: {
             /** First */
@@ -11405,7 +11487,7 @@ export interface components {
         };
         /**
          * SeriesDefinition
-         * @description Definition of a series number.
+         * @description Definition of a series of a run, by its number: an operation on a clock, its thresholds and buckets.
          */
         SeriesDefinition: {
             /** @enum {unknown} */
@@ -11494,7 +11576,7 @@ export interface components {
         };
         /**
          * SeriesSteadinessOut
-         * @description One quantity over the rounds.
+         * @description Steadiness of one quantity over the rounds, which are numbered from 0.
          */
         SeriesSteadinessOut: {
             /**
@@ -11563,7 +11645,7 @@ export interface components {
         };
         /**
          * ServingAgentsOut
-         * @description Agents by name.
+         * @description The agents of the organisation, by name.
          */
         ServingAgentsOut: {
             /** Agents */
@@ -11615,7 +11697,7 @@ export interface components {
         };
         /**
          * SiblingLevelOut
-         * @description Level and spread of the siblings in one quantity.
+         * @description Level and spread of one quantity over the units.
          */
         SiblingLevelOut: {
             /** Level */
@@ -11637,7 +11719,7 @@ export interface components {
         };
         /**
          * SiblingsOut
-         * @description Every unit of a phase against the others.
+         * @description Every unit of a phase compared with the other units.
          */
         SiblingsOut: {
             /** Answer */
@@ -11701,7 +11783,7 @@ export interface components {
         };
         /**
          * SiblingUnitOut
-         * @description One drive, node or link.
+         * @description A drive or the whole run of an agent, compared with its siblings.
          */
         SiblingUnitOut: {
             /** Agent */
@@ -11773,7 +11855,7 @@ export interface components {
         };
         /**
          * SizeIn
-         * @description How many nodes does a rate of transactions need?
+         * @description How many nodes does a target of transactions per second need?
          */
         SizeIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -11820,7 +11902,7 @@ export interface components {
         };
         /**
          * SizeOut
-         * @description Nodes for a rate of transactions; null where the record gives no answer.
+         * @description Number of nodes for a rate of transactions; null if the record does not pass or its load is unknown.
          */
         SizeOut: {
             /** Assumptions */
@@ -11869,7 +11951,7 @@ export interface components {
         };
         /**
          * SizePartOut
-         * @description One requirement, and the nodes that it alone needs.
+         * @description One requirement, the number of nodes that it alone needs, and the calculation as text.
          */
         SizePartOut: {
             /** Arithmetic */
@@ -11884,7 +11966,9 @@ export interface components {
         };
         /**
          * SliceReportIn
-         * @description Counts of one slice of a probe on one agent.
+         * @description Numbers of operations in one slice of a probe on one agent.
+         *
+         *     `late` of `all` reached the limit of the objective.
          */
         SliceReportIn: {
             /** All */
@@ -11923,7 +12007,7 @@ export interface components {
         };
         /**
          * SpecOut
-         * @description A statement of the document about an item of the catalogue.
+         * @description The facts of the document about an item of the catalogue.
          */
         SpecOut: {
             /** Facts */
@@ -12016,7 +12100,9 @@ export interface components {
         };
         /**
          * SteadyStateOut
-         * @description When all quantities are steady for the first time.
+         * @description The first rounds, numbered from 0, in which all quantities are steady.
+         *
+         *     Null, with the reason, without any.
          */
         SteadyStateOut: {
             /** End Ns */
@@ -12036,7 +12122,9 @@ export interface components {
         };
         /**
          * SteadyWindowOut
-         * @description Five rounds by the rule of the SNIA performance test specification.
+         * @description Five rounds, tested by the rule of the SNIA performance test specification.
+         *
+         *     `mean` is in the unit of the quantity.
          */
         SteadyWindowOut: {
             /**
@@ -12123,9 +12211,8 @@ export interface components {
         };
         /**
          * SubjectIn
-         * @description The subject of a question: a run, a publication, a tested load of a drive, or a sent distribution.
-         *
-         *     Exactly one of the four.
+         * @description The subject of a question: exactly one of a run, a publication, a drive test and a sent
+         *     distribution.
          */
         SubjectIn: {
             /**
@@ -12160,7 +12247,8 @@ export interface components {
         };
         /**
          * SubjectOut
-         * @description The judged record: its page (`href`), and its name for comparisons and questions.
+         * @description Description of the judged record: its page (`href`), its name for comparisons and questions, and what
+         *     it measured.
          */
         SubjectOut: {
             /** Clock */
@@ -12246,7 +12334,7 @@ export interface components {
         };
         /**
          * SuggestedFactOut
-         * @description A fact of a suggestion.
+         * @description A fact of a suggestion, as printed, with its unit and source.
          */
         SuggestedFactOut: {
             /** As Printed */
@@ -12262,7 +12350,7 @@ export interface components {
         };
         /**
          * SuggestionIn
-         * @description A drive of the organisation that should be shared, or a fact about a shared item.
+         * @description A suggestion: without a fact, to share an own drive; with a fact, to add it to a shared item.
          */
         SuggestionIn: {
             fact?: components["schemas"]["FactIn"] | null;
@@ -12271,7 +12359,7 @@ export interface components {
         };
         /**
          * SuggestionOut
-         * @description A suggestion and the decision on it.
+         * @description A suggestion, with the decision on it if there is one.
          */
         SuggestionOut: {
             /** Decided At */
@@ -12324,7 +12412,7 @@ export interface components {
         };
         /**
          * SuggestionsOut
-         * @description Suggestions.
+         * @description A list of suggestions.
          */
         SuggestionsOut: {
             /** Suggestions */
@@ -12560,7 +12648,7 @@ export interface components {
         };
         /**
          * SuiteSteadyStateOut
-         * @description Whether the rate has settled, with the proof.
+         * @description Whether the rate has settled, with the window of rounds that shows it.
          */
         SuiteSteadyStateOut: {
             /**
@@ -12579,7 +12667,7 @@ export interface components {
         };
         /**
          * SuiteStepOut
-         * @description A test of the standard.
+         * @description A test of the standard; `measured`: number of its measured loads.
          */
         SuiteStepOut: {
             /**
@@ -12705,7 +12793,7 @@ export interface components {
         };
         /**
          * TestConditionsOut
-         * @description Common conditions of all rows shown.
+         * @description A class of conditions, and the number of rows in it.
          */
         TestConditionsOut: {
             /**
@@ -12740,7 +12828,9 @@ export interface components {
         };
         /**
          * TestedVariantOut
-         * @description Tested drives whose traits agree, where drives of the same firmware and capacity differ.
+         * @description Tested drives whose traits agree.
+         *
+         *     Listed if drives of the same firmware and capacity differ in a trait.
          */
         TestedVariantOut: {
             /** Capacity Bytes */
@@ -12764,7 +12854,8 @@ export interface components {
         };
         /**
          * TestExceedanceOut
-         * @description The share over one threshold, with the printed or counted numbers.
+         * @description The share of reads at or over one threshold, as printed, and the numbers of reads if they
+         *     were counted.
          */
         TestExceedanceOut: {
             /** As Printed */
@@ -12785,7 +12876,7 @@ export interface components {
         };
         /**
          * TestFindingOut
-         * @description An audit finding about the source of a test.
+         * @description A finding of the audit about a publication that states the test.
          */
         TestFindingOut: {
             /** Check */
@@ -12799,7 +12890,9 @@ export interface components {
         };
         /**
          * TestSourceOut
-         * @description The run or document in which a test is on record.
+         * @description The run or publication that a test comes from.
+         *
+         *     `row` and `claim_keys` name the place in the publication.
          */
         TestSourceOut: {
             /** Claim Keys */
@@ -12830,7 +12923,7 @@ export interface components {
         };
         /**
          * TestVerdictOut
-         * @description A test judged by one rule set.
+         * @description A test judged by one rule set; figures and reasons are null if it is not judged yet.
          */
         TestVerdictOut: {
             /** Basis */
@@ -13314,7 +13407,7 @@ export interface components {
         };
         /**
          * TrendOut
-         * @description A configuration over its latest runs, the oldest first.
+         * @description The latest runs of a configuration, oldest first, with changes of level.
          */
         TrendOut: {
             /** Clock */
@@ -13337,7 +13430,7 @@ export interface components {
         };
         /**
          * TrendPointOut
-         * @description A run with its figures.
+         * @description A run of a trend, with its verdict and figures.
          */
         TrendPointOut: {
             /**
@@ -13384,7 +13477,7 @@ export interface components {
         };
         /**
          * UndecidedOut
-         * @description A quantity in which no change point can be searched for, with the reason.
+         * @description A quantity with too few or unsuitable figures to detect changes of level, with the reason.
          */
         UndecidedOut: {
             /** Quantity */
@@ -13482,7 +13575,7 @@ export interface components {
         };
         /**
          * UploadedSeriesOut
-         * @description Short form of a series.
+         * @description Short form of a series of an uploaded run, with the kind of its buckets.
          */
         UploadedSeriesOut: {
             /** Clock */
@@ -13873,7 +13966,7 @@ export interface components {
         };
         /**
          * WaitingForOut
-         * @description The agents that an interrupted search waits for.
+         * @description The agents that an interrupted search waits for, and the time limit.
          */
         WaitingForOut: {
             /**
@@ -13903,7 +13996,7 @@ export interface components {
         };
         /**
          * WatchIn
-         * @description The subject of a watch, and the recipients of its alerts.
+         * @description Which runs a watch selects, by which budget, and where its alerts go.
          */
         WatchIn: {
             /**
@@ -13936,7 +14029,7 @@ export interface components {
         };
         /**
          * WatchMadeOut
-         * @description A new watch.
+         * @description A new watch, with the secret that signs its webhook.
          */
         WatchMadeOut: {
             /**
@@ -13999,7 +14092,7 @@ export interface components {
         };
         /**
          * WatchOut
-         * @description A watched configuration.
+         * @description A watched configuration, with its latest results and alerts.
          */
         WatchOut: {
             /**
@@ -14057,7 +14150,7 @@ export interface components {
         };
         /**
          * WatchResultOut
-         * @description A run of the configuration with its verdict.
+         * @description A run of the configuration, with its verdict.
          */
         WatchResultOut: {
             /**
@@ -14138,7 +14231,9 @@ export interface components {
         };
         /**
          * WordChangeOut
-         * @description A load with other results in two probes, by more than their scatter.
+         * @description A load with different results in two probes, by more than their scatter.
+         *
+         *     Each result is a word, such as a pass.
          */
         WordChangeOut: {
             after: components["schemas"]["ProbeWord"];
@@ -14192,7 +14287,7 @@ export interface components {
         };
         /**
          * WorstCaseOut
-         * @description Bounds over every possible dependence between operations.
+         * @description Bounds of P(all within the window) over every possible dependence between operations.
          */
         WorstCaseOut: {
             /** P Lower */
@@ -14202,7 +14297,10 @@ export interface components {
         };
         /**
          * WorstWindowOut
-         * @description The worst hour; of several the first.
+         * @description The hour with the largest upper bound of the share; of equal hours the first.
+         *
+         *     `windows`: number of hours compared. `over_lower` to `over_upper` of its `total` operations are at or over
+         *     the threshold. The largest share of all hours lies between `worst_lower` and `worst_upper`.
          */
         WorstWindowOut: {
             /** End Ns */

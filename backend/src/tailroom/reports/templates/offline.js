@@ -3,19 +3,19 @@ var offline = (function(exports) {
 	Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
 	// src/lib/rounding.ts
 	var MAX_DECIMALS = 20;
-	/** Decimals that show `value` with `digits` significant figures (never negative). */
+	/** Returns the non-negative number of decimals that shows `value` with `digits` significant figures. */
 	function decimalsFor(value, digits = 3) {
 		if (value === 0 || !Number.isFinite(value)) return 0;
 		const exponent = Math.floor(Math.log10(Math.abs(value)) + 1e-12);
 		return Math.min(MAX_DECIMALS, Math.max(0, digits - 1 - exponent));
 	}
-	/** Rounds at `decimals` places in the given direction; values that a double cannot tell from a round one count as round. */
+	/** Rounds to `decimals` places in `direction`. Values within double precision of a round number count as round. */
 	function roundAt(value, decimals, direction) {
 		const scale = 10 ** decimals;
 		const scaled = Number((value * scale).toPrecision(15));
 		return (direction === "down" ? Math.floor(scaled) : direction === "up" ? Math.ceil(scaled) : Math.round(scaled)) / scale;
 	}
-	/** Text with `digits` significant figures, rounded in `direction`: 1.28, 59.4, 612, 0.00410. Numbers of more digits keep them all. */
+	/** Formats with `digits` significant figures: 1.28, 59.4, 612, 0.00410. Digits before the point are never dropped. */
 	function toFigures(value, direction = "nearest", digits = 3) {
 		if (value === 0) return "0";
 		let decimals = decimalsFor(value, digits);
@@ -25,14 +25,14 @@ var offline = (function(exports) {
 		return rounded.toFixed(decimals);
 	}
 	// src/lib/shares.ts
-	/** Shares that differ by less are equal. */
+	/** Shares that differ by no more than this are equal. */
 	var EXACT = 1e-12;
 	var LEAST_SHOWN = 1e-5;
 	var MOST_DECIMALS = 12;
-	/** Number and sign stay on one line. */
+	/** The no-break space keeps number and sign on one line. */
 	var PER_CENT = "\xA0%";
 	var power = (exponent) => 10n ** BigInt(exponent);
-	/** Return a non-negative share in per cent, by the shortest decimal that reads back as the same number. */
+	/** Returns a non-negative share in per cent, as the shortest decimal that parses to the same double. */
 	function perCent(share) {
 		const [mantissa = "0", exponent = "0"] = String(share).split("e");
 		const [integer = "0", fraction = ""] = mantissa.split(".");
@@ -46,9 +46,9 @@ var offline = (function(exports) {
 			decimals: 0
 		};
 	}
-	/** The exponent of the leading digit: 1 of 12.5, -2 of 0.04. */
+	/** Returns the exponent of the leading digit: 1 for 12.5, -2 for 0.04. */
 	var leadingOf = ({ digits, decimals }) => String(digits).length - 1 - decimals;
-	/** Return the value with so many decimals; ties go to the even digit. */
+	/** Returns the value rounded to `to` decimals; ties round to even. */
 	function quantize({ digits, decimals }, to, direction) {
 		if (decimals <= to) return {
 			digits: digits * power(to - decimals),
@@ -62,7 +62,7 @@ var offline = (function(exports) {
 			decimals: to
 		};
 	}
-	/** Return the sign of `a - b`. */
+	/** Returns the sign of `a - b`. */
 	function compare(a, b) {
 		const decimals = Math.max(a.decimals, b.decimals);
 		const [left, right] = [quantize(a, decimals, "nearest").digits, quantize(b, decimals, "nearest").digits];
@@ -73,7 +73,7 @@ var offline = (function(exports) {
 		if (decimals === 0) return text;
 		return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`.replace(/\.?0+$/, "");
 	}
-	/** Return the share in per cent without the noise that binary fractions leave of a decimal one, and its leading digit's exponent. */
+	/** Returns the share in per cent without binary rounding noise, and the exponent of its leading digit. */
 	function cleaned(share) {
 		const percent = perCent(share);
 		const rest = {
@@ -86,7 +86,7 @@ var offline = (function(exports) {
 			leading
 		};
 	}
-	/** One end in per cent: two digits of the smaller of the share and its rest, more next to the limit. */
+	/** Formats one bound in per cent with two digits of the smaller part, more if needed to stay beside `limit`. */
 	function endText(share, direction, limit) {
 		if (share <= 0 || share >= 1) return share <= 0 ? "0" : "100";
 		if (share < LEAST_SHOWN && direction === "down") return "0";
@@ -99,7 +99,7 @@ var offline = (function(exports) {
 		}
 		return short(rounded);
 	}
-	/** Return a share with bounds, `1.9–2.1 %`, `99.38–99.964 %`: outward, with two digits of the smaller part. */
+	/** Returns bounds such as `1.9–2.1 %` or `99.38–99.964 %`, rounded outward, with two digits of the smaller part. */
 	function shareText(lower, upper, { limit = null, counted = true } = {}) {
 		if (lower > .999999 && (!counted || lower < 1)) return `99.9999${PER_CENT} or more`;
 		if (upper - lower <= EXACT) return exactShareText(lower, limit);
@@ -118,7 +118,7 @@ var offline = (function(exports) {
 	var nanoseconds = (value) => value;
 	var NS_PER_SECOND = 1e9;
 	// src/lib/format.ts
-	/** A narrow space that does not break: number and unit stay on one line. */
+	/** No-break space: keeps number and unit on one line. */
 	var NBSP = "\xA0";
 	var LATENCY_UNITS = [
 		{
@@ -138,7 +138,7 @@ var offline = (function(exports) {
 			size: 1e9
 		}
 	];
-	/** The unit in which `value` has one to three digits before the point; seconds beyond. */
+	/** Returns the unit that leaves one to three digits before the decimal point; seconds for anything larger. */
 	function unitOf(value) {
 		const size = Math.abs(value);
 		if (size >= 1e9) return LATENCY_UNITS[3];
@@ -146,9 +146,9 @@ var offline = (function(exports) {
 		if (size >= 1e3) return LATENCY_UNITS[1];
 		return LATENCY_UNITS[0];
 	}
-	/** Return whether a latency is an edge of power-of-two buckets of microseconds: printed exactly, as limits beside it are. */
+	/** Returns whether a latency is an edge of power-of-two microsecond buckets. Such edges are printed exactly. */
 	var isPowerOfTwoEdge = (value) => value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
-	/** `1.28 ms`; 999.6 µs is `1.00 ms`; an edge of power-of-two buckets has all its digits: `8.192 ms`. */
+	/** Formats a latency: `1.28 ms`; 999.6 µs becomes `1.00 ms`. Power-of-two bucket edges keep all digits: `8.192 ms`. */
 	function formatLatency(value, direction = "nearest") {
 		if (value === 0) return `0${NBSP}s`;
 		if (isPowerOfTwoEdge(value)) return formatExactLatency(value);
@@ -161,7 +161,7 @@ var offline = (function(exports) {
 		}
 		return `${toFigures(value / unit.size, direction)}${NBSP}${unit.name}`;
 	}
-	/** `612–640 ms`: one unit, lower end rounded down, upper end up. Equal ends are one number. */
+	/** Formats two bounds in one unit, rounded outward: `612–640 ms`. Equal bounds give a single number. */
 	function formatLatencyInterval(lower, upper) {
 		if (lower === upper) return formatLatency(lower);
 		const unit = unitOf(upper);
@@ -178,7 +178,7 @@ var offline = (function(exports) {
 		"G",
 		"T"
 	];
-	/** A number of things in three figures: `59.4k`; whole numbers below a thousand stay whole. */
+	/** Formats a count with three significant figures: `59.4k`. Integers below 1,000 are unchanged. */
 	function formatCount(value, direction = "nearest") {
 		if (Number.isInteger(value) && Math.abs(value) < 1e3) return String(value);
 		let step = Math.min(SI.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value)) / 3)));
@@ -187,21 +187,21 @@ var offline = (function(exports) {
 	}
 	new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 	var WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
-	/** Every digit, grouped: `60,012`. */
+	/** Formats all digits of a number, grouped: `60,012`. */
 	var formatInteger = (value) => WHOLE.format(value);
-	/** A quantile by three figures of what lies beyond it: `99.791 %`, `50.0 %`. For reading a position, not a bound. */
+	/** Formats a quantile with three significant figures of `1 - quantile`: `99.791 %`, `50.0 %`. Not for bounds. */
 	function formatQuantile(quantile) {
 		const beyond = 1 - quantile;
 		const decimals = beyond <= 0 ? 0 : Math.min(10, Math.max(1, Math.ceil(-Math.log10(beyond * 100) - 1e-6) + 2));
 		return `${roundAt(quantile * 100, decimals, "down").toFixed(decimals)}${NBSP}%`;
 	}
-	/** A threshold is exact: 1 ms, 64 ms, 1 s, 1.5 s. */
+	/** Formats a threshold with all its digits: 1 ms, 64 ms, 1 s, 1.5 s. */
 	function formatExactLatency(value) {
 		const unit = unitOf(value);
 		return `${exactFigures(value / unit.size)}${NBSP}${unit.name}`;
 	}
 	var exactFigures = (value) => String(Number(value.toPrecision(12)));
-	/** A span in words with at most two units: `30 s`, `10 min`, `23 h 36 min`, `24 h`; days from two on: `2 d 4 h`. */
+	/** Formats a duration with at most two units: `30 s`, `10 min`, `23 h 36 min`; days from two days on: `2 d 4 h`. */
 	function formatSpan(duration) {
 		const total = duration / NS_PER_SECOND;
 		if (total < 1) return formatLatency(duration);
@@ -218,12 +218,12 @@ var offline = (function(exports) {
 		return parts.slice(first, first + 2).filter(([amount]) => amount > 0).map(([amount, name]) => `${amount}${NBSP}${name}`).join(" ");
 	}
 	// src/lib/words.ts
-	/** A name of a file or of a setting at the beginning of a clause, which keeps its letters. */
+	/** A file or setting name at the start of a clause. Its case must not change. */
 	var NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;
-	/** A clause as a sentence begins: `the buckets allow …` is `The buckets allow …`, and `pgl.5494 ends …` stays. */
+	/** Capitalises a clause as a sentence, except for a leading file or setting name: `pgl.5494 ends …` is unchanged. */
 	var sentence = (text) => NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 	// src/offline/words.ts
-	/** In the order in which reasons are tried. */
+	/** Reasons in the order in which they are tried. */
 	var REASONS = [
 		"resolution",
 		"samples",
@@ -240,7 +240,7 @@ var offline = (function(exports) {
 		generator: "load generator unreliable",
 		metadata: "conditions unknown"
 	};
-	/** “PASS, proven”, “FAIL in this run”, “Undecided: buckets too coarse”. */
+	/** Returns “PASS, proven”, “FAIL in this run” or “Undecided: buckets too coarse”. */
 	function wordsOf({ verdict, strength, reason }) {
 		if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
 		return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;
@@ -259,7 +259,7 @@ var offline = (function(exports) {
 		lower: Math.min(a.lower, b.lower),
 		upper: Math.max(a.upper, b.upper)
 	});
-	/** What the load of the generator leaves of bounds. */
+	/** Returns the effect of the load generator: functions that widen bounds, and causes of undecided verdicts. */
 	function loadOf({ load }) {
 		const allowance = Math.max(.01 * (load.intended ?? 0), 8);
 		const isTooLittle = load.missing_intervals > 0 || load.fell_behind || load.intended !== null && load.counted < load.intended - allowance;
@@ -349,7 +349,7 @@ var offline = (function(exports) {
 			...scopes
 		};
 	}
-	/** The reason of the first cause whose removal decides; else that of the generator, else of what narrows, else of the first. */
+	/** Returns the reason of the first cause whose removal decides; else the generator, or a cause that narrows. */
 	function decisive(causes, bounds, objective) {
 		const ranked = [...causes].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
 		const deciding = ranked.find((cause) => decide(cause.without, objective) !== "INDETERMINATE");
@@ -357,7 +357,7 @@ var offline = (function(exports) {
 		const narrowing = ranked.find(({ without }) => without.lower > bounds.lower + TOLERANCE || without.upper < bounds.upper - TOLERANCE);
 		return (deciding ?? generator ?? narrowing ?? ranked[0])?.reason ?? null;
 	}
-	/** All demands must be met: the words and bounds are those of the deciding one. */
+	/** Combines demands that must all be met. Words and bounds are those of the deciding judgement. */
 	function combined(judgements) {
 		const rank = ({ verdict, strength, reason }) => {
 			if (verdict === "FAIL") return strength === "proven" ? 0 : 100;
@@ -380,7 +380,7 @@ var offline = (function(exports) {
 			}
 		};
 	}
-	/** The lateness that a question tolerates: a tenth of its time, rounded down to 1, 2 or 5. */
+	/** Returns the tolerated lateness in nanoseconds: a tenth of the time, rounded down to 1, 2 or 5 × 10ⁿ. */
 	function lateLimit(thresholdNs) {
 		const tenth = Math.max(1, Math.floor(thresholdNs / 10));
 		const decade = 10 ** (String(tenth).length - 1);
@@ -392,7 +392,7 @@ var offline = (function(exports) {
 		return Math.min(Math.max(limit, LATE_LIMITS_NS.least), LATE_LIMITS_NS.most);
 	}
 	var reliabilityOf = (operation, lateNs) => operation.reliability.find(({ limit_ns, at_best }) => limit_ns === lateNs && at_best !== null);
-	/** A FAIL remains where it is also one with every unreliable slice at its best. */
+	/** Returns the judgement. A FAIL becomes undecided unless it is also a FAIL with every unreliable slice at its best. */
 	function standingOf(recorded, best) {
 		if (recorded.verdict !== "FAIL" || best === void 0) return recorded;
 		const observed = standingScope(recorded.observed, best.observed);
@@ -427,7 +427,7 @@ var offline = (function(exports) {
 		lower: null,
 		upper: null
 	};
-	/** A statement about this run alone, which no amount of its data would prove for the next one. */
+	/** Returns a verdict on this run only: no amount of its data would prove it for the next run. */
 	function decided(verdict) {
 		const proven = {
 			verdict: "INDETERMINATE",
@@ -444,7 +444,7 @@ var offline = (function(exports) {
 			proven
 		};
 	}
-	/** An open answer about which no bounds are known. */
+	/** Returns an undecided judgement without bounds. */
 	function undecided(reason) {
 		const scope = {
 			verdict: "INDETERMINATE",
@@ -477,7 +477,7 @@ var offline = (function(exports) {
 	var HALF_LOG_TWO_PI = .9189385332046727;
 	var TINY = 1e-300;
 	var MOST_STEPS = 2e5;
-	/** ln Γ(z + 1) without its main part, (z + ½) ln z − z + ½ ln 2π, by Stirling's series above 16. */
+	/** Returns ln Γ(z + 1) − ((z + ½) ln z − z + ½ ln 2π), by Stirling's series from 16 on. */
 	function stirlingError(z) {
 		if (z < 16) {
 			let product = 1;
@@ -488,7 +488,7 @@ var offline = (function(exports) {
 		const square = z * z;
 		return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - (1 / 1188 - 691 / 360360 / square) / square) / square) / square) / square) / z;
 	}
-	/** x ln(x / mean) + mean − x, without losing digits where both are close: `away` is x − mean, as exact as it is known. */
+	/** Returns x ln(x / mean) + mean − x without cancellation for close values. `away` is x − mean at full precision. */
 	function deviance(x, mean, away) {
 		if (Math.abs(away) >= .1 * (x + mean)) return x * Math.log(x / mean) - away;
 		const ratio = away / (x + mean);
@@ -502,9 +502,9 @@ var offline = (function(exports) {
 		}
 		return sum;
 	}
-	/** a − (a + b) x, with y = 1 − x: by the smaller of both, because the other has lost its last digits. */
+	/** Returns a − (a + b) x, with y = 1 − x. Uses the smaller of x and y, since the larger has lost its last digits. */
 	var awayFromMean = (x, y, a, b) => x <= y ? a - (a + b) * x : (a + b) * y - b;
-	/** x^a (1 − x)^b / B(a, b), with y = 1 − x. */
+	/** Returns x^a (1 − x)^b / B(a, b), with y = 1 − x. */
 	function density(x, y, a, b) {
 		const n = a + b;
 		const away = awayFromMean(x, y, a, b);
@@ -512,8 +512,8 @@ var offline = (function(exports) {
 		return Math.sqrt(a * b / (2 * Math.PI * n)) * Math.exp(exponent);
 	}
 	/**
-	* The continued fraction of the incomplete beta function, by Lentz' method. All its terms are positive where x lies below the mean,
-	* which is the mean's distance `below` = a − (a + b) x away, so no digits are lost.
+	* Returns the continued fraction of the incomplete beta function by Lentz' method. `below` = a − (a + b) x measures the
+	* distance from the mean. For x below the mean all terms are positive, so no digits are lost.
 	*/
 	function fraction(x, a, b, below) {
 		let value = a / (a + 1) * (below + 1);
@@ -529,7 +529,7 @@ var offline = (function(exports) {
 		}
 		return 1 / value;
 	}
-	/** The incomplete beta function and its complement at x. */
+	/** Returns the incomplete beta function at x, and its complement. */
 	function incompleteBeta(x, a, b) {
 		const y = 1 - x;
 		const away = awayFromMean(x, y, a, b);
@@ -541,7 +541,7 @@ var offline = (function(exports) {
 		const above = common * fraction(y, b, a, -away);
 		return [1 - above, above];
 	}
-	/** The x below which `chance` of the beta distribution lies, or above which where `isAbove`. */
+	/** Returns the x below which the beta distribution has the probability `chance`; above which, with `isAbove`. */
 	function inverse(a, b, chance, isAbove) {
 		let [low, high] = [0, 1];
 		const mean = a / (a + b);
@@ -561,12 +561,12 @@ var offline = (function(exports) {
 		}
 		return x;
 	}
-	/** One-sided upper limit of a share: `over` of `total` effective samples. */
+	/** Returns the one-sided upper limit of a share: `over` of `total` effective samples. */
 	var shareUpper = (over, total) => over >= total ? 1 : inverse(over + 1, total - over, ERROR_ONE_SIDED$1, true);
-	/** One-sided lower limit of a share. */
+	/** Returns the one-sided lower limit of a share. */
 	var shareLower = (over, total) => over <= 0 ? 0 : inverse(over, total - over + 1, ERROR_ONE_SIDED$1, false);
 	// src/offline/counts.ts
-	/** The first place in ascending values where `isBefore` no longer holds. */
+	/** Returns the first index at which `isBefore` is false, by binary search. `isBefore` must be monotonic. */
 	function place(length, isBefore) {
 		let [low, high] = [0, length];
 		while (low < high) {
@@ -587,9 +587,9 @@ var offline = (function(exports) {
 		}
 		return totals;
 	}
-	/** Operations with a latency, and misses. */
+	/** Returns the number of operations with a latency plus the misses. */
 	var totalOf = (cells) => (running(cells).at(-1) ?? 0) + cells.misses;
-	/** Operations that took `timeNs` or longer, misses among them. */
+	/** Returns bounds on the number of operations that took `timeNs` or longer, misses included. */
 	function atOrOver(cells, timeNs) {
 		const { lower_ns, upper_ns, edge_tolerance_ns: tolerance } = cells;
 		const totals = running(cells);
@@ -607,14 +607,14 @@ var offline = (function(exports) {
 			upper: total - least
 		};
 	}
-	/** Operations per independent one: exact at exact counters, else the larger of the two nearest places. */
+	/** Returns the operations per independent operation: exact at pinned times, else the larger of two neighbours. */
 	function factorAt(cells, timeNs) {
 		const pinned = cells.pin_factors.find(([at]) => at === timeNs);
 		if (pinned !== void 0) return pinned[1];
 		const right = place(cells.places_ns.length, (at) => (cells.places_ns[at] ?? 0) < timeNs);
 		return Math.max(1, ...cells.factors.slice(Math.max(0, right - 1), right + 1));
 	}
-	/** The ends of the time that the share `quantile` of the operations keeps; null beyond every latency. */
+	/** Returns the bounds of a quantile in nanoseconds. The upper bound is `null` beyond all latencies. */
 	function quantileEnds(cells, quantile) {
 		const total = totalOf(cells);
 		const rank = Math.max(1, rankOf(quantile, total));
@@ -623,7 +623,7 @@ var offline = (function(exports) {
 		if (cell >= cells.counts.length) return [cells.lower_ns.at(-1) ?? 0, null];
 		return [cells.lower_ns[cell] ?? 0, cells.upper_ns[cell] ?? null];
 	}
-	/** The smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic. */
+	/** Returns the smallest rank whose share of `total` reaches `quantile`, in exact decimal arithmetic. */
 	function rankOf(quantile, total) {
 		const [mantissa = "0", exponent = "0"] = String(quantile).split("e");
 		const [integer = "0", digits = ""] = mantissa.split(".");
@@ -633,7 +633,7 @@ var offline = (function(exports) {
 	}
 	// src/offline/judge.ts
 	var LAST_DIGITS$1 = 1e-13;
-	/** Return the answer of a run to limits on the share of slow operations. */
+	/** Judges a run by limits on the share of slow operations. */
 	function judgeLimits(run, question) {
 		if (run.unknown !== "") return nothing("metadata", run.unknown);
 		const chosen = operationsOf(run, question);
@@ -676,7 +676,7 @@ var offline = (function(exports) {
 			restsOnUnreliable: fell
 		};
 	}
-	/** The limits together, or the rule over full slices where that decides. */
+	/** Returns the combined verdict of the limits, or the certification if it decides. */
 	function wholeOf$1(rows, certification, question) {
 		return {
 			judgement: certification !== null && question.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
@@ -697,7 +697,7 @@ var offline = (function(exports) {
 			});
 		}));
 	}
-	/** Return the operations of a question, or why there are none. */
+	/** Returns the operations of a question, or the reason why there are none. */
 	function operationsOf(run, question) {
 		const at = (index) => run.operations.slice(index, index + 1);
 		let operations;
@@ -786,7 +786,7 @@ var offline = (function(exports) {
 			upper: middle
 		};
 	}
-	/** Shares under the threshold; a share over that equals the limit fails a strict comparison. */
+	/** Returns the shares under the threshold. A share over it that equals the limit fails, as the comparison is strict. */
 	function underOf(over, limit) {
 		const under = (share) => {
 			if (limit.kind === "exceedance" && Math.abs(share - limit.ratio) <= LAST_DIGITS$1) return 1 - limit.ratio - LAST_DIGITS$1;
@@ -811,7 +811,7 @@ var offline = (function(exports) {
 		};
 	}
 	// src/offline/rates.ts
-	/** Return whether the rates of a run lie above their floors. */
+	/** Judges whether the rates of a run are above their minimums. */
 	function judgeRates(run, { floors }) {
 		return answerOf$2(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
 			const [lower, upper] = rates[quantity] ?? [];
@@ -820,7 +820,7 @@ var offline = (function(exports) {
 			return upper <= above ? decided("FAIL") : undecided("resolution");
 		})));
 	}
-	/** Return whether a run reached its end at its load, and lasted long enough. */
+	/** Judges whether a run completed at its load and lasted long enough. */
 	function judgeCompletion(run, { duration_ns: durationNs }) {
 		return answerOf$2(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
 			if (completed === false) return decided("FAIL");
@@ -845,19 +845,19 @@ var offline = (function(exports) {
 	}
 	// src/offline/fourier.ts
 	var TILT = 18;
-	/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
+	/** Terms below e^−34.5 are skipped: together they change a cumulative sum by less than 1e-10. */
 	var LEFT_OUT = 34.5;
-	/** Transforms of so many terms are used again by the next sum. */
+	/** Number of cached transforms, which the next sums can reuse. */
 	var MOST_SPECTRA = 8;
-	/** A question takes more work than it may. */
+	/** Thrown if a question exceeds its limit of work. */
 	var TooMuchWork = class extends Error {};
-	/** Passes through the steps of a grid: of a transform, and of reading a sum. */
+	/** Cost per grid step of a transform, and of reading a sum. */
 	var PASSES = {
 		transform: 36,
 		reading: 8
 	};
 	var pointsLeft = Number.POSITIVE_INFINITY;
-	/** Return the result of a calculation. Throw TooMuchWork where its sums process more numbers than this. */
+	/** Returns the result of `calculate`. Throws `TooMuchWork` if its sums process more than `points` numbers. */
 	function withinWork(points, calculate) {
 		pointsLeft = points;
 		try {
@@ -870,7 +870,7 @@ var offline = (function(exports) {
 		pointsLeft -= points;
 		if (pointsLeft < 0) throw new TooMuchWork();
 	}
-	/** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
+	/** Returns the share of sums that end within `column` on a grid of `bins` steps, a power of two. */
 	function shareWithin(terms, bins, column) {
 		const size = 2 * bins;
 		spend(PASSES.reading * bins * (1 + terms.length));
@@ -914,7 +914,7 @@ var offline = (function(exports) {
 		}
 		return share;
 	}
-	/** Whether the product of all powers at a frequency is not negligible. */
+	/** Returns whether the product of all powers at a frequency is not negligible. */
 	function matters(spectra, frequency) {
 		let exponent = 0;
 		for (const { times, real, imaginary } of spectra) {
@@ -924,9 +924,9 @@ var offline = (function(exports) {
 		}
 		return exponent > -2 * LEFT_OUT;
 	}
-	/** The latest transforms, the last used at the end. */
+	/** Recent transforms, in order of use. */
 	var cached = [];
-	/** Return the transform of a term: that of an earlier sum, or a new one in the arrays of the least recent. */
+	/** Returns the cached transform of a term, or computes it in the arrays of the least recently used. */
 	function spectrumOf(term, size, terms) {
 		const at = cached.findIndex(({ source, grid }) => source === term.source && grid === term.grid);
 		let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
@@ -951,7 +951,7 @@ var offline = (function(exports) {
 		cached.push(spectrum);
 		return spectrum;
 	}
-	/** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
+	/** Computes the tilted transform of real values by a complex one of half the length: frequencies 0 to `size / 2`. */
 	function transformInto({ real, imaginary }, { columns, shares }, size) {
 		const half = size / 2;
 		for (let mass = 0; mass < columns.length; mass += 1) {
@@ -1006,7 +1006,7 @@ var offline = (function(exports) {
 		}
 		return cached;
 	}
-	/** The complex transform of the first `length` values in place; `length` is a power of two. */
+	/** Transforms the first `length` complex values in place; `length` must be a power of two. */
 	function transform(real, imaginary, length) {
 		const { cosine, sine } = wavesOf(length);
 		for (let place = 1, reversed = 0; place < length; place += 1) {
@@ -1040,14 +1040,14 @@ var offline = (function(exports) {
 		}
 	}
 	// src/offline/masses.ts
-	/** Times at which latencies are cut off for bounds by moments: the same for all questions. */
+	/** Times in nanoseconds at which latencies are cut off for bounds by moments; equal for all questions. */
 	var CEILINGS_NS = Array.from({ length: 38 }, (_, power) => 2 ** (power + 8));
 	var LAST_DIGITS = 1e-13;
-	/** P(all of `count` are below), with `below = 1 − over`; exact for tiny `over`. */
+	/** Returns P(all `count` operations are below), with `below` = 1 − `over`. Accurate for tiny `over`. */
 	function powerOfShares(below, over, count) {
 		return over < .5 ? Math.exp(count * Math.log1p(-Math.min(Math.max(over, 0), .5))) : Math.max(below, 0) ** count;
 	}
-	/** Run a calculation once. */
+	/** Returns a function that calculates its value once. */
 	function once(calculate) {
 		let result;
 		return () => {
@@ -1065,12 +1065,12 @@ var offline = (function(exports) {
 		sums = once(() => this.groups.map(sumsOf));
 		slowest = /* @__PURE__ */ new Map();
 		shared = /* @__PURE__ */ new Map();
-		/** `isContinuous`: latencies lie in `[at, …)`, so an early mass exactly at a limit is not under it. */
+		/** `isContinuous`: latencies are in `[at, …)`, so an early mass exactly at a limit is not under it. */
 		constructor(groups, isContinuous) {
 			this.groups = groups;
 			this.isContinuous = isContinuous;
 		}
-		/** Every latency divided by a number of workers. */
+		/** Returns the distribution with every latency divided by `workers`. */
 		sharedBy(workers) {
 			if (workers === 1) return this;
 			let masses = this.shared.get(workers);
@@ -1084,7 +1084,7 @@ var offline = (function(exports) {
 			}
 			return masses;
 		}
-		/** The distribution of the slowest of `count` operations in every group. */
+		/** Returns the distribution of the slowest of `count` operations, for each group. */
 		slowestOf(count) {
 			if (count === 1) return this;
 			let masses = this.slowest.get(count);
@@ -1107,18 +1107,18 @@ var offline = (function(exports) {
 			}
 			return masses;
 		}
-		/** The share of each group at or below a limit. */
+		/** Returns the share of each group at or below a limit. */
 		within(limitNs, isStrict = false) {
 			return this.groups.map(({ atNs }, group) => {
 				const inside = place(atNs.length, (at) => isStrict ? (atNs[at] ?? 0) < limitNs : (atNs[at] ?? 0) <= limitNs);
 				return Math.min(Math.max(this.running()[group]?.[inside] ?? 0, 0), 1);
 			});
 		}
-		/** The largest share within a limit; for continuous latencies strictly below it. */
+		/** Returns the largest share within a limit; for continuous latencies, strictly below it. */
 		under(limitNs) {
 			return this.within(limitNs, this.isContinuous);
 		}
-		/** First and last ceiling at which `held` differs. */
+		/** First and last ceiling index at which `held` differs. */
 		get heldCeilings() {
 			const filled = this.groups.filter(({ atNs }) => atNs.length > 0);
 			if (filled.length === 0) return [0, -1];
@@ -1126,7 +1126,7 @@ var offline = (function(exports) {
 			const last = Math.max(...filled.map(({ atNs }) => atNs.at(-1) ?? 0));
 			return [ceilingAt(first), Math.min(ceilingAt(last), CEILINGS_NS.length - 1)];
 		}
-		/** First and last ceiling for `capped`: below every mass the highest ceiling is tightest. */
+		/** First and last ceiling index for `capped`. Below all masses, the highest ceiling gives the tightest bound. */
 		get cappedCeilings() {
 			const [first, last] = this.heldCeilings;
 			const isIncomplete = this.totals().some((total) => 1 - total > 0);
@@ -1143,7 +1143,7 @@ var offline = (function(exports) {
 		}
 		return sums;
 	}
-	/** Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time. */
+	/** Returns the sums of mass, mass × time and mass × time² at or below each ceiling, and the largest time. */
 	function sumsOf({ atNs, ratio }) {
 		const inside = CEILINGS_NS.map((ceiling) => place(atNs.length, (at) => (atNs[at] ?? 0) <= ceiling));
 		const at = (sums) => inside.map((count) => sums[count] ?? 0);
@@ -1173,40 +1173,40 @@ var offline = (function(exports) {
 			variance: second.map((sum, at) => varianceOf(sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0) ** 2, mean[at] ?? 0))
 		};
 	}
-	/** The rounding error of a difference of squares is added, so that the variance is never too small. */
+	/** Adds the rounding error of the difference of squares, so that the variance is never too small. */
 	var varianceOf = (squared, mean) => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;
-	/** The largest number of operations that can happen. */
+	/** Returns the largest possible number of operations in a stage. */
 	var largestOf$1 = ({ count }) => typeof count === "number" ? count : Math.max(...count.flatMap(([number, weight]) => weight > 0 ? [number] : []));
 	var largestCountOf = (plan) => plan.reduce((sum, stage) => sum + largestOf$1(stage), 0);
 	var overheadOf = (plan) => plan.reduce((sum, { overhead_ns }) => sum + overhead_ns, 0);
-	/** Names of the operations, each once, in the order of the stages. */
+	/** Returns the operation names in order of the stages, without duplicates. */
 	var operationNames = (plan) => [...new Set(plan.map(({ operation }) => operation))];
-	/** Return the stage of a plan that has a single number of operations; undefined for other plans. */
+	/** Returns the only stage of a plan if it has a fixed number of operations; else `undefined`. */
 	function onlyStageOf(plan) {
 		const [stage] = plan;
 		return plan.length === 1 && stage !== void 0 && isFixed(stage) ? stage : void 0;
 	}
 	var isFixed = (stage) => typeof stage.count === "number";
-	/** Return the scheduling without degenerate cases: waves of one are a sequence, waves of all are parallel. */
+	/** Returns the scheduling with degenerate cases resolved: waves of one are sequential, waves of all are parallel. */
 	function effectiveOf(stage) {
 		const { fan_out: fanOut, scheduling } = stage;
 		if (scheduling === "sequential" || scheduling === "parallel") return scheduling;
 		if (fanOut === 1) return "sequential";
 		return fanOut >= largestOf$1(stage) ? "parallel" : scheduling;
 	}
-	/** Return the least number of operations in sequence. */
+	/** Returns the least number of operations in sequence. */
 	function depthOf(stage) {
 		const effective = effectiveOf(stage);
 		if (effective === "sequential") return largestOf$1(stage);
 		return effective === "parallel" ? 1 : Math.ceil(largestOf$1(stage) / stage.fan_out);
 	}
-	/** Return the stage with another number of operations. */
+	/** Returns the stage with another number of operations. */
 	var withCount = (stage, count) => ({
 		...stage,
 		count,
 		fan_out: stage.scheduling === "parallel" ? 1 : stage.fan_out
 	});
-	/** Return every combination of the counts of a plan, with its probability; undefined where these are too many. */
+	/** Returns every combination of a plan's counts with its probability; `undefined` if there are too many. */
 	function certainCounts(plan) {
 		if (plan.every(isFixed)) return [[plan, 1]];
 		let combinations = [[[], 1]];
@@ -1217,12 +1217,12 @@ var offline = (function(exports) {
 		}
 		return combinations;
 	}
-	/** Return the number of full waves before the last, and the operations of the last wave. */
+	/** Returns the number of full waves before the last, and the operations of the last wave. */
 	function waveSizes(count, fanOut) {
 		const full = Math.ceil(count / fanOut) - 1;
 		return [full, count - full * fanOut];
 	}
-	/** Return how measured transactions of reads bear on a plan (`transfers` of measured_transactions.py); null: not at all. */
+	/** Returns how measured reads relate to a plan, as `transfers` in measured_transactions.py; `null` if they do not. */
 	function transferOf(plan, issued) {
 		const [first] = plan;
 		if (first === void 0 || first.operation !== READ) return null;
@@ -1233,7 +1233,7 @@ var offline = (function(exports) {
 		return reads.length === plan.length ? "beside" : null;
 	}
 	var READ = "read";
-	/** Return whether a stage cannot take longer than another of the same operation, for any latencies. */
+	/** Returns whether a stage cannot take longer than another of the same operation, for any latencies. */
 	function endsNoLater(stage, other) {
 		if (largestOf$1(stage) > largestOf$1(other)) return false;
 		const [effective, otherEffective] = [effectiveOf(stage), effectiveOf(other)];
@@ -1249,27 +1249,30 @@ var offline = (function(exports) {
 	};
 	var CHEAP_BINS = 16384;
 	var ESTIMATE_BINS = 16384;
-	/** Random counts have more combinations than are added up. */
+	/** Thrown if random counts have too many combinations. */
 	var CountsTooMany = class extends Error {};
 	var PlanBounds = class PlanBounds {
 		laws;
 		bins;
 		coarser;
-		/** `laws` by operation, all with the same groups. `coarser`: the same groups in wider buckets, which never give narrower bounds. */
+		/**
+		* `laws` are distributions by operation, with equal groups. `coarser` has the same groups in wider buckets: the
+		* tighter of both bounds is used, so that wider buckets never give narrower bounds.
+		*/
 		constructor(laws, bins, coarser) {
 			this.laws = laws;
 			this.bins = bins;
 			this.coarser = coarser;
 		}
-		/** The least share of each group's transactions within a time. */
+		/** Returns the least share of each group's transactions within a time. */
 		lower(plan, timeNs) {
 			return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
 		}
-		/** The largest share of each group's transactions within a time. */
+		/** Returns the largest share of each group's transactions within a time. */
 		upper(plan, timeNs) {
 			return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
 		}
-		/** An estimate between the bounds, for a pool their middle; it decides nothing. */
+		/** Returns an estimate between the bounds; for a pool, their middle. It decides nothing. */
 		estimate(plan, timeNs, lower, upper) {
 			if (plan.some((stage) => effectiveOf(stage) === "pool")) return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
 			const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
@@ -1287,7 +1290,7 @@ var offline = (function(exports) {
 				};
 			}).map((share, group) => Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1));
 		}
-		/** Shares of all combinations of counts. A group is done for all of them at once, so that they share its transforms. */
+		/** Sums the shares over all combinations of counts, group by group, so that combinations can share transforms. */
 		added(plan, sharesOf) {
 			const combinations = certainCounts(plan);
 			if (combinations === void 0) throw new CountsTooMany();
@@ -1362,7 +1365,7 @@ var offline = (function(exports) {
 			if (laws === void 0) throw new Error(`${operation} was not measured`);
 			return laws;
 		}
-		/** Pools count as sequential, and by Graham's bound where they are the only stage. */
+		/** Treats pools as sequential, and applies Graham's bound if a pool is the only stage. */
 		leastAtOnce(plan, netNs) {
 			const inARow = plan.map((stage) => effectiveOf(stage) === "pool" ? {
 				...stage,
@@ -1380,7 +1383,7 @@ var offline = (function(exports) {
 			if (this.coarser !== null) best = smaller(best, this.coarser.mostAtOnce(plan, netNs));
 			return best.map((share) => Math.min(Math.max(share, 0), 1));
 		}
-		/** The share whose slowest operation is in time, which no transaction can exceed. */
+		/** Returns the share whose slowest operation is in time. No more transactions can be in time. */
 		cap(plan, netNs) {
 			return plan.reduce((cap, { operation, count }) => {
 				const under = this.lawsOf(operation).early.under(netNs);
@@ -1390,7 +1393,7 @@ var offline = (function(exports) {
 				});
 			}, this.each(() => 1));
 		}
-		/** On the level of the time; near its start also on the finer level below, where rounding up costs less. */
+		/** Uses the grid level of the time; near its start also the next finer level, where rounding up costs less. */
 		leastOnGrid(factors, netNs, group) {
 			const terms = factors.reduce((sum, { times }) => sum + times, 0);
 			if (2 * terms > this.bins) return 0;
@@ -1441,7 +1444,7 @@ var offline = (function(exports) {
 				return best;
 			});
 		}
-		/** With every operation at most c, a time is kept if S ≤ k t − (k − 1) c (Graham). */
+		/** Graham's bound for k workers: with operations up to c, a total work S ends within t if S ≤ k t − (k − 1) c. */
 		graham(stage, netNs) {
 			const workers = Math.min(stage.fan_out, stage.count);
 			return this.each((group) => {
@@ -1486,7 +1489,7 @@ var offline = (function(exports) {
 	var larger = (a, b) => a.map((share, group) => Math.max(share, b[group] ?? 0));
 	var smaller = (a, b) => a.map((share, group) => Math.min(share, b[group] ?? 1));
 	var isAtOnce = ([factor, ...others]) => others.length === 0 && factor?.times === 1 && factor.shared === 1;
-	/** Terms whose sum is the plan's time, or for a pool never less than it. */
+	/** Returns terms whose sum equals the plan's time; for a pool, is never less. */
 	function slowFactors(plan) {
 		return plan.flatMap((stage) => {
 			const { operation, count } = stage;
@@ -1519,7 +1522,7 @@ var offline = (function(exports) {
 			}, last] : [last];
 		});
 	}
-	/** Sums that are never more than the plan's time: of a pool an even share of the work, and its slowest operation. */
+	/** Returns sums that never exceed the plan's time. Of a pool: an even share of its work, and its slowest operation. */
 	function fastFactors(plan) {
 		if (plan.every((stage) => effectiveOf(stage) !== "pool")) return [slowFactors(plan)];
 		return [true, false].map((isShared) => plan.flatMap((stage) => {
@@ -1538,7 +1541,7 @@ var offline = (function(exports) {
 			}];
 		}));
 	}
-	/** The level of the grid of a time: the next power of two at or over it. */
+	/** Returns the exponent of the next power of two at or above the time, which is the length of the grid. */
 	function levelOf$1(netNs) {
 		let level = LEVELS.least;
 		while (2 ** level < netNs && level < LEVELS.most) level += 1;
@@ -1568,7 +1571,7 @@ var offline = (function(exports) {
 			}
 		};
 	}
-	/** The largest chance that a sum lies that far from its mean (Bernstein's inequality). */
+	/** Returns an upper bound on the probability that a sum is `distance` from its mean (Bernstein's inequality). */
 	function bernstein(distance, variance, furthest) {
 		if (distance <= 0) return 1;
 		const spread = 2 * (variance + furthest * distance / 3);
@@ -1584,26 +1587,26 @@ var offline = (function(exports) {
 		slices: [1],
 		factors: SIZES.map(() => 1)
 	});
-	/** Return the number of independent blocks of that many operations; never more for longer blocks. */
+	/** Returns the number of independent blocks of `operations` each. It never increases with the length. */
 	function independentBlocks(counts, operations) {
 		const disjoint = (size) => counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
 		const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
 		const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
 		return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
 	}
-	/** Return the first of the steps of a tenth at or over a number of operations. */
+	/** Returns the first step at or above `operations`. Each step is a tenth larger than the previous. */
 	function nextSize(operations) {
 		let size = 1;
 		while (size < operations) size = Math.max(size + 1, Math.floor(size * STEP));
 		return size;
 	}
-	/** Return the steps of a tenth below a number of operations, the largest first. */
+	/** Returns the steps below `operations`, largest first. */
 	function smallerSizes(operations) {
 		const sizes = [];
 		for (let size = 1; size < operations; size = Math.max(size + 1, Math.floor(size * STEP))) sizes.unshift(size);
 		return sizes;
 	}
-	/** Return one-sided limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
+	/** Returns one-sided confidence limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
 	function shareLimits(lower, upper, blocks) {
 		if (blocks < 40) return [0, 1];
 		const distance = Math.log(1 / ERROR_ONE_SIDED) / blocks;
@@ -1611,7 +1614,7 @@ var offline = (function(exports) {
 		const most = Math.min(1, upper + upper * (1 - upper) / blocks);
 		return [lowerLimit(least, distance), 1 - lowerLimit(1 - most, distance)];
 	}
-	/** The smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`. */
+	/** Returns the smallest share whose Kullback–Leibler divergence from `share` is at most `distance`. */
 	function lowerLimit(share, distance) {
 		if (share <= 0) return 0;
 		if (share >= 1) return Math.exp(-distance);
@@ -1623,7 +1626,7 @@ var offline = (function(exports) {
 		}
 		return low;
 	}
-	/** Kullback–Leibler divergence of two shares. */
+	/** Returns the Kullback–Leibler divergence of two shares. */
 	function divergence(share, other) {
 		if (share === other) return 0;
 		if (other <= 0 && share > 0 || other >= 1 && share < 1) return Number.POSITIVE_INFINITY;
@@ -1635,7 +1638,7 @@ var offline = (function(exports) {
 	var OPERATIONS_FOR_EACH = 40;
 	var MOST_SMALLER_PLANS = 16;
 	var COARSE_WIDTH = .02;
-	/** Return the shares of a plan by the model. */
+	/** Returns the bounds of a plan by the model. */
 	function modelAnswer(counted, model, question) {
 		const { plan, windowNs } = question;
 		const operations = largestCountOf(plan);
@@ -1677,12 +1680,12 @@ var offline = (function(exports) {
 			}
 		};
 	}
-	/** The fewest independent disjoint blocks of any operation of a plan. */
+	/** Returns the smallest number of independent disjoint blocks of any operation in a plan. */
 	function fewestBlocks(plan, names, blocks, sizeOf = (operations) => operations) {
 		const counts = names.map((name) => largestCountOf(plan.filter(({ operation }) => operation === name)));
 		return Math.min(...blocks.map((of, at) => independentBlocks(of, sizeOf(counts[at] ?? 1))));
 	}
-	/** Limits from blocks. A miss that is proven for fewer operations holds for more as well. */
+	/** Returns confidence limits from blocks. A FAIL proven for fewer operations also applies to more. */
 	function confidentOf({ lower, upper }, { plan, objective }, { blocksOf, upperOf }) {
 		const independent = blocksOf(plan);
 		const [least] = shareLimits(lower, upper, independent);
@@ -1700,13 +1703,13 @@ var offline = (function(exports) {
 			upper: Math.max(most, upper)
 		};
 	}
-	/** The levels up to the shortest slices that hold enough operations for a plan. */
+	/** Returns the levels up to the shortest slices with enough operations for a plan. */
 	function bearing(ladder, operations) {
 		const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
 		return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 	}
 	var inside = ({ outside, weights }, byGroup) => (1 - outside) * Math.min(1, weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0));
-	/** The least share that keeps the window by means and largest latencies, as domain/transactions/guarantees.py. */
+	/** Returns the least share within the window by means and largest latencies (domain/transactions/guarantees.py). */
 	function meanGuarantee(counted, { plan, windowNs }) {
 		if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
 		return (certainCounts(plan) ?? []).reduce((sum, [fixed, weight]) => sum + weight * guaranteeOf(fixed, counted, windowNs - overheadOf(fixed)), 0);
@@ -1733,14 +1736,14 @@ var offline = (function(exports) {
 		const exponent = count * divergence(netNs / mostNs, expectedNs / mostNs);
 		return answered * (1 - Math.min(byMean, Math.exp(-exponent)));
 	}
-	/** The largest latency that the cells allow. */
+	/** Returns the largest latency that the buckets allow; infinite if the last bucket is unlimited. */
 	function largestOf({ lower_ns, upper_ns }) {
 		const [lower = 0, upper = 0] = [lower_ns.at(-1), upper_ns.at(-1)];
 		if (upper === null) return Number.POSITIVE_INFINITY;
 		return upper - lower === 1 ? lower : upper;
 	}
 	var levelsOfRecord = /* @__PURE__ */ new WeakMap();
-	/** Return what was made of a record for a grid, so that the next question uses it again. */
+	/** Returns the cached level of a group set for a grid; computes and stores it if missing. */
 	function remembered(record, bins, names, make) {
 		const levels = levelsOfRecord.get(record) ?? /* @__PURE__ */ new Map();
 		levelsOfRecord.set(record, levels);
@@ -1795,12 +1798,12 @@ var offline = (function(exports) {
 			ratio: closed.map(({ ratio }) => ratio)
 		};
 	}
-	/** The middle of a cell, or its log-uniform mean in a coarse cell. */
+	/** Returns the middle of a bucket; for a wide bucket, its log-uniform mean. */
 	function middleOf$1({ lower, upper }) {
 		const high = upper ?? 2 * Math.max(lower, 1);
 		return lower > 0 && high - lower > COARSE_WIDTH * high ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
 	}
-	/** The whole record as one group. */
+	/** Returns the whole run as one group. */
 	function wholeLevel(counted, bins) {
 		const [first] = counted;
 		const names = counted.map(({ name }) => name);
@@ -1813,7 +1816,7 @@ var offline = (function(exports) {
 		});
 		return first === void 0 ? make() : remembered(first.cells, bins, names, make);
 	}
-	/** The distribution of a whole record. A cell of one nanosecond is an exact latency. */
+	/** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */
 	function wholeLaws({ cells, part }) {
 		const total = totalOf(cells);
 		const all = cells.counts.map((count, at) => {
@@ -1834,7 +1837,7 @@ var offline = (function(exports) {
 			}], isContinuous)
 		};
 	}
-	/** A latency for each cell, all moved to meet the exact sum where it is known. */
+	/** Returns a latency for each bucket. All are shifted so that their sum equals the exact sum, if it is known. */
 	function representatives(cells, counts, sumNs) {
 		const middle = cells.map((cell) => cell.lower === cell.upper ? cell.lower : middleOf$1(cell));
 		if (sumNs === null || cells.some(({ upper }) => upper === null)) return middle;
@@ -1849,9 +1852,9 @@ var offline = (function(exports) {
 		return middle.map((value, at) => value + Math.sign(gap) * share * (room[at] ?? 0));
 	}
 	// src/offline/transactions.ts
-	/** Work of a plan with random counts or several operations that takes about two seconds. */
+	/** Limit of work for plans with random counts or several operations: about two seconds. */
 	var MOST_POINTS = 15e8;
-	/** Return the answer of a run to a question about transactions, or why the page has none. */
+	/** Judges a question about transactions. Returns a sentence if the page cannot. */
 	function judgeTransactions(run, question) {
 		if (onlyStageOf(question.plan) !== void 0) return judgePlan(run, question);
 		try {
@@ -1907,9 +1910,9 @@ var offline = (function(exports) {
 		basis,
 		restsOnUnreliable
 	});
-	/** The lateness that a question tolerates of single operations: those in a row have an even share of the window each. */
+	/** Returns the lateness tolerated for single operations: sequential ones share the window equally. */
 	var operationLateNs = ({ plan, window_ns }) => lateLimit(Math.floor(window_ns / plan.reduce((sum, stage) => sum + depthOf(stage), 0)));
-	/** Return the measured transactions that bear on a question; null where there are none. */
+	/** Returns the measured transactions; `null` without any, or the reason why their name is ambiguous. */
 	function measuredOf(run, { plan }) {
 		const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : void 0;
 		if (typeof index === "string") return index;
@@ -1946,17 +1949,17 @@ var offline = (function(exports) {
 		};
 	}
 	var modelOf = (operation, at) => at === null ? operation.model : operation.best_models[at];
-	/** `atBest`: where each operation has its counts with unreliable slices at their best; null: as recorded. */
+	/** Returns the model for each operation's index of best-case counts (`null`: as recorded); `null` if missing. */
 	function jointModelOf(joint, atBest) {
 		if (joint === null || atBest.every((at) => at === null)) return joint?.model ?? null;
 		return joint.best.find(({ at_best }) => at_best.join() === atBest.join())?.model ?? null;
 	}
-	/** Whether anything about its load keeps a verdict from being proven. */
+	/** Returns whether the load generator prevents a proven verdict. */
 	function isDoubtful(operation) {
 		const { isTooLittle, isTooMuch } = loadOf(operation);
 		return isTooLittle || isTooMuch || operation.load.closed_loop || operation.load.is_production;
 	}
-	/** Return operations in the order in which the page has their model: the order of stages changes no time. */
+	/** Returns the operations in the order of the page's joint model. The order of stages does not affect the time. */
 	function togetherIn(run, operations) {
 		const places = operations.map(({ operation }) => run.operations.indexOf(operation));
 		const joint = run.joint.find((each) => each.operations.join() === places.join()) ?? run.joint.find((each) => [...each.operations].sort().join() === [...places].sort().join());
@@ -2048,7 +2051,7 @@ var offline = (function(exports) {
 		};
 	}
 	var isSame = (a, b) => a.lower === b.lower && a.upper === b.upper;
-	/** An estimate is calculated only where it can choose between two causes. */
+	/** Computes the estimate, which is slow: call it only to choose between two causes. */
 	function middleOf(model) {
 		const estimate = model.estimate();
 		return {
@@ -2097,7 +2100,7 @@ var offline = (function(exports) {
 		});
 	}
 	// src/offline/answers.ts
-	/** Return the answer, or in words why the page has none. */
+	/** Returns the answer, or a sentence on why the page has none. */
 	function answerTo(run, question) {
 		switch (question.kind) {
 			case "limits": return judgeLimits(run, question);
@@ -2107,7 +2110,7 @@ var offline = (function(exports) {
 			case "parts": return together(question.parts.map((part) => answerTo(run, part)));
 		}
 	}
-	/** Several demands: all must be met. */
+	/** Combines the answers to several demands, all of which must be met. */
 	function together(parts) {
 		const open = parts.find((part) => typeof part === "string");
 		if (open !== void 0) return open;
@@ -2126,7 +2129,7 @@ var offline = (function(exports) {
 		};
 	}
 	// src/offline/again.ts
-	/** Return verdict and strength of a stored verdict, by its words. */
+	/** Returns verdict and strength of a stored verdict, parsed from its words. */
 	function shownOf({ words }) {
 		if (words.startsWith("Undecided")) return {
 			verdict: "INDETERMINATE",
@@ -2137,7 +2140,7 @@ var offline = (function(exports) {
 			strength: words.endsWith("proven") ? "proven" : "observed"
 		};
 	}
-	/** Return the answer of the page to the question of a stored verdict, and whether it is the same. */
+	/** Returns the page's answer to the question of a stored verdict, and whether both agree. */
 	function againOf(run, stored) {
 		const question = stored.asked_again;
 		const answer = question === null ? "" : answerTo(run, question);
@@ -2164,8 +2167,8 @@ var offline = (function(exports) {
 		};
 	}
 	/**
-	* Bounds of this run that are counts must be equal in every bit; those of a model, which are sums on a grid, and those for the next run
-	* in every digit that is printed.
+	* Returns the differences between two scopes. Counted bounds of this run must be equal in every bit. Bounds from a
+	* model, which are sums on a grid, and bounds for the next run must be equal as printed.
 	*/
 	function differing(worked, stored, name, showsLate) {
 		const before = stored[name];
@@ -2194,7 +2197,7 @@ var offline = (function(exports) {
 		made.append(...children);
 		return made;
 	}
-	/** A table whose first column names its rows. */
+	/** Returns a table in a scrolling region. The first column has the row headers. */
 	function table(heads, rows) {
 		const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
 		const body = rows.map(([name = "", ...cells]) => element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((text) => element("td", {}, text))));
@@ -2207,7 +2210,7 @@ var offline = (function(exports) {
 	var SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
 	var OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
 	var HOW = "Write it as p99 read < 1ms, 99.9% get < 10ms or p99.9 < 5ms.";
-	/** Return the question of a text, or a sentence that says what is missing. */
+	/** Returns the question in a text, or a sentence on what is missing. */
 	function questionOf(text) {
 		const share = SHARE.exec(text);
 		const digits = share?.[1] ?? share?.[2];
@@ -2234,7 +2237,7 @@ var offline = (function(exports) {
 		};
 	}
 	var MOST_OPERATIONS = 1 << 20;
-	/** Return the question of the fields, or a sentence that says what is wrong with them. */
+	/** Returns the question in the fields, or a sentence on what is wrong. */
 	function transactionsOf(fields) {
 		const plan = [];
 		for (const typed of fields.stages) {
@@ -2274,7 +2277,7 @@ var offline = (function(exports) {
 		const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
 		return number >= 1 && number <= MOST_OPERATIONS ? number : null;
 	}
-	/** `100: 90%, 250: 10%` as numbers of operations with their probabilities, or a sentence. */
+	/** Parses numbers of operations with probabilities, `100: 90%, 250: 10%`; returns a sentence if invalid. */
 	function randomCountOf(text) {
 		const weights = /* @__PURE__ */ new Map();
 		for (const part of text.split(",")) {
@@ -2289,7 +2292,7 @@ var offline = (function(exports) {
 		if (Math.abs(total - 1) > 1e-9) return "The shares of the numbers of operations add up to 100\xA0%.";
 		return [...weights].sort(([first], [second]) => first - second);
 	}
-	/** 99.9 as 0.999: the point is moved in the digits, because a division would leave another number. */
+	/** Converts 99.9 to 0.999 by moving the decimal point in the text: a division would give another double. */
 	function shareOf(percent) {
 		const [integer = "0", fraction = ""] = percent.split(".");
 		return Number(`${integer}${fraction}e-${fraction.length + 2}`);
@@ -2305,7 +2308,7 @@ var offline = (function(exports) {
 		h: 3600000000000n,
 		d: 86400000000000n
 	};
-	/** Whole nanoseconds, or a sentence. */
+	/** Parses a duration into whole nanoseconds; returns a sentence if it is invalid. */
 	function durationOf(text) {
 		const [, integer = "", fraction = "", unit = ""] = /^(\d{1,18})(?:\.(\d{1,12}))?\s*(ns|us|µs|μs|ms|s|min|h|d)$/.exec(text) ?? [];
 		const unitNs = UNITS_NS[unit];
@@ -2411,7 +2414,7 @@ var offline = (function(exports) {
 			]
 		}, read)];
 	}
-	/** Stages of a question; a budget document may have more. */
+	/** Most stages in the form; budget documents can have more. */
 	var MOST_STAGES = 4;
 	function stageInputs(names, suffix) {
 		const count = element("input", {
@@ -2490,7 +2493,7 @@ var offline = (function(exports) {
 		const size = scheduling === "waves" || scheduling === "pool" ? ` ${fanOut}` : "";
 		return `${typeof count === "number" ? String(count) : count.map(([each, weight]) => `${each} (${Number((weight * 100).toPrecision(12))}\u00a0%)`).join(" or ")} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
 	}
-	/** Every digit of the bounds, for programs that read the page. */
+	/** Renders hidden elements with all digits of the bounds, for programs that read the page. */
 	var digits = ({ observed, proven }) => Object.entries({
 		observed,
 		proven
@@ -2507,9 +2510,9 @@ var offline = (function(exports) {
 		"#00664a",
 		"#a33a00"
 	];
-	/** A stretch is never shorter than so many pieces. */
+	/** Smallest visible range, in slices. */
 	var FEWEST_PIECES = 4;
-	/** Return the drawing with its buttons. */
+	/** Returns the chart with its buttons. */
 	function courseOf(course, name) {
 		const size = course.start_ns.length;
 		let shown = {
@@ -2625,7 +2628,7 @@ var offline = (function(exports) {
 		dragged(svg, (share) => from + Math.max(0, (share * WIDTH - LEFT) / 736) * (to - from), show);
 		return svg;
 	}
-	/** Dragging over a stretch shows it alone. */
+	/** Zooms to the range over which the pointer is dragged. */
 	function dragged(svg, pieceAt, show) {
 		const shareOf = (event) => {
 			const box = svg.getBoundingClientRect();
@@ -2642,7 +2645,7 @@ var offline = (function(exports) {
 		});
 	}
 	// src/offline/evidence.ts
-	/** Return the evidence of a page: deflated JSON in base64. */
+	/** Decodes the evidence of a page: deflated JSON in base64. */
 	async function unpack(text) {
 		const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
 		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
