@@ -57,7 +57,11 @@ class Buckets:
         return TokenBucket(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
 
     def left(self, key: Hashable, burst: float, per_s: float, now: float) -> tuple[int, float]:
-        """Return the index of a key's bucket, and the number of tokens in it at the time `now`."""
+        """Return the index of a key's bucket and its tokens at `now`, refilled by `per_s` up to `burst`.
+
+        A key without a bucket takes over the bucket of its set that was untouched for longest, with `burst`
+        tokens; the caller then stores the new number by `note`.
+        """
         name = hash(key) & _NAME or 1
         first = name % self._sets * _WAYS
         indices = range(first, first + _WAYS)

@@ -30,9 +30,9 @@ def normalised(name: str) -> str:
 
 
 def spellings_of(text: str) -> list[str]:
-    """Return the distinct normalised forms of a text: as it is, then without brackets and “+ OP”.
+    """Return the distinct normalised forms of a name: whole, then without text in brackets and “+ OP”.
 
-    May be empty.
+    “+ OP” stands for over-provisioning. Empty if nothing is left after normalising.
     """
     bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
     return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))

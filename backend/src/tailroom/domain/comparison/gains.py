@@ -114,10 +114,11 @@ def effect_of_ratio(
 
 
 def gain_of_shares(base: Figure, new: Figure) -> Gain:
-    """Return the gain of a share.
+    """Return the gain from `base` to `new` of a share of which less is better.
 
-    Better or worse: the limits do not overlap and the shares differ by at least 0.1 percentage points or a
-    tenth of the larger. `OPEN` if any limit is unknown.
+    `WORSE` or `BETTER`: the limits lie further apart than runs vary, and the shares differ by at least 0.1
+    percentage points or a tenth of the larger. `SAME`: neither, and all limits lie within the greater of
+    these two differences. `OPEN`: anything else, or a limit is unknown.
     """
     why = new.why_no_limits or base.why_no_limits
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:

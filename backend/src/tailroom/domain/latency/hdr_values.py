@@ -68,7 +68,9 @@ class HdrValues:
 
 
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
-    """Return the values of payloads; `first` is the position of the first payload in the batch.
+    """Return the variable-length integers of payloads (counts of buckets, or runs of empty buckets).
+
+    `first` is the position of the first payload in the batch, for messages.
 
     Raise `HistogramUnreadable` for damaged payloads, `HistogramLayoutMismatch` for a header with other digits
     than `layout` or another lowest discernible value than `lowest`.

@@ -86,7 +86,7 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
         load_intervals=None,
         effects=None,
         cache_effects=None,
-        hours=_hour_counts(operation),
+        hours=_hour_counter(operation),
         load_at_best=None if best is None else lambda: best,
         generator_at=_reliability_by_limit(operation, best),
         is_compact=True,
@@ -143,11 +143,11 @@ def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None
                 leading.computed_results[key_of(after)] = prepared(before, QUICK_DIGITS)
 
 
-def _hour_counts(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
-    """Return a function from thresholds in ns to the counts of every full hour.
+def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
+    """Return a function that takes thresholds in ns and returns the operations over each, by full hour.
 
-    It returns an empty sequence without full hours; if the source counts hours itself, also for thresholds
-    without exact counters.
+    It returns an empty sequence if there is no full hour, or if the source counts hours itself and has no
+    exact counter at a threshold.
     """
     if operation.hours is None:
         try:

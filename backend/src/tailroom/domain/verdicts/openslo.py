@@ -122,7 +122,7 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
         unit_ns = _unit_ns(source, annotations)
         limits = [_limit_of_threshold(objective, unit_ns) for objective in objectives]
     elif isinstance(indicator.get("ratioMetric"), Mapping):
-        source, below_ns = _ratio(indicator["ratioMetric"], annotations)
+        source, below_ns = _ratio_source(indicator["ratioMetric"], annotations)
         limits = [QuantileLimit(_target_share(objective), below_ns) for objective in objectives]
     else:
         raise OpenSloInvalid("the indicator has neither a thresholdMetric nor a ratioMetric")
@@ -233,10 +233,11 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
     return QuantileLimit(_target_share(objective), int(exact) + (comparison == "lte"))
 
 
-def _ratio(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source of a ratio, and the time in ns below which an operation is good.
+def _ratio_source(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
+    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good.
 
-    Raise OpenSloInvalid.
+    Without an `le` in the query each answered operation is good. Raise OpenSloInvalid if neither `good` nor
+    `bad` is there, or if `le` has several values or is no number.
     """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):

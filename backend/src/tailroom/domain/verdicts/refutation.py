@@ -142,20 +142,25 @@ def _compare_over_axis(
 
 
 def _compare_at_window(
-    transactions: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
+    transactions: OperationEvidence,
+    budget: TransactionBudget,
+    operations: dict[str, OperationEvidence],
+    comparisons: int,
 ) -> Refutation:
-    """Return the comparison at the budget's window; its gap is 0 if the bounds overlap or the shares of late
-    transactions differ by less than a factor of two. `times` is the number of such comparisons, which share
-    the chance of error.
+    """Compare the measured share of transactions within the window with the share that the model gives.
+
+    The model is made of `operations`, by name. The gap is the distance between both bounds: 0 if they
+    overlap, or if the shares of late transactions differ by less than a factor of two. `comparisons` is the
+    number of comparisons that share the chance of error.
     """
     at_ns = budget.window_ns
     late, total = transactions.record.at_or_over(at_ns), known_total(transactions.record)
-    effect, error = transactions.effect_at(at_ns).factor, _ERROR / 2.0 / times
+    effect, error = transactions.effect_at(at_ns).factor, _ERROR / 2.0 / comparisons
     measured = Bounds(
         1.0 - clopper_pearson(late.upper / effect, total / effect, error).upper,
         1.0 - clopper_pearson(late.lower / effect, total / effect, error).lower,
     )
-    model = model_of(budget, used, _BINS)
+    model = model_of(budget, operations, _BINS)
     modelled = model.confident
     gap = max(0.0, measured.lower - modelled.upper, modelled.lower - measured.upper)
     factor = dependence_factor(late.upper / total, 1.0 - model.at_window[1])

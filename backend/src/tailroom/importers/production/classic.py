@@ -63,10 +63,11 @@ def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
 
 
 def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
-    """Return counts by states and buckets of the ladder, and a mask of the valid states.
+    """Return the count in each bucket of the ladder, a row for each state, and a mask of the valid rows.
 
-    `cumulative` are counts as in the file, by states and columns. In a valid state they are whole, not
-    negative, at most MAX_COUNT, do not fall from edge to edge, and are 0 below 0.
+    `cumulative` has the counts as in the file: a row for each state, a column for each edge (`le`). A row is
+    valid if its counts are whole numbers from 0 to MAX_COUNT that never fall from edge to edge, and 0 at
+    negative edges.
     """
     ordered = cumulative[:, list(edges.order)]
     with np.errstate(invalid="ignore"):

@@ -104,7 +104,7 @@ class YcsbReader:
             # Of two measurement types at once the first is the finest (raw, then HDR).
             if parsed is not None:
                 series.setdefault((operation, clock), parsed)
-        self._note_overlap([operation for operation, _ in series])
+        self._note_duplicate_times([operation for operation, _ in series])
         if self.exceptions.first is not None:
             self.problems.add(
                 f"{self.exceptions.count} exceptions were printed, the first: {self.exceptions.first}",
@@ -259,8 +259,11 @@ class YcsbReader:
         target = self.parameters.get("target")
         return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
 
-    def _note_overlap(self, operations: list[str]) -> None:
-        """Report operations that are counted under several names, and intended starts without a schedule."""
+    def _note_duplicate_times(self, operations: list[str]) -> None:
+        """Report operations counted under two names, and times from an intended start without `-target`.
+
+        `operations` are names in lower case.
+        """
         if _OVERLAPPING.lower() in operations:
             self.problems.add(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "

@@ -49,7 +49,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Values of one sign-in that the provider's answer must match."""
+    """One sign-in: the provider's answer repeats `state` and `nonce`; the others are sent for the code."""
 
     state: str
     nonce: str
@@ -58,7 +58,7 @@ class Attempt:
 
     @staticmethod
     def begin(redirect_uri: str) -> "Attempt":
-        """Return a new attempt; each value has 256 random bits."""
+        """Return a new attempt; `state`, `nonce` and `verifier` have 256 random bits each."""
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         return Attempt(state, nonce, verifier, redirect_uri)
 
