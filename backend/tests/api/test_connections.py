@@ -74,7 +74,7 @@ def run(own: Database, organisation: str) -> tuple[UUID, UUID]:
 @pytest.mark.parametrize(
     ("picture", "module", "name"),
     [
-        (TIMELINE, timeline, "read_and_added_up"),
+        (TIMELINE, timeline, "decode_and_sum_groups"),
         (TIMELINE, timeline, "many_quantiles"),
         (COURSE, course, "steady_state"),
         (PERCENTILES, shares, "_curve"),
