@@ -75,7 +75,7 @@ impl ServerAddress {
     /// or `aerospikes://`. The password is never part of the address.
     ///
     /// # Errors
-    /// If the address is malformed or not supported, or contains a password; see [`TargetError`].
+    /// If the address is malformed or not supported, or contains a password.
     pub fn parse(target: &str, password: Option<String>) -> Result<Self, TargetError> {
         if let Some(path) = target.strip_prefix("unix:").filter(|path| path.starts_with('/')) {
             let address = Address::Local(path.to_owned());

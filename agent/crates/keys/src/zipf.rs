@@ -94,7 +94,7 @@ impl Curve {
         Self { form, pieces: Box::new(std::array::from_fn(piece)), series }
     }
 
-    /// Returns the value at `u`, where `u` is [`unit`] of `bits`.
+    /// Returns the value at `u`, where `u` is [`unit()`] of `bits`.
     #[inline]
     fn at(&self, u: f64, bits: u64) -> f64 {
         let Piece { middle, value, slope } = self.pieces[(bits >> (u64::BITS - PIECE_BITS)) as usize % PIECES];
