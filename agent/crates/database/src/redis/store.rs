@@ -267,3 +267,7 @@ fn has_all_fields(objects: &Objects, key: u64, parts: &[Vec<u8>], by_order: bool
 #[cfg(test)]
 #[path = "store_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "store_record_tests.rs"]
+mod record_tests;

@@ -7,4 +7,6 @@ mod old_records;
 mod ranges;
 mod session;
 mod spool;
+mod thinned_spool;
 mod thinning;
+mod thinning_steps;
