@@ -87,7 +87,7 @@ def places(cluster: CitusCluster, folder: Path, redis_url: str) -> Iterator[dict
 
 
 def main() -> int:
-    """Measure both databases in turn; return the exit code."""
+    """Measure one database after the other; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--batches", type=int, default=40, help="batches of each connection in one turn")

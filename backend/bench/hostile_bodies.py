@@ -161,7 +161,7 @@ class Place:
 def measure(
     installation: Installation, url: str, pid: int, say: Callable[[Answered], None]
 ) -> list[Answered]:
-    """Send every body in turn; pass each measurement to `say` at once, and return all."""
+    """Send one body after the other; pass each measurement to `say` at once, and return all."""
     place = Place(
         url,
         psutil.Process(pid),

@@ -47,10 +47,12 @@ def resolve_each(
 ) -> dict[str, str | None]:
     """Return for each text the result of `resolve`, with one query for all texts."""
     spellings_by_text = {text: spellings_of(text) for text in texts}
-    wanted = sorted({spelling for spellings in spellings_by_text.values() for spelling in spellings})
+    spellings_to_find = sorted(
+        {spelling for spellings in spellings_by_text.values() for spelling in spellings}
+    )
     slugs_by_spelling: dict[str, set[str]] = {}
-    if wanted:
-        for spelling, slug in repository.items_called(session, DRIVE, wanted, organisation_id):
+    if spellings_to_find:
+        for spelling, slug in repository.items_called(session, DRIVE, spellings_to_find, organisation_id):
             slugs_by_spelling.setdefault(spelling, set()).add(slug)
     matches: dict[str, str | None] = {}
     for text, spellings in spellings_by_text.items():

@@ -32,7 +32,7 @@ def normalised(name: str) -> str:
 def spellings_of(text: str) -> list[str]:
     """Return the distinct normalised forms of a name: whole, then without text in brackets and “+ OP”.
 
-    “+ OP” stands for over-provisioning. Empty if nothing is left after normalising.
+    “+ OP” means over-provisioning. Empty if nothing is left after normalising.
     """
     bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
     return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))

@@ -216,8 +216,8 @@ class SubjectReader:
         """Return a sentence that the run lacks an operation or clock, with those that it has."""
         series = repository.measured_series(self.session, run.run_id)
         measured = sorted(f"{row.operation} ({row.clock})" for row, _ in series)
-        wanted = operation or " or ".join(sorted(operations_of(self.budget) or ()))
-        return missing_series_text(f"Run {run.run_id}", wanted, clock, measured)
+        names = operation or " or ".join(sorted(operations_of(self.budget) or ()))
+        return missing_series_text(f"Run {run.run_id}", names, clock, measured)
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
