@@ -152,3 +152,11 @@ def test_a_million_lines_of_nothing_take_no_time() -> None:
     assert time.process_time() - begun < 4.0
     assert run.state is EndState.FINISHED
     assert any("not listed" in one.reason for one in run.problems)
+
+
+def test_runs_over_the_limit_are_reported_after_a_full_list_of_problems() -> None:
+    head = "Benchmark: 127.0.0.1:3000, namespace: test"
+    begin = f"{head}\n2026-11-20 12:30:45.821 write(tps=1 timeouts=0 errors=0)\n"
+    runs = runs_of_text(begin * 100 + "no line of it\n" * 300 + begin)
+    assert len(runs) == 100
+    assert runs[-1].problems[-1].reason == "more than 100 runs in one file"

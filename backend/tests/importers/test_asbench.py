@@ -359,3 +359,10 @@ def test_the_sliver_at_the_end_and_pauses_are_noted() -> None:
     assert any(
         "whether another stage begins here the file does not say" in reason for _, reason in _notes(again)
     )
+
+
+def test_runs_over_the_limit_are_reported_after_a_full_list_of_problems() -> None:
+    begin = "hosts: 127.0.0.1\n2026-11-20 12:30:45.821 INFO write(tps=1 timeouts=0 errors=0) total(tps=1)\n"
+    runs = runs_of_text(begin * 100 + "no line of it\n" * 300 + begin)
+    assert len(runs) == 100
+    assert "more than 100 runs in one file" in [problem.reason for problem in runs[-1].problems]

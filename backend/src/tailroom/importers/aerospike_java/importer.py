@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tailroom.importers.aerospike_java.log import COUNTS, JavaBenchmarkReader
 from tailroom.importers.aerospike_java.tables import header_limits_ns, parse_alternate, parse_ycsb
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import ParsedRun, Severity
+from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Head, Source
 
@@ -43,7 +43,8 @@ class AerospikeJavaImporter:
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
             if text.startswith("Benchmark: ") and runs[-1].has_measurements:
                 if len(runs) >= _MAX_RUNS:
-                    runs[-1].problems.add(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
+                    reason = f"more than {_MAX_RUNS} runs in one file"
+                    runs[-1].problems.append(Problem(reason, line_no, Severity.ERROR))
                     break
                 runs.append(JavaBenchmarkReader())
             if not runs[-1].total_fell:

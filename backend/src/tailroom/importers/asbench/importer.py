@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tailroom.importers.asbench import histograms
 from tailroom.importers.asbench.log import HDR, RATES, STARTED, AsbenchReader
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import ParsedRun, Severity
+from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Head, Source
 
@@ -58,7 +58,8 @@ class AsbenchImporter:
             again = title is not None and title[1] in described and bool(runs[-1].histograms)
             if (again or text.startswith("hosts: ") or STARTED.match(text)) and runs[-1].has_measurements:
                 if len(runs) >= _MAX_RUNS:
-                    runs[-1].problems.add(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
+                    reason = f"more than {_MAX_RUNS} runs in one file"
+                    runs[-1].problems.append(Problem(reason, line_no, Severity.ERROR))
                     break
                 runs.append(AsbenchReader())
                 described.clear()
