@@ -20,7 +20,7 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
 from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.semantics import CLOCKS, LOGGED_DIRECTIONS, SEMANTICS
+from tailroom.importers.fio.semantics import CLOCKS, LATENCIES, LOGGED_DIRECTIONS, SEMANTICS
 from tailroom.importers.hdr_log.importer import UNIT_NAMES
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import rows_of
@@ -29,7 +29,6 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block, Source
 
-_LATENCIES = ("lat", "clat", "slat")
 _NAMED = re.compile(r"(?:^|_)(slat|clat|lat|bw|iops)(?:_hist)?(?:\.\d+)*\.log(?:\.\w+)?$")
 _LINE = re.compile(
     r"\d{1,15}, ?\d{1,18}(?:, ?\d{1,18})?, ?[0-3], ?\d{1,18}(?:, ?(?:\d{1,18}|0x[0-9a-f]{1,8})){0,4}"
@@ -119,7 +118,7 @@ class _LogReader:
     @property
     def _is_of_latencies(self) -> bool:
         """Whether the log is one of latencies, by the name of the file."""
-        return self._quantity in _LATENCIES
+        return self._quantity in LATENCIES
 
     @property
     def _unit_ns(self) -> int:

@@ -12,6 +12,8 @@ _COMMON = (
     "fio's bins have 64 steps an octave (1.6 %); percentiles are middles of bins. The clock does not begin "
     "at a schedule: an I/O that fio could not send in time because the queue was full is not late"
 )
+LATENCIES = ("lat", "clat", "slat")
+"""Latencies that fio measures of each operation; `sync` operations have one of their own."""
 CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue", "sync": "operation"}
 LOGGED_DIRECTIONS = {0: "read", 1: "write", 2: "trim"}
 """Directions by the number of each in a log."""

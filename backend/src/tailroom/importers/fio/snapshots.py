@@ -6,10 +6,10 @@ from typing import Any
 
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.fio.latency import MeasuredLatency, count_of, number_of, read_latency
+from tailroom.importers.fio.semantics import LATENCIES
 from tailroom.importers.problems import Problems
 
 DIRECTIONS = ("read", "write", "trim", "mixed", "sync")
-LATENCIES = ("lat", "clat", "slat")
 _MAX_RUNTIME_MS = 10**12
 _CLOCK_SLACK_MS = 2_000
 
