@@ -4,10 +4,9 @@ Names are those of `catalogue.disclosure`; facts about the agent do not apply, b
 `run.started_at` and `tool.version` are required as well: some files have no clock or no version.
 """
 
-from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, required_fields
+from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, STARTED_AT, required_fields
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, LOOP, OPERATION
 
-STARTED_AT = "run.started_at"
 TOOL_VERSION = "tool.version"
 _OWN = {
     "started_at": STARTED_AT,
