@@ -86,6 +86,10 @@ def test_clocks_lengths_and_settings_that_differ_are_named() -> None:
     assert "lasted unequally long: b.hdr 10 s, a.hdr 20 s" in _notes(
         _joined(from_bytes("a.hdr", first), from_bytes("b.hdr", shorter))
     )
+    as_long, as_short = _log(4)[0], _log(5, seconds=10)[0]
+    clients = {"b.hdr": shorter, "c.hdr": first, "d.hdr": as_long, "a.hdr": as_short}
+    run = _joined(*(from_bytes(name, data) for name, data in clients.items()))
+    assert "lasted unequally long: b.hdr 10 s, c.hdr 20 s" in _notes(run)
     later, _ = _log(3, begun_s=1_790_000_009)
     run = _joined(from_bytes("a.hdr", first), from_bytes("b.hdr", later))
     assert "b.hdr began 9 s after the first client" in _notes(run)

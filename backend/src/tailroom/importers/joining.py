@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import reduce
+from operator import itemgetter
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
@@ -180,8 +181,8 @@ def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]
     """
     problems: list[Problem] = []
     lengths = [(length, client.file) for client in clients if (length := client.run.duration_ns) is not None]
-    longest_ns, longest = max(lengths, default=(0, ""))
-    shortest_ns, shortest = min(lengths, default=(0, ""))
+    longest_ns, longest = max(lengths, key=itemgetter(0), default=(0, ""))
+    shortest_ns, shortest = min(lengths, key=itemgetter(0), default=(0, ""))
     if longest_ns - shortest_ns > _LENGTHS_DIFFER * longest_ns:
         problems.append(
             Problem(
