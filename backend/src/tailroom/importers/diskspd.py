@@ -48,7 +48,7 @@ _SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"duration: (\d{1,9})s", "planned_duration_s"),
     )
 )
-XML_VERSION = re.compile(r"<(?:Version|VersionString)>([^<\s]{1,40})</")
+_XML_VERSION = re.compile(r"<(?:Version|VersionString)>([^<\s]{1,40})</")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class DiskspdImporter:
         ):
             return Detection("diskspd", "diskspd", None, "`thread | bytes | I/Os | MiB/s | I/O per s`")
         if "<Results>" in head.text and "<TimeSpan" in head.text:
-            version = XML_VERSION.search(head.text)
+            version = _XML_VERSION.search(head.text)
             return Detection(
                 "diskspd-xml", "diskspd", version[1] if version else None, "`<Results>`, `<TimeSpan>`"
             )

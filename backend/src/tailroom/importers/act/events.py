@@ -121,9 +121,9 @@ class Events:
 
 def printable(line: bytes) -> str:
     """Return a line as text with replaced unprintable characters, cut after 300 with an ellipsis."""
-    shown = line.decode("utf-8", "replace").strip()
-    printable = "".join(sign if sign.isprintable() else "�" for sign in shown[: TEXT_MAX + 1])
-    return printable if len(printable) <= TEXT_MAX else printable[:TEXT_MAX] + "…"
+    text = line.decode("utf-8", "replace").strip()
+    shown = "".join(sign if sign.isprintable() else "�" for sign in text[: TEXT_MAX + 1])
+    return shown if len(shown) <= TEXT_MAX else shown[:TEXT_MAX] + "…"
 
 
 def end_of(
