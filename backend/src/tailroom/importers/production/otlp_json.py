@@ -110,14 +110,14 @@ def _add_metric(
         return False
     kind = histogram.get("aggregationTemporality", histogram.get("aggregation_temporality"))
     temporality = _TEMPORALITIES.get(kind, 0) if isinstance(kind, str) else kind
+    temporality = temporality if isinstance(temporality, int) else 0
+    unit = unit if isinstance(unit, str) else ""
     for document in _objects_under(histogram, "dataPoints", "data_points"):
         of_point = _attributes(document.get("attributes"))
         point = _point(document)
         if isinstance(point, str):
             points.problems.add("point", f"{name}: {point}; the point was left out", error=True)
         elif point is not None:
-            unit = unit if isinstance(unit, str) else ""
-            temporality = temporality if isinstance(temporality, int) else 0
             points.add(stream_of(name, unit, temporality, (of_resource, of_point), scope), point)
     return True
 
