@@ -1,6 +1,7 @@
 """sysbench's intermediate lines: rates and a percentile of an interval, without counts."""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -63,15 +64,14 @@ def stated_numbers(text: str) -> Iterator[tuple[str, str, Printed, int, float | 
             value = printed(rate[1]) if rate is not None else None
             if value is not None:
                 yield operation, quantity, value, unit, None
-    percentile = percentile_in(text)
+    percentile = percentile_of(PERCENTILE.search(text))
     if percentile is not None:
         share, time_ms = percentile
         yield "event", "latency_quantile_ns", time_ms, NS_PER_MS, share / 100
 
 
-def percentile_in(text: str) -> tuple[int, Printed] | None:
-    """Return share in per cent and time in ms of a line's percentile; None if absent or impossible."""
-    match = PERCENTILE.search(text)
+def percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
+    """Return share in per cent and time in ms of a match of `PERCENTILE`; None for None or if impossible."""
     if match is None:
         return None
     share, value = int(match[1] or match[3] or 0), printed(match[2])

@@ -34,7 +34,7 @@ from tailroom.importers.sysbench.histogram import (
 from tailroom.importers.sysbench.intervals import (
     IntervalLine,
     IntervalPercentile,
-    percentile_in,
+    percentile_of,
     periods_of,
     stated_numbers,
 )
@@ -154,9 +154,9 @@ class SysbenchReportReader:
         if numbers:
             begin_s = self.last_second if end_s > self.last_second else self._previous_end_s()
             self.claims.append(IntervalLine(line_no, begin_s, end_s, rest))
-        if PERCENTILE.search(rest) is not None:
+        if (percentile := PERCENTILE.search(rest)) is not None:
             rate = self._least_rate(numbers)
-            self.intervals.append(IntervalPercentile(end_s, percentile_in(rest), rate))
+            self.intervals.append(IntervalPercentile(end_s, percentile_of(percentile), rate))
         self.last_second = end_s
 
     def _least_rate(self, numbers: Sequence[tuple[str, str, Printed, int, float | None]]) -> float:
