@@ -12,7 +12,7 @@ import numpy as np
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_S
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block
@@ -67,7 +67,6 @@ def run_of_rows(
     semantics: str,
     *,
     closed_loop: bool,
-    parameters: Mapping[str, Value] | None = None,
 ) -> ParsedRun:
     """Return the run of raw results by operation, in the format `form`.
 
@@ -98,7 +97,6 @@ def run_of_rows(
         problems,
         state=EndState.UNKNOWN,
         state_text="raw results have no mark at their end",
-        parameters=parameters,
         duration_ns=end_ns - start_ns if series else None,
         started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if has_date else None,
         closed_loop=closed_loop,
