@@ -113,7 +113,7 @@ class _RadosRun:
             state_text="the totals were printed",
             claims=claims,
             parameters=self.parameters,
-            duration_ns=None if duration is None else (duration.lower_ns + duration.upper_ns) // 2,
+            duration_ns=None if duration is None else duration.middle_ns,
         )
 
 

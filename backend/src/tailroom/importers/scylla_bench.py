@@ -140,7 +140,7 @@ def _add_row_claims(line_no: int, row: re.Match[str], begin_ns: int, into: list[
     end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
     if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
         return begin_ns
-    span = begin_ns, (end.lower_ns + end.upper_ns) // 2 - begin_ns
+    span = begin_ns, end.middle_ns - begin_ns
     rate = int(row[2])
     into.append(
         Claim("total", "throughput_ops_per_s", row[2], max(0.0, rate - 0.5), rate + 0.5, None, line_no, *span)
@@ -216,7 +216,7 @@ def _replace_by_buckets(summary: Summary, limit_ns: int | None, problems: Proble
 
 def _ns(time: Time) -> int:
     """Return a printed time in nanoseconds, the middle of its bounds; 0 for a printed zero."""
-    return 0 if not any(sign in "123456789" for sign in time.text) else (time.lower_ns + time.upper_ns) // 2
+    return 0 if not any(sign in "123456789" for sign in time.text) else time.middle_ns
 
 
 def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:

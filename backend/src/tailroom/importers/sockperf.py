@@ -121,7 +121,7 @@ def _runs(source: Source) -> Iterator[_SockperfRun]:
             run, number = _SockperfRun(line_no), number + 1
             ran = rounded(valid[1], NS_PER_S, "s")
             if ran is not None:
-                run.duration_ns = (ran.lower_ns + ran.upper_ns) // 2
+                run.duration_ns = ran.middle_ns
                 run.claims.append(ran.claim("total", "duration_ns", line_no))
             for shown, quantity in ((valid[2], "sent_count"), (valid[3], "received_count")):
                 if (count := whole(shown)) is not None:

@@ -42,6 +42,11 @@ class Time:
     lower_ns: int
     upper_ns: int
 
+    @property
+    def middle_ns(self) -> int:
+        """Middle of the bounds, rounded down."""
+        return (self.lower_ns + self.upper_ns) // 2
+
     def claim(
         self, operation: str, quantity: str, line: int | None = None, quantile: float | None = None
     ) -> Claim:

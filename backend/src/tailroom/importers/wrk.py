@@ -215,7 +215,7 @@ class _WrkRun:
             calculated = round(self.requests * NS_PER_S / self.rate.value)
             if ends.lower_ns <= calculated <= ends.upper_ns:
                 return calculated
-        return (ends.lower_ns + ends.upper_ns) // 2
+        return ends.middle_ns
 
     def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
         """Return the series of a distribution; None without latencies, or if they contradict each other."""

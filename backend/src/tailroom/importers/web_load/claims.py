@@ -32,7 +32,7 @@ def status_claims(
 
 def duration_ns(time: Time | None) -> int | None:
     """Return the middle of the bounds of a running time in ns; None for None."""
-    return None if time is None else (time.lower_ns + time.upper_ns) // 2
+    return None if time is None else time.middle_ns
 
 
 def number_claims(

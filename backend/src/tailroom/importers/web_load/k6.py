@@ -272,8 +272,7 @@ def _json_run(source: Source) -> ParsedRun:
     if not trends.summaries and not trends.counts:
         raise nothing_read(source, "k6")
     ran = exact_time(json_object(document.get("state")).get("testRunDurationMs"), NS_PER_MS, "ms")
-    duration_ns = None if ran is None else (ran.lower_ns + ran.upper_ns) // 2
-    return trends.finish(closed_loop=True, parameters={}, duration_ns=duration_ns)
+    return trends.finish(closed_loop=True, parameters={}, duration_ns=None if ran is None else ran.middle_ns)
 
 
 def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
