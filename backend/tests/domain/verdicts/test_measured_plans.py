@@ -145,3 +145,22 @@ def test_plans_beside_them_follow() -> None:
     assert asked(plan(10), 5 * MS, objective=0.995).judgement.verdict is Verdict.FAIL
     text = asked(plan(9, 1, PARALLEL), 5 * MS).judgement.reason_text
     assert "measured transactions of 10 reads in waves of 5 kept 5 ms, and this plan ends no later" in text
+
+
+def test_reads_alone_refute_a_plan_with_further_stages() -> None:
+    slow = record({MS: 19_600, 10 * MS: 400})
+    evidence = RunEvidence(
+        (
+            OperationEvidence("read", "service", slow),
+            OperationEvidence("update", "service", slow),
+            OperationEvidence(TRANSACTION, "service", record({12 * MS: 1_960, 20 * MS: 40}), issued=plan(10)),
+        )
+    )
+    with_update = Plan((Stage("read", 10), Stage("update", 1)))
+    budget = TransactionBudget("mine", 1, "", "", with_update, 5 * MS, 0.95)
+    found = plan_verdict.assess(budget, evidence, bins=1 << 12)
+    assert (found.judgement.verdict, found.evidence, found.transfer) == (
+        Verdict.FAIL,
+        Evidence.MEASURED,
+        Transfer.NO_EARLIER,
+    )

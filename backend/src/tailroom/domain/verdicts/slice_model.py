@@ -267,8 +267,8 @@ class SliceModel:
     def _means(self) -> dict[str, MeanAndLargest]:
         """Means and largest latencies of the whole record, by operation."""
         return {
-            name: MeanAndLargest.from_record(operation.record, self.groups.distributions[name].late)
-            for name, operation in self.used.items()
+            name: MeanAndLargest.from_record(self.used[name].record, distributions.late)
+            for name, distributions in self.groups.distributions.items()
         }
 
     def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
