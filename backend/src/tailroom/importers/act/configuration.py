@@ -301,5 +301,4 @@ def _comparable(key: str, value: Value) -> object:
 
 def _shown(value: Value) -> str:
     """Return a value as text for a message, a boolean as `yes` or `no`."""
-    """Return a value as text for a message, a boolean as `yes` or `no`."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
