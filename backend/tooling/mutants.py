@@ -264,7 +264,7 @@ class Check:
         self, tests: Sequence[pytest.Item], mutant: Mutant, traces: dict[str, Trace]
     ) -> list[pytest.Item]:
         """Return tests up to the time limit: first those that reach the line, each group fastest first."""
-        reached = (str(mutant.path), int(mutant.line.rpartition(":")[2]))
+        reached = str(mutant.path), _located(mutant.node).lineno
 
         def rank(test: pytest.Item) -> tuple[bool, float]:
             trace = traces[test.nodeid]
