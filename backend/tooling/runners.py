@@ -147,7 +147,7 @@ TESTS: Sequence[Runner] = (
         "playwright",
         "journeys in a browser (Playwright)",
         ["npm", "test", "--workspace", "e2e"],
-        closing=r"^\s*\d+ (passed|failed|skipped|did not run)|^    \S+\.spec\.ts:\d+",
+        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
         closing_lines=20,
         after=["browser"],
     ),
