@@ -60,6 +60,24 @@ class TestKnownAnswers:
         shares = share_within(plan_of(question["N"]), {"read": latency}, question["W_ms"] * STEP_NS)
         assert shares == pytest.approx([expected["p_within"]] * 3, abs=WIDENING)
 
+    def test_the_quantile_of_a_sum_of_two_latencies(self) -> None:
+        question, expected, _ = oracle("seq-quantile")
+        latency = exact_latency([STEP_NS, 8 * STEP_NS], question["probs"])
+        before, at = (
+            share_within(plan_of(question["N"]), {"read": latency}, steps * STEP_NS)
+            for steps in (expected["q999_ms"] - 1, expected["q999_ms"])
+        )
+        assert max(before) < question["q"] <= min(at)
+        assert question["W_ms"] - expected["q999_ms"] == expected["compute_left_ms"]
+
+    @pytest.mark.parametrize(("window", "most"), [(350, 203), (500, 304), (1000, 644)])
+    def test_the_largest_sum_of_two_latencies_in_a_window(self, window: int, most: int) -> None:
+        latency = exact_latency([STEP_NS, 8 * STEP_NS], [0.95, 0.05])
+        fits, beyond = (
+            share_within(plan_of(count), {"read": latency}, window * STEP_NS) for count in (most, most + 1)
+        )
+        assert max(beyond) < 0.999 <= min(fits)
+
     @pytest.mark.parametrize(
         ("late", "slow", "count", "window"), [(0.02, 7, 100, 150), (0.3, 3, 40, 70), (0.001, 50, 500, 600)]
     )
