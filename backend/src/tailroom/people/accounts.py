@@ -284,6 +284,7 @@ def begin_session(
     person_id: UUID,
     now: datetime,
     *,
+    previous: str | None,
     browser: str,
     address: str,
     by: str,
@@ -292,9 +293,11 @@ def begin_session(
     """Sign a person in and return the cookie's value. Raise AccountGone.
 
     The session acts for the organisation that the person chose last, or joined first; its trail records `by`,
-    the kind of proof. `length`: its lifetime.
+    the kind of proof. `previous`: cookie of the session that it replaces; `length`: its lifetime.
     """
-    lock(session, person_id)
+    person = lock(session, person_id)
+    if previous is not None:
+        person_sessions.end(session, previous)
     own_ids = [membership.organisation_id for membership in memberships(session, person_id)]
     last_id = session.scalar(
         select(PersonSession.chosen_organisation_id)
@@ -304,7 +307,6 @@ def begin_session(
     )
     organisation_id = last_id or (own_ids[0] if own_ids else None)
     if organisation_id is not None:
-        person = session.get_one(Person, person_id)
         actor = trail.Actor("person", person.email, person_id, address)
         trail.record(session, organisation_id, actor, "sign_in", trail.Note(by))
     return person_sessions.begin(

@@ -10,7 +10,6 @@ from anyio import to_thread
 from fastapi import BackgroundTasks, Request, Response
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions
 from tailroom.access.authenticator import FORWARDED_HEADERS, session_cookie
 from tailroom.access.endpoints import session_out, set_session
 from tailroom.access.errors import TokenScope
@@ -122,14 +121,11 @@ def begin_session(
 
     `by`: kind of proof; `length`: lifetime, by default that of the settings. Raise AccountGone.
     """
-    accounts.lock(session, person_id)
-    cookie = request.cookies.get(session_cookie(request))
-    if cookie is not None:
-        person_sessions.end(session, cookie)
     return accounts.begin_session(
         session,
         person_id,
         utc_now(),
+        previous=request.cookies.get(session_cookie(request)),
         by=by,
         length=length or session_length(request),
         browser=request.headers.get("user-agent", ""),
