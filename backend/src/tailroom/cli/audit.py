@@ -34,6 +34,8 @@ def verify(
     with open_transaction() as session:
         if organisation is None:
             organisations = session.scalars(select(Organisation).order_by(Organisation.created_at)).all()
+            if not organisations:
+                stop("There is no organisation.", ExitCode.FAILED)
         elif (named := repository.find_organisation(session, organisation)) is not None:
             organisations = [named]
         else:
