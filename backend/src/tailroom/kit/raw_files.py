@@ -281,11 +281,12 @@ def _missing(sha256: bytes) -> RawFileMissing:
 
 @contextlib.contextmanager
 def _unavailable(reason: str) -> Iterator[None]:
-    """Raise RawFilesUnavailable with this reason for errors of the object store, but for a missing file."""
+    """Raise RawFilesUnavailable with this reason for errors of the object store.
+
+    A missing file stays a FileNotFoundError, which is no BaseError.
+    """
     try:
         yield
-    except FileNotFoundError:
-        raise
     except BaseError as error:
         text = str(error).partition("\n")[0][:300]
         raise RawFilesUnavailable(f"{reason}: {text}") from error
