@@ -148,6 +148,7 @@ def test_private_runs_of_others_are_not_there(
     ("subjects", "more", "status", "said"),
     [
         (["run:x", PAIR[0]], {}, 422, "is no subject"),
+        (["00000001-0000-7000-8000-000000000000", PAIR[0]], {}, 422, "is no subject"),
         ([PAIR[0]], {}, 422, "name 2 to 6"),
         ([f"run:{number}" for number in range(7)], {}, 422, "name 2 to 6"),
         ([PAIR[0], PAIR[0]], {}, 422, "named twice"),

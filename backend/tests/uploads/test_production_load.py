@@ -38,6 +38,16 @@ def test_the_busiest_scrape_of_a_page_is_what_drives_are_held_against(uploader: 
     assert answer["production"]["kind"] == "upload"
 
 
+def test_a_tested_run_is_named_with_or_without_its_prefix(uploader: Uploader) -> None:
+    (run,) = uploader.send([("page.txt", _scrapes([0, 1_500, 31_500, 33_000]))])["runs"]
+    uploader.judged(run["run_id"])
+    question = _asked(run) | {"subjects": [f"run:{run['run_id']}", run["run_id"]]}
+    prefixed, bare = uploader.post("/sla/carry", question)["subjects"]
+    assert bare == prefixed | {"subject": run["run_id"]}
+    refusal = uploader.post("/sla/carry", _asked(run) | {"subjects": ["nonsense"]}, 422)
+    assert "“nonsense” is no subject: write run:ID" in refusal["detail"]
+
+
 def test_a_page_without_times_says_what_to_send(uploader: Uploader) -> None:
     (run,) = uploader.send_paths(SAMPLES / "prometheus/page.txt")["runs"]
     uploader.judged(run["run_id"])

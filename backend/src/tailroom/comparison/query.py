@@ -40,10 +40,13 @@ class ComparisonQuery(BaseModel):
 ComparisonQueryDep = Annotated[ComparisonQuery, Query()]
 
 
-def run_id_of(name: str) -> UUID:
-    """Return the id in the subject name `run:ID`. Raise SubjectsInvalid for any other name."""
+def run_id_of(name: str, *, bare: bool = False) -> UUID:
+    """Return the id in the subject name `run:ID`, or with `bare` also `ID`.
+
+    Raise SubjectsInvalid for any other name.
+    """
     try:
-        if name.startswith("run:"):
+        if bare or name.startswith("run:"):
             return UUID(name.removeprefix("run:"))
     except ValueError:
         pass

@@ -190,7 +190,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
         with caller.session() as session:
             title, runs = phases_of(session, caller.organisation_id, name)
         return title, [SubjectIn(run_id=run_id) for run_id in runs.values()]
-    return None, [SubjectIn(run_id=run_id_of(name))]
+    return None, [SubjectIn(run_id=run_id_of(name, bare=True))]
 
 
 def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
