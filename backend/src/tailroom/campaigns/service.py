@@ -240,13 +240,7 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> ServingAgentOut:
     """Return an agent for the API; `campaign`: the campaign that it takes part in, None if there is none."""
     return ServingAgentOut(
-        **{
-            name: getattr(agent, name)
-            for name in (
-                *("agent_id", "name", "enrolled_at", "seen_at", "clock_error_ns", "wall_clock_ahead_ns"),
-                *("inventory", "refusals"),
-            )
-        },
+        **{name: getattr(agent, name) for name in _SAME_IN_AGENT},
         version=str(agent.version.get("version", "")),
         present=now - agent.seen_at <= PRESENT,
         campaign_id=None if campaign is None else campaign.campaign_id,
