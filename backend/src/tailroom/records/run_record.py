@@ -6,7 +6,7 @@ devices: then those of single devices are parts of it and not added again.
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
@@ -139,7 +139,7 @@ class OperationRecord:
         if not self.has_course:
             return DesignEffect()
         if threshold_ns not in self._effects:
-            over = self._sum_over_series([part.over(threshold_ns) for part in self.parts])
+            over = self._sum_over_series(part.over(threshold_ns) for part in self.parts)
             self._effects[threshold_ns] = design_effect(over, self._totals)
         return self._effects[threshold_ns]
 
@@ -151,19 +151,21 @@ class OperationRecord:
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
-        over = self._sum_over_series([part.over_each(new) for part in self.parts])
+        over = self._sum_over_series(part.over_each(new) for part in self.parts)
         self._effects.update(zip(new.tolist(), design_effects(over, self._totals), strict=True))
 
     @cached_property
     def _totals(self) -> Int64s:
         """Operations of each slice, misses included, of all series."""
-        return self._sum_over_series([part.operation_counts for part in self.parts])
+        return self._sum_over_series(part.operation_counts for part in self.parts)
 
-    def _sum_over_series(self, counts: Sequence[Int64s]) -> Int64s:
-        """Return the sum of counts by slice (last axis) of all series, up to the end of the shortest."""
+    def _sum_over_series(self, counts: Iterable[Int64s]) -> Int64s:
+        """Return the sum of counts by slice (last axis) of all series, up to the end of the shortest.
+
+        One series after the other: the counts of all of them at many thresholds may not fit into memory.
+        """
         slice_count = min(part.slices.size for part in self.parts)
-        total: Int64s = np.sum([of_series[..., :slice_count] for of_series in counts], axis=0)
-        return total
+        return sum((of_series[..., :slice_count] for of_series in counts), np.zeros(1, np.int64))
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
         """Return every full hour that all series have, with exact counts at the thresholds (ns).
