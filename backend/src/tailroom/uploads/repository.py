@@ -146,11 +146,6 @@ def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]
     session.flush()
 
 
-def was_sent(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
-    """Return whether an upload of the organisation names this SHA-256; its file may be deleted."""
-    return upload_of_content(session, organisation_id, sha256) is not None
-
-
 def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
     """Return the organisation's stored files with these SHA-256, by SHA-256; others are left out."""
     rows = session.scalars(
@@ -180,7 +175,7 @@ def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
 
 
 def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) -> UUID | None:
-    """Return the id of the first upload with a file of this SHA-256; None if there is none."""
+    """Return the id of the first upload with this SHA-256; the file may be deleted. None if none has it."""
     return session.scalar(
         select(UploadFile.upload_id)
         .where(UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256)

@@ -236,7 +236,7 @@ def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFi
     sha256 = bytes.fromhex(sha256_text)
     file = repository.find_raw_file(session, organisation_id, sha256)
     if file is None:
-        if repository.was_sent(session, organisation_id, sha256):
+        if repository.upload_of_content(session, organisation_id, sha256) is not None:
             raise RawFileExpired(
                 "This installation stores files for a limited time, and this one's has passed. "
                 "Its runs and verdicts stay; send the file again to have it stored."
