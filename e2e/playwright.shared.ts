@@ -18,9 +18,8 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // Recording the document at each step costs up to a fifth of a journey's CPU time. Use `--trace on` for single
-    // journeys.
-    trace: "off",
+    // Recording the document at each step costs up to a fifth of a journey's CPU time, so only a second try records it.
+    trace: { mode: "on-first-retry", screenshots: false },
     screenshot: "only-on-failure",
   },
 } satisfies PlaywrightTestConfig;
