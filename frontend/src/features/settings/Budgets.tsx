@@ -40,25 +40,20 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
     { header: "Version", accessorFn: ({ document }) => document.version, meta: RIGHT },
     JUDGES,
     { header: "Written", accessorFn: ({ created_at }) => (created_at === null ? "" : formatMoment(created_at)) },
-    {
-      ...ACTIONS,
-      accessorFn: (item) =>
-        mayEdit ? (
-          <div className={classes["row"]}>
-            {action("New version", item, () => setDraft(nextVersion(item)))}
-            {item.applies_to.length === 0 ? null : action("Retire", item, () => retire(item))}
-          </div>
-        ) : null,
-    },
   ];
-  const patterns: Columns<BudgetItem> = [
-    BUDGET,
-    JUDGES,
-    {
+  const patterns: Columns<BudgetItem> = [BUDGET, JUDGES];
+  if (mayEdit) {
+    columns.push({
       ...ACTIONS,
-      accessorFn: (item) => (mayEdit ? action("Copy", item, () => setDraft(patternOf(item))) : null),
-    },
-  ];
+      accessorFn: (item) => (
+        <div className={classes["row"]}>
+          {action("New version", item, () => setDraft(nextVersion(item)))}
+          {item.applies_to.length === 0 ? null : action("Retire", item, () => retire(item))}
+        </div>
+      ),
+    });
+    patterns.push({ ...ACTIONS, accessorFn: (item) => action("Copy", item, () => setDraft(patternOf(item))) });
+  }
   return (
     <>
       <header className="lead">
