@@ -47,7 +47,7 @@ const quantileOf = (row: Row): number => (typeof row["quantile"] === "number" ? 
 /** Returns both bounds of a series at a row; `null` if either is unknown. */
 export function boundsOf(row: Row, key: string): readonly [number, number] | null {
   const value = row[key];
-  return Array.isArray(value) ? (value as unknown as readonly [number, number]) : null;
+  return typeof value === "object" ? value : null;
 }
 
 /** Returns the chart series of a curve. `unbounded` follows a lower bound that has no upper bound. */
