@@ -98,7 +98,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 COPY frontend/package.json frontend/
 COPY e2e/package.json e2e/
-RUN npm ci --workspace @tailroom/frontend --no-audit --no-fund
+RUN npm ci --workspace @tailroom/frontend --include-workspace-root --no-audit --no-fund
 COPY docs/contracts docs/contracts
 COPY frontend frontend
 RUN npm run build --workspace @tailroom/frontend

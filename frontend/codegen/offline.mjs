@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const target = new URL("../../backend/src/tailroom/reports/templates/offline.js", import.meta.url);
-const header = "// Generated from frontend/src/offline by `npm run generate -w frontend`. Do not edit.\n";
+const header = "// Generated from frontend/src/offline by `npm run offline -w frontend`. Do not edit.\n";
 const frontend = new URL("../", import.meta.url);
 // The bundler names files relative to the working directory.
 process.chdir(fileURLToPath(frontend));
@@ -29,7 +29,7 @@ if (wanted.includes("</script")) throw new Error("the script would end the eleme
 if (process.argv.includes("--check")) {
   const present = await readFile(target, "utf8").catch(() => "");
   if (present !== wanted) {
-    console.error("the script of offline pages is older than frontend/src/offline. Run: npm run generate -w frontend");
+    console.error("the script of offline pages is older than frontend/src/offline. Run: npm run offline -w frontend");
     process.exit(1);
   }
 } else {

@@ -1,7 +1,7 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 import { replaceAnswer } from "./replaceAnswer";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,7 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 import { headersOf, type OperatorToken } from "./operations";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,7 @@
 // Requests for chains of linked runs: propose, create, read and delete.
 import { queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 type Schemas = components["schemas"];
 export type Chain = Schemas["ChainOut"];

@@ -1,7 +1,7 @@
 // Requests of the compare page: subjects against the first, and the published configurations.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 type Schemas = components["schemas"];
 export type Comparison = Schemas["ComparisonOut"];

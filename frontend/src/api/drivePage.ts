@@ -1,7 +1,7 @@
 // Requests of the drive page.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 type Schemas = components["schemas"];
 /** The drive page. Each entry of `comparability` names a pair of rows, typed as a list. */

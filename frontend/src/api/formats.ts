@@ -1,7 +1,7 @@
 // The supported result file formats.
 import { queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 export type FormatTool = components["schemas"]["FormatToolOut"];
 

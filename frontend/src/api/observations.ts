@@ -1,7 +1,7 @@
 // Activity of machines during a run or campaign, per second. Polled while either is running.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 type Schemas = components["schemas"];
 export type Observation = Schemas["ObservationOut"];

@@ -1,8 +1,8 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { accountKey } from "./account";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 import { forgetData, sessionKey } from "./queries";
 
 type Schemas = components["schemas"];

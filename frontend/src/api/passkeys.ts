@@ -1,8 +1,8 @@
 // Passkeys: passes challenges of the API to the browser's authenticator and returns its responses.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { entered, secondFactorKey } from "./account";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 type Schemas = components["schemas"];
 type Credential = Schemas["PasskeyAnswerIn"]["credential"];

@@ -1,8 +1,8 @@
 // The organisation's price list, which affects drive costs on all pages, and published prices.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
-import type { components } from "./generated/schema";
 import { leaderboardKeys } from "./leaderboard";
 import { slaKeys } from "./sla";
 

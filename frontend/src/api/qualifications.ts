@@ -1,7 +1,7 @@
 // Requests for qualification suites of drives and their reports.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 export type Suite = components["schemas"]["SuiteOut"];
 export type SuiteStep = Suite["steps"][number];

@@ -1,7 +1,7 @@
 // Watched configurations, their alerts, and their trends over runs.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
-import type { components } from "./generated/schema";
 
 export type Watch = components["schemas"]["WatchOut"];
 export type WatchAsked = components["schemas"]["WatchIn"];

@@ -1,5 +1,5 @@
 // Script of an evidence page: computes every verdict again from the counts in the page, and answers other questions. It
-// loads no other files. `npm run generate -w frontend` bundles it for the backend's reports.
+// loads no other files. `npm run offline -w frontend` bundles it for the backend's reports.
 import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";

@@ -1,6 +1,6 @@
 """A page of result files that works without a server: it judges the files, and answers further questions.
 
-The script is `templates/offline.js`, made from `frontend/src/offline` by `npm run generate -w frontend`. The
+The script is `templates/offline.js`, made from `frontend/src/offline` by `npm run offline -w frontend`. The
 evidence is compressed JSON (zlib) in Base64; nothing is loaded from elsewhere.
 """
 

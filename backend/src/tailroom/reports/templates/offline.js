@@ -1,4 +1,4 @@
-// Generated from frontend/src/offline by `npm run generate -w frontend`. Do not edit.
+// Generated from frontend/src/offline by `npm run offline -w frontend`. Do not edit.
 var offline = (function(exports) {
 	Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
 	// src/lib/rounding.ts
