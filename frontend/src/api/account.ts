@@ -1,6 +1,7 @@
 // Requests for accounts: sign-up, sign-in, the own account and its sessions.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";

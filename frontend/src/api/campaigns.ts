@@ -1,6 +1,7 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { replaceAnswer } from "./replaceAnswer";
 

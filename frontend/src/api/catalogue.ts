@@ -1,6 +1,7 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 

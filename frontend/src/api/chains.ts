@@ -1,6 +1,7 @@
 // Requests for chains of linked runs: propose, create, read and delete.
+
+import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 type Schemas = components["schemas"];

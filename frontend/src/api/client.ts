@@ -1,6 +1,7 @@
 // The page's only API client, typed by the OpenAPI schema. Failures surface as `ApiProblem` or `BackendUnreachable`.
+
+import type { paths } from "@generated/api";
 import createClient, { type Middleware } from "openapi-fetch";
-import type { paths } from "../../generated/api";
 import { takenAhead } from "./ahead";
 import { ApiProblem, BackendUnreachable } from "./problem";
 import { readable } from "./sentences";

@@ -1,6 +1,7 @@
 // Requests of the compare page: subjects against the first, and the published configurations.
+
+import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 type Schemas = components["schemas"];

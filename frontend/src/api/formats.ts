@@ -1,6 +1,7 @@
 // The supported result file formats.
+
+import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 export type FormatTool = components["schemas"]["FormatToolOut"];

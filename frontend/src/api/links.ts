@@ -1,6 +1,7 @@
 // Links that share the report of a private run. Only the response that creates a link contains its URL.
+
+import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 export type RunLink = components["schemas"]["LinkOut"];

@@ -1,6 +1,7 @@
 // Objections to public tests: any account can object, the operator decides.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 

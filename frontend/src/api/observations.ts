@@ -1,6 +1,7 @@
 // Activity of machines during a run or campaign, per second. Polled while either is running.
+
+import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 type Schemas = components["schemas"];

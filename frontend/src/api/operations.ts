@@ -1,6 +1,7 @@
 // Requests for the operator of an installation. The operator's token, if any, is only held in this tab.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 export type Operations = components["schemas"]["OverviewOut"];

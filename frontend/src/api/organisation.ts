@@ -1,6 +1,7 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
+
+import type { components } from "@generated/api";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { accountKey } from "./account";
 import { client, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";

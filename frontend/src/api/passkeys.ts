@@ -1,6 +1,7 @@
 // Passkeys: passes challenges of the API to the browser's authenticator and returns its responses.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { entered, secondFactorKey } from "./account";
 import { client, unwrap } from "./client";
 

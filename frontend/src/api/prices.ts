@@ -1,6 +1,7 @@
 // The organisation's price list, which affects drive costs on all pages, and published prices.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
 import { leaderboardKeys } from "./leaderboard";

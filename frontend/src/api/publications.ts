@@ -1,6 +1,7 @@
 // Requests of the publication pages.
+
+import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 type Schemas = components["schemas"];

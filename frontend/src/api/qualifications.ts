@@ -1,6 +1,7 @@
 // Requests for qualification suites of drives and their reports.
+
+import type { components } from "@generated/api";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 export type Suite = components["schemas"]["SuiteOut"];

@@ -1,7 +1,8 @@
 // Saved items of an account. Items that the browser stored before sign-in are added at the first fetch.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { savedText, saveText } from "@/lib/savedStore";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 export type SavedItem = components["schemas"]["SavedItem"];

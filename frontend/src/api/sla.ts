@@ -1,7 +1,8 @@
 // Requests of the SLA page. They store nothing on the server, so each question is a query; the previous answer is shown
 // until the next arrives.
+
+import type { components } from "@generated/api";
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import type { BudgetChoice, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 

@@ -1,5 +1,5 @@
 // Names for types of the generated API schema. None is written by hand.
-import type { components, paths } from "../../generated/api";
+import type { components, paths } from "@generated/api";
 
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Body } } } };

@@ -1,6 +1,7 @@
 // Requests of the upload page. Files and runs are polled only while their results can change.
+
+import type { components } from "@generated/api";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
 import { replaceAnswer } from "./replaceAnswer";

@@ -1,6 +1,7 @@
 // Watched configurations, their alerts, and their trends over runs.
+
+import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { components } from "../../generated/api";
 import { client, unwrap } from "./client";
 
 export type Watch = components["schemas"]["WatchOut"];

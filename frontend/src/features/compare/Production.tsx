@@ -1,4 +1,6 @@
 // Tested drives and servers that would have carried a recorded production load: answer, load, and a verdict per test.
+
+import type { components } from "@generated/api";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -14,7 +16,6 @@ import { ACTIONS, type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { Field } from "@/ui/Field";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { Empty, Failed, Loading } from "@/ui/states";
-import type { components } from "../../../generated/api";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
 import { CHOOSING } from "./Templates";
