@@ -11,13 +11,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tailroom.kit.errors import HttpProblem
 
 SILENCE_S = 20.0
-"""A body of which nothing comes for so long is given up."""
+"""Longest pause within a body, in seconds; after it the request is refused."""
 LEAST_BYTES_PER_S = 4096
-"""A body that comes more slowly on the whole, after the first `SILENCE_S`, is given up."""
+"""Least average pace after the first `SILENCE_S`; a slower body shortens the pause it may make."""
 
 
 class RequestTooLarge(HttpProblem):
-    """More bytes than one request may have."""
+    """The body has more bytes than this request may have."""
 
     status = 413
     code = "body-too-large"
@@ -25,7 +25,7 @@ class RequestTooLarge(HttpProblem):
 
 
 class RequestTooSlow(HttpProblem):
-    """The body did not come in time."""
+    """The body arrived too slowly, or not at all."""
 
     status = 408
     code = "body-too-slow"
@@ -33,7 +33,7 @@ class RequestTooSlow(HttpProblem):
 
 
 class ContentRefused(HTTPException):
-    """Carries the refusal of a body through the code that reads it."""
+    """Exception with the refusal of a body, for code of Starlette that passes HTTPException on."""
 
     def __init__(self, problem: HttpProblem) -> None:
         super().__init__(problem.status, problem.detail)
@@ -41,13 +41,13 @@ class ContentRefused(HTTPException):
 
 
 class BodyRefused(ContentRefused):
-    """Carries the refusal of a body of which the rest is not read."""
+    """Refusal of a body whose rest is not read."""
 
 
 class BodyLimit:
-    """ASGI middleware that counts and times bodies.
+    """ASGI middleware that limits size and pace of request bodies; not of GET, HEAD and OPTIONS.
 
-    `unlimited`: method by path of routes without size limit.
+    `limit_bytes`: largest body; `unlimited`: method by path of the routes without a limit of size.
     """
 
     def __init__(self, app: ASGIApp, *, limit_bytes: int, unlimited: Mapping[str, str]) -> None:
@@ -56,11 +56,11 @@ class BodyLimit:
         self._unlimited = unlimited
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward one request."""
+        """Forward a request; reading its body raises BodyRefused beyond the limits."""
         if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             await self._app(scope, receive, send)
             return
-        at_most = _AtMost(
+        at_most = _SizeLimit(
             None if self._unlimited.get(scope["path"]) == scope["method"] else self._limit_bytes
         )
         scope[_KEY] = at_most
@@ -69,7 +69,7 @@ class BodyLimit:
         loop = asyncio.get_running_loop()
         began, size, is_whole = loop.time(), 0, False
 
-        async def counted() -> Message:
+        async def receive_limited() -> Message:
             nonlocal size, is_whole
             limit = at_most.size_bytes
             if limit is not None and announced_bytes > limit:
@@ -89,12 +89,12 @@ class BodyLimit:
                     raise BodyRefused(_too_large(limit))
             return message
 
-        await self._app(scope, counted, send)
+        await self._app(scope, receive_limited, send)
 
 
 @dataclass
-class _AtMost:
-    """Limit of one body; None: the code that reads the body counts."""
+class _SizeLimit:
+    """Limit of one body in bytes; None: no limit here."""
 
     size_bytes: int | None
 
@@ -103,9 +103,12 @@ _KEY = "tailroom.body_at_most"
 
 
 def lower_limit(scope: Scope, limit_bytes: int) -> None:
-    """Lower the limit of a request's body to that of its route; call it before the body is read."""
+    """Lower the limit of a request's body to `limit_bytes`; call it before the body is read.
+
+    No effect if the limit is lower already, or the route has none.
+    """
     at_most = scope.get(_KEY)
-    if isinstance(at_most, _AtMost) and at_most.size_bytes is not None:
+    if isinstance(at_most, _SizeLimit) and at_most.size_bytes is not None:
         at_most.size_bytes = min(at_most.size_bytes, limit_bytes)
 
 

@@ -30,7 +30,8 @@ class ProcessTimedOut(ProcessEnded):
 def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
     """Run a function in a process of its own; return its result or raise its error.
 
-    Function and result must be picklable, and it must use no connection. Raise ProcessTimedOut, ProcessEnded.
+    `limit_s`: seconds until the kernel ends it; `modules`: names that a fork server imports once. Function
+    and result must be picklable; it must use no connection. Raise ProcessTimedOut, ProcessEnded.
     """
     if start_method() == "fork":
         is_error, result = _forked(work, limit_s)
@@ -42,17 +43,20 @@ def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[
 
 
 def start_method() -> Literal["fork", "forkserver"]:
-    """Return how to start a process: a fork of a process with several threads can wait for a lock forever.
+    """Return `fork` in a daemon and in a process with one thread, else `forkserver`.
 
-    The server of `forkserver` has one thread, imports the modules once and ends with this process. Celery's
-    processes are daemons, which may start no process by `multiprocessing`.
+    A fork of a process with several threads can wait for a lock forever; the fork server has one thread.
+    Celery's processes are daemons, which may start no process by `multiprocessing`.
     """
     is_single = multiprocessing.current_process().daemon or threading.active_count() == 1
     return "fork" if is_single else "forkserver"
 
 
 def _forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
-    """Return whether the function raised, and its result or error, from a fork of this process."""
+    """Run the function in a fork of this process; return whether it raised, and its result or error.
+
+    Raise ProcessTimedOut, ProcessEnded.
+    """
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -67,16 +71,19 @@ def _forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
     finally:
         _, status = os.waitpid(pid, 0)
     if status != 0:
-        raise _ended_with(os.waitstatus_to_exitcode(status))
+        raise _error_of_exit(os.waitstatus_to_exitcode(status))
     is_error, result = pickle.loads(content)  # noqa: S301 - written by ourselves
     return is_error, result
 
 
 def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> None:
-    """Run in the fork, without any of the parent's clean-up."""
+    """Run the function in the fork, write the outcome to the pipe `writing` and exit; never return.
+
+    Clean-up that the parent registered does not run.
+    """
     status = 1
     try:
-        outcome = _outcome(work, limit_s)
+        outcome = _run_with_alarm(work, limit_s)
         with os.fdopen(writing, "wb") as sent:
             pickle.dump(outcome, sent, protocol=5)
         status = 0
@@ -85,8 +92,11 @@ def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> 
 
 
 def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
-    """Return whether the function raised, and its result or error, from a process without threads."""
-    # Each process looks at the program that was started; its imports are loaded once as well.
+    """Run the function in a process of a fork server; return whether it raised, and its result or error.
+
+    Raise ProcessTimedOut, ProcessEnded.
+    """
+    # Each process imports the main program; the server imports it once for all.
     program = sys.modules["__main__"].__spec__
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["__main__", *([program.name] if program else ()), *modules])
@@ -99,7 +109,7 @@ def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Seque
             is_error, result = receiving.recv()
         except EOFError:
             process.join()
-            raise _ended_with(process.exitcode or 0) from None
+            raise _error_of_exit(process.exitcode or 0) from None
         finally:
             process.kill()
             process.join()
@@ -107,11 +117,15 @@ def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Seque
 
 
 def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> None:
-    sending.send(_outcome(work, limit_s))
+    """Run the function in the process of the fork server, and send its outcome to the parent."""
+    sending.send(_run_with_alarm(work, limit_s))
 
 
-def _outcome(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
-    """Return whether the function raised, and its result or error; SIGALRM ends the process at the limit."""
+def _run_with_alarm(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
+    """Run the function; return whether it raised, and its result or error.
+
+    SIGALRM ends the whole process after `limit_s` seconds.
+    """
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit_s)
@@ -122,8 +136,11 @@ def _outcome(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
         return True, error
 
 
-def _ended_with(exit_code: int) -> ProcessEnded:
-    """Return the error for a process without a result; a negative exit code is a signal."""
+def _error_of_exit(exit_code: int) -> ProcessEnded:
+    """Return the error for a process that ended without a result.
+
+    A negative exit code is the number of a signal; SIGALRM means that its time was over.
+    """
     if exit_code == -signal.SIGALRM:
         return ProcessTimedOut("the time of a process was over")
     return ProcessEnded(f"a process that calculated beside this one ended with status {exit_code}")

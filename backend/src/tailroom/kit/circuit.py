@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class CircuitBreaker:
-    """State of a service: after a failure it is not tried for `pause_s` seconds, then by one caller.
+    """State of a service: after a failure one caller tries it in each pause of `pause_s` seconds.
 
     Thread-safe.
     """
@@ -19,7 +19,10 @@ class CircuitBreaker:
         self._failing = False
 
     def allows(self) -> bool:
-        """Return whether to try the service; while it is unavailable, True for one caller per pause."""
+        """Return whether to try the service now.
+
+        True while it is available; after a failure, for one caller in each `pause_s` seconds.
+        """
         if not self._failing:
             return True
         with self._lock:

@@ -36,14 +36,18 @@ MEMBER_ROLE = "tailroom_member"
 
 
 class TimeLimits(NamedTuple):
-    """Seconds after which PostgreSQL cancels statements and transactions that have no reader any more."""
+    """Time limits of PostgreSQL in seconds.
+
+    They limit the wait for a lock, the run of one statement, and the pause between statements of a
+    transaction.
+    """
 
     lock_s: float
     statement_s: float
     idle_in_transaction_s: float
 
     def options(self) -> str:
-        """Return the options for the start of a connection."""
+        """Return the limits as libpq options, in milliseconds."""
         settings = {
             "lock_timeout": self.lock_s,
             "statement_timeout": self.statement_s,
@@ -55,7 +59,8 @@ class TimeLimits(NamedTuple):
 class Database:
     """The engine of one process and the sessions on it. Threads may share it; processes may not.
 
-    Make it after a fork. `hint` notifies workers; `secured`: with row-level security.
+    Create it after a fork. `hint`: notifies workers of a lane; `secured`: row-level security applies to
+    sessions that are bound to an organisation.
     """
 
     def __init__(
@@ -138,9 +143,10 @@ class Database:
 
 
 def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
-    """Return an engine that fails soon if PostgreSQL is unavailable: 5 s to connect, 10 s for a connection.
+    """Return an engine that fails soon if PostgreSQL is unavailable.
 
-    The latter is the wait for a free one of the `pool_size` connections.
+    Connecting may take 5 s, waiting for a free one of the `pool_size` connections 10 s. `limits` None: those
+    of the server.
     """
     options = {} if limits is None else {"options": limits.options()}
     engine = create_engine(
@@ -173,8 +179,8 @@ def _read_json_column(content: bytes | str) -> Any:
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
     """Set the role and the organisation whose rows a transaction may see, when it begins.
 
-    A distributed database sends its nodes the settings made from here on; PostgreSQL does not know the second
-    setting and stores it as a custom setting.
+    No effect if its session is bound to none. A distributed database sends its nodes the settings made from
+    here on; PostgreSQL does not know the second setting and stores it as a custom setting.
     """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
@@ -235,18 +241,22 @@ def psycopg_connection(session: Session) -> psycopg.Connection[Any]:
 
 
 def _psycopg_connection(connection: Connection) -> psycopg.Connection[Any]:
+    """Return the psycopg connection under a connection of SQLAlchemy."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
     return driver
 
 
 def after_commit(session: Session, action: Callable[[], object]) -> None:
-    """Run `action` after the transaction of `session` has been committed, and never if it was not."""
+    """Register `action` to run after the commit of the session; it does not run if there is no commit."""
     session.info.setdefault(_AFTER_COMMIT, []).append(action)
 
 
 def hint_after_commit(session: Session, lane: str, *, at_once: bool = False) -> None:
-    """Notify the lane's workers after the commit, if the database has a `hint`."""
+    """Notify the workers of a lane after the commit; no effect if the database has no `hint`.
+
+    `at_once`: even if they were notified a moment before.
+    """
     hint: Hint | None = session.info.get(_HINT)
     if hint is not None:
         after_commit(session, lambda: hint(lane, at_once))

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The time at which work must end; `refusal` is the error after it."""
+    """The time at which work must end, and the error that ends it."""
 
     until_s: float
-    """End of the work on the monotonic clock."""
+    """End of the work on the monotonic clock, in seconds."""
     refusal: Callable[[], Exception]
+    """Returns the error that `check` raises."""
     abandoned: threading.Event = field(default_factory=threading.Event)
-    """Set as soon as the result is no longer awaited."""
+    """Set when the result is no longer awaited; `check` then raises before `until_s`."""
 
 
 _deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
@@ -28,7 +29,10 @@ _deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def working_until(deadline: Deadline) -> Iterator[None]:
-    """Set the deadline that `check` enforces in this context, in this thread and those started from it."""
+    """Set the deadline that `check` enforces during this context.
+
+    It holds in this thread, and in threads that run with a copy of its context, as those of anyio do.
+    """
     token = _deadline.set(deadline)
     try:
         yield
@@ -37,7 +41,10 @@ def working_until(deadline: Deadline) -> Iterator[None]:
 
 
 def check() -> None:
-    """Raise the `refusal` of the deadline if its time is over or the result is not awaited any more."""
+    """Raise the error of the current deadline if its time has passed or its result is not awaited any more.
+
+    Without a deadline, do nothing.
+    """
     deadline = _deadline.get()
     if deadline is not None and (deadline.abandoned.is_set() or time.monotonic() > deadline.until_s):
         raise deadline.refusal()

@@ -19,9 +19,9 @@ _PLAIN_HEADER = re.compile(r"[ !-~]*")
 
 
 def mail_header(text: str) -> str:
-    """Return the value of a mail header in ASCII; line ends are those of folding alone.
+    """Return a text as the value of a mail header in ASCII, with every run of white space as one space.
 
-    Text that looks like an encoded word is encoded, so that readers see it unchanged.
+    Text beyond ASCII, or with `=?`, is encoded (RFC 2047) and may be folded into several lines.
     """
     line = " ".join(text.encode("utf-8", "replace").decode().split())
     if _PLAIN_HEADER.fullmatch(line) and "=?" not in line:
@@ -38,10 +38,13 @@ def xml_text(text: str) -> str:
 
 
 def terminal_text(text: str) -> str:
-    r"""Return the text with an escape such as `\x1b` for each character that controls a terminal."""
+    r"""Return the text with an escape such as `\x1b` for each character that controls a terminal.
+
+    Tab and line feed stay.
+    """
     return _NOT_OF_TERMINALS.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
 
 
 def csv_text(text: str) -> str:
-    """Return the text, with a leading `'` where a spreadsheet would evaluate it as a formula."""
+    """Return the text, with a leading `'` if a spreadsheet would evaluate it as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -7,13 +7,16 @@ from pydantic import BaseModel
 
 
 def names_tag(if_none_match: str | None, etag: str) -> bool:
-    """Return whether the header `If-None-Match` names the entity tag, or `*`."""
+    """Return whether the header `If-None-Match` contains this entity tag, weak or strong, or `*`."""
     names = {name.strip().removeprefix("W/") for name in (if_none_match or "").split(",")}
     return etag in names or "*" in names
 
 
 def tagged(request: Request, body: bytes, etag: str) -> Response:
-    """Return the JSON with its tag, or 304 without a body if the client has it already."""
+    """Return a JSON body with its entity tag (`etag`, in quotes).
+
+    304 without a body if the request names this tag.
+    """
     headers = {"Cache-Control": "private, no-cache", "ETag": etag}
     if names_tag(request.headers.get("if-none-match"), etag):
         return Response(status_code=304, headers=headers)
@@ -21,6 +24,6 @@ def tagged(request: Request, body: bytes, etag: str) -> Response:
 
 
 def tagged_model(request: Request, model: BaseModel) -> Response:
-    """Return a model with the hash of its JSON as the tag, or 304."""
+    """Return a model as JSON with the hash of its bytes as entity tag; 304 if the request names it."""
     body = model.model_dump_json().encode()
     return tagged(request, body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')

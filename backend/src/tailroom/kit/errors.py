@@ -15,7 +15,7 @@ PROBLEM_MEDIA_TYPE = "application/problem+json"
 
 
 class LocatedProblem(BaseModel):
-    """One broken rule and where it was broken. What does not apply is null."""
+    """A broken rule and its place in the request. Fields that do not apply are null."""
 
     series: int | None = Field(None, description="number of the series")
     seq: int | None = Field(None, description="sequence number of the interval")
@@ -36,7 +36,10 @@ class ProblemDocument(BaseModel):
 
 
 class HttpProblem(Exception):
-    """A request that is refused. Subclasses name the fact."""
+    """Error that refuses a request; each subclass is one reason.
+
+    `detail`: sentence for this request; `problems`: broken rules, of which the first 20 are stored.
+    """
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "request-refused"
@@ -49,7 +52,7 @@ class HttpProblem(Exception):
         self.problems = list(problems)[:PROBLEMS_NAMED]
 
     def document(self, request_id: str | None = None) -> ProblemDocument:
-        """Return the body of the answer."""
+        """Return the body of the answer; `request_id` names the request in the log."""
         return problem_document(
             self.status, self.code, self.title, self.detail, self.problems, request_id=request_id
         )
@@ -64,7 +67,7 @@ def problem_document(
     *,
     request_id: str | None = None,
 ) -> ProblemDocument:
-    """Return the body of a refusal, as `application/problem+json` has it."""
+    """Return the body of a refusal as `application/problem+json`. All `problems` are included."""
     return ProblemDocument(
         type=f"/problems/{code}",
         title=title,
@@ -77,7 +80,10 @@ def problem_document(
 
 
 def problem_responses(*errors: type[HttpProblem]) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI entries for the errors of a route; codes of the same status are listed together."""
+    """Return the OpenAPI responses of a route for these errors, by status.
+
+    Codes and titles of errors with the same status are listed in one description.
+    """
     by_status: dict[int, list[type[HttpProblem]]] = {}
     for error in errors:
         by_status.setdefault(error.status, []).append(error)
@@ -100,7 +106,7 @@ class RequestInvalid(HttpProblem):
 
 
 class StorageUnavailable(HttpProblem):
-    """The database is away."""
+    """The database cannot be reached."""
 
     status = 503
     code = "storage-unavailable"

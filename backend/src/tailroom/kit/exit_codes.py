@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The meaning of the end of a command."""
+    """Exit code of a command."""
 
     FINE = 0
     FAILED = 1

@@ -15,8 +15,8 @@ class TooManyWaiting(Exception):
 class FairSemaphore:
     """Semaphore of one event loop with `slots` slots, shared fairly between owners such as organisations.
 
-    At most `most_waiting` requests of an owner wait, and it has at most `most_of_owner` slots at the same
-    time; None: no such limit.
+    Of one owner at most `most_waiting` requests wait, and at most `most_of_owner` slots are in use; None: no
+    limit.
     """
 
     def __init__(self, slots: int, most_waiting: int | None = None, most_of_owner: int | None = None) -> None:
@@ -37,7 +37,7 @@ class FairSemaphore:
         return sum(len(line) for line in self._waiting.values())
 
     async def acquire(self, owner: Hashable) -> None:
-        """Wait for a slot for this owner. Raise TooManyWaiting if too many of its requests wait."""
+        """Wait for a slot. Raise TooManyWaiting if `most_waiting` requests of this owner wait already."""
         if self._free and self._used[owner] < self._most_of_owner:
             self._free -= 1
             self._used[owner] += 1
@@ -57,7 +57,10 @@ class FairSemaphore:
             raise
 
     def release(self, owner: Hashable) -> None:
-        """Release a slot of this owner, or pass it on to the next waiting request."""
+        """Release a slot of this owner and give it to the next waiting request.
+
+        It becomes free if no request waits, or every waiting owner has `most_of_owner` slots.
+        """
         self._used[owner] -= 1
         if not self._used[owner]:
             del self._used[owner]
@@ -78,6 +81,7 @@ class FairSemaphore:
         slot.set_result(None)
 
     def _leave(self, owner: Hashable, slot: asyncio.Future[None]) -> None:
+        """Remove a cancelled request from those that wait."""
         line = self._waiting[owner]
         line.remove(slot)
         if not line:

@@ -29,6 +29,7 @@ _NUMBER_MOST = 2**63 - 1
 Text = Annotated[str, Meta(max_length=DOCUMENT_TEXT_CHARACTERS)]
 _Path = Annotated[str, Meta(max_length=4096)]
 _Rate = Annotated[int, Meta(ge=0, le=10**12)] | Annotated[float, Meta(ge=0, le=1e12)]
+"""Number from 0 to 10^12: requests a second, seconds, or a multiple of a load."""
 
 
 class _Load(Struct, frozen=True):
@@ -45,6 +46,8 @@ class _Load(Struct, frozen=True):
 
 
 class _Ladder(Struct, frozen=True):
+    """Fields of a rung of a load ladder, in a plan; other fields are allowed."""
+
     id: Text | None = None
     step: Annotated[int, Meta(ge=0, le=_NUMBER_MOST)] | None = None
     kind: Text | None = None
@@ -53,6 +56,8 @@ class _Ladder(Struct, frozen=True):
 
 
 class _PlanFields(Struct, frozen=True):
+    """Fields of a plan that the product reads; other fields are allowed."""
+
     title: Text | None = None
     workload: Text | None = None
     duration_s: _Rate | None = None
@@ -61,11 +66,15 @@ class _PlanFields(Struct, frozen=True):
 
 
 class _BlockDevice(Struct, frozen=True):
+    """Fields of a block device that the product reads; other fields are allowed."""
+
     name: Text | None = None
     model: Text | None = None
 
 
 class _Host(Struct, frozen=True):
+    """Fields of a host document that the product reads; other fields are allowed."""
+
     hostname: Text | None = None
     block_devices: Annotated[list[_BlockDevice], Meta(max_length=1024)] | None = None
 
@@ -79,8 +88,8 @@ _SHAPES: Mapping[str, type[Struct]] = {"plan": _PlanFields, "host": _Host}
 def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of a place and the rule that the document breaks there, at most 20.
 
-    `kind` is `plan`, `host` or another name. Of a `stored` document only depth, numbers and types are
-    checked, because they alone would make it unusable; its texts are not.
+    `kind`: name of the document; the fields of a `plan` and a `host` are checked too. In a `stored` document
+    the characters of texts and keys are not checked, because they do not make it unusable.
     """
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
@@ -108,16 +117,17 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
 
 
 def readable(kind: str, document: Any) -> dict[str, Any]:
-    """Return a stored document, or `{"unreadable": reason}` if it breaks today's schema."""
+    """Return a stored document; `{"unreadable": reason}` if it breaks a rule of `problems_of`."""
     for place, reason in problems_of(kind, document, stored=True):
         return {UNREADABLE: f"{place}: {reason}"}
     return dict(document)
 
 
 def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Yield pairs of name and text of a document's leaves, in order; empty parts are left out.
+    """Yield pairs of name and text of the leaves of a document, sorted by key; empty leaves are left out.
 
-    Names are such as `cpu.model` and `block_devices.1.firmware`; `before` is their common prefix.
+    Names are such as `cpu.model` and `block_devices.1.firmware`, after the prefix `before`. A list of plain
+    values is one text, with commas between.
     """
     if isinstance(document, Mapping):
         for name in sorted(document):
@@ -134,13 +144,17 @@ def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _plain(value: Any) -> str:
+    """Return a value as text; `yes` or `no` for a truth value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
-    """Yield every value of a document with its path and depth, without recursion."""
+    """Yield every value of a document with its path and depth, without recursion.
+
+    Values below a depth of more than `DOCUMENT_DEPTH` are not entered.
+    """
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:
         path, value, depth = waiting.pop()
@@ -154,7 +168,7 @@ def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
 
 
 def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
-    """Return the rule that a value breaks; None if it breaks none."""
+    """Return the rule that a value, or a key of this object, breaks; None if it breaks none."""
     if depth > DOCUMENT_DEPTH:
         return f"is nested more than {DOCUMENT_DEPTH} levels deep"
     if isinstance(value, str):
@@ -175,6 +189,7 @@ def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: 
 
 
 def _key_violation(key: Any) -> str | None:
+    """Return the rule that a key breaks; None if it breaks none."""
     if not isinstance(key, str) or not 1 <= len(key) <= DOCUMENT_KEY_CHARACTERS:
         return f"a name in it does not have 1 to {DOCUMENT_KEY_CHARACTERS} characters"
     reason = text_problem(key)

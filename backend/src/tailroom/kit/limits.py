@@ -111,7 +111,10 @@ RUN_FINDINGS = 500
 
 
 def run_size_problem(series: int, operations: int, phases: int) -> str | None:
-    """Return as a sentence which number exceeds the limit of a run; None if none does."""
+    """Return a clause that names the first of these counts above the limit of a run; None if all are within.
+
+    `operations`: counted once for each clock.
+    """
     for count, most, name in (
         (series, RUN_SERIES, "series"),
         (operations, RUN_OPERATIONS, "operations on their clocks"),

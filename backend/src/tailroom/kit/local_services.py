@@ -15,12 +15,12 @@ _VARIABLE = "TAILROOM_DATABASE_URL"
 
 
 class LocalServices(msgspec.Struct, frozen=True):
-    """The addresses of a running product: database, Valkey, and pages."""
+    """Addresses of a running `make up`: URLs of its database and its Valkey, and its pages."""
 
     database_url: str
     redis_url: str
     origin: str = ""
-    """Address of the pages and the API."""
+    """Address of the pages and the API, such as http://127.0.0.1:8400; empty: not recorded."""
 
 
 def services_file(home: Path) -> Path:
@@ -29,9 +29,9 @@ def services_file(home: Path) -> Path:
 
 
 def with_local_services(settings: Settings) -> Settings:
-    """Return the settings with the addresses of the `make up` that runs in their home.
+    """Return the settings with database URL, Valkey URL and home of the running `make up`.
 
-    They stay unchanged if TAILROOM_DATABASE_URL is set, or none runs.
+    They are unchanged if TAILROOM_DATABASE_URL is set, or `find_running` returns None.
     """
     if _VARIABLE in os.environ:
         return settings
@@ -45,9 +45,10 @@ def with_local_services(settings: Settings) -> Settings:
 
 
 def find_running(home: Path) -> tuple[Path, LocalServices] | None:
-    """Return home and addresses of the product that runs in `home`; None if none runs.
+    """Return the absolute home and the addresses that a running product has recorded in `home`.
 
-    A relative `home` is searched for in the current folder and those above it.
+    A relative `home` is searched for in the current folder, then in those above it. None if there is no
+    readable record; whether its processes still run is not checked.
     """
     folders = [Path.cwd(), *Path.cwd().parents] if not home.is_absolute() else [Path()]
     for folder in folders:
@@ -60,6 +61,9 @@ def find_running(home: Path) -> tuple[Path, LocalServices] | None:
 
 
 def local_origin(home: Path) -> str | None:
-    """Return the address of the pages of the product that runs in `home`; None if none runs."""
+    """Return the address of the pages of the product that runs in `home`.
+
+    None if none runs, or its record has no address.
+    """
     running = find_running(home)
     return None if running is None else running[1].origin or None

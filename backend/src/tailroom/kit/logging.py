@@ -22,7 +22,7 @@ def configure_logging(*, level: int = logging.INFO) -> None:
     """Log lines for people on a terminal, JSON elsewhere; every line has the values bound to the context."""
     renderers: list[structlog.typing.Processor] = (
         [
-            _without_steering,
+            _escape_controls,
             structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
         ]
         if sys.stderr.isatty()
@@ -42,10 +42,13 @@ def configure_logging(*, level: int = logging.INFO) -> None:
     )
 
 
-def _without_steering(
+def _escape_controls(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Return an event without characters in its values that control a terminal or begin a line."""
+    """Return an event whose texts have escapes for characters that control a terminal.
+
+    Line ends are escaped too, except in `exception`.
+    """
     return {
         name: value
         if not isinstance(value, str)
@@ -57,7 +60,10 @@ def _without_steering(
 
 
 def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
-    """Return the last frames and the message, without values of variables; a long text loses its middle."""
+    """Return the last 30 frames and the message of an error, without values of variables.
+
+    A text of more than 8,000 characters loses its middle.
+    """
     lines = traceback.TracebackException(*exc_info, limit=-TRACEBACK_FRAMES, max_group_width=3).format()
     text = "".join(lines).strip()
     if len(text) <= TRACEBACK_CHARACTERS:
@@ -67,7 +73,7 @@ def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
 
 
 class _UnfailingLoggers:
-    """Factory of loggers that drop a line if it cannot be written (a full disk), and continue."""
+    """Factory of loggers that write lines to `file`."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -77,6 +83,8 @@ class _UnfailingLoggers:
 
 
 class _UnfailingLogger:
+    """Logger that drops a line if it cannot be written, for example to a full disk."""
+
     def __init__(self, file: TextIO) -> None:
         self._file = file
 

@@ -35,13 +35,13 @@ _SHORT_RETRY: "RetryConfig" = {"max_retries": 1, "retry_timeout": timedelta(seco
 
 @dataclass(frozen=True, slots=True)
 class MadeDocument:
-    """A generated document in the store."""
+    """A generated document in the store; `key`: `<kind>/<subject>/<state>/<sha256>`."""
 
     key: str
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the bytes of the document."""
+        """SHA-256 of the bytes, in hexadecimal, as the key names it."""
         return self.key.rpartition("/")[2]
 
 
@@ -52,15 +52,18 @@ class MadeDocuments:
         self._store = store
 
     def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
-        """Return the stored document of a subject, such as a run, in this state; None if there is none."""
+        """Return the stored document of a subject, such as a run, in this state.
+
+        `state`: hash of its sources. None if there is none, or the store is unavailable.
+        """
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
     def store(
         self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
-        """Store a document and return it; None if that fails.
+        """Store a document and return it; None if the store is unavailable.
 
-        `state`: hash of its sources; `parameters`: HTTP headers for downloads from the object store.
+        `state`: hash of its sources; `parameters`: HTTP headers of a download, which S3 alone stores.
         """
         document = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
         attributes = parameters if isinstance(self._store, S3Store) else None
@@ -71,7 +74,7 @@ class MadeDocuments:
         return document
 
     def read(self, made: MadeDocument) -> bytes | None:
-        """Return the bytes of a document; None if they are gone or damaged."""
+        """Return the bytes of a document; None if they are gone or damaged, or the store is unavailable."""
         try:
             content = bytes(obstore.get(self._store, made.key).bytes())
         except _UNAVAILABLE:
@@ -79,22 +82,22 @@ class MadeDocuments:
         return content if hashlib.sha256(content).hexdigest() == made.sha256 else None
 
     def address(self, made: MadeDocument, valid_s: float) -> str | None:
-        """Return a URL for downloading the document, valid for so many seconds.
-
-        None if the store has none.
-        """
+        """Return a URL for downloading the document, valid for `valid_s` seconds; None unless it is in S3."""
         if not isinstance(self._store, S3Store):
             return None
         return obstore.sign(self._store, "GET", made.key, timedelta(seconds=valid_s))
 
     def forget(self, subject: UUID) -> None:
-        """Remove all documents of a subject. Raise BaseError if the store is unavailable."""
+        """Remove all documents of a subject. Raise BaseError or OSError if the store is unavailable."""
         for kind in KINDS:
             for made, _ in self._below(f"{kind}/{subject}", quietly=False):
                 self._remove(made)
 
     def expire(self, now: datetime) -> int:
-        """Remove documents older than `STORED_FOR`; return their number."""
+        """Remove documents that were stored more than `STORED_FOR` before `now`; return their number.
+
+        0 if the store cannot be listed. Raise BaseError or OSError if it becomes unavailable while removing.
+        """
         expired = [made for kind in KINDS for made, at in self._below(kind) if at < now - STORED_FOR]
         for made in expired:
             self._remove(made)
@@ -105,7 +108,10 @@ class MadeDocuments:
             obstore.delete(self._store, made.key)
 
     def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
-        """Yield documents under a prefix with their times; `quietly`: none if the store is unavailable."""
+        """Yield the documents under a prefix, with the times at which they were stored.
+
+        If the store is unavailable: end (`quietly`), or raise BaseError or OSError.
+        """
         try:
             for batch in obstore.list(self._store, prefix):
                 for entry in batch:
@@ -116,7 +122,10 @@ class MadeDocuments:
 
 
 def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
-    """Return the store beside that of the uploaded files: `made` in the bucket `place`, or in `home`."""
+    """Return the store of generated documents: `made` in the bucket `place`, or in `home`.
+
+    `place`: address of the uploaded files; a local folder and None lead to `home`.
+    """
     if place is not None and place.startswith(REMOTE):
         return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_SHORT_RETRY))
     folder = home / "made"

@@ -41,7 +41,7 @@ _log = structlog.get_logger(__name__)
 
 
 class StoredMail(NamedTuple):
-    """A mail in the folder."""
+    """A mail in the folder; `name`: its file name without suffix, `written_at`: when it was stored."""
 
     name: str
     to: str
@@ -51,11 +51,14 @@ class StoredMail(NamedTuple):
 
 
 class MailNotSent(Exception):
-    """The mail server did not take a mail, or it could not be stored."""
+    """The mail server did not accept a mail, or it could not be stored."""
 
 
 class Mailer:
-    """Sends the mails of this installation."""
+    """Sends the mails of this installation by SMTP; stores them in `folder` if `smtp_url` is None.
+
+    Raise ValueError if the URL has an unknown scheme.
+    """
 
     def __init__(self, smtp_url: str | None, sender: str, folder: Path) -> None:
         self._smtp_url = None if smtp_url is None else urlsplit(smtp_url)
@@ -75,20 +78,20 @@ class Mailer:
 
     @property
     def is_stored(self) -> bool:
-        """Whether mails stay on this machine."""
+        """Whether mails are stored in the folder instead of sent."""
         return self._smtp_url is None
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Send a mail, or store it. A failure is logged without the text; the person can ask again."""
+        """Send or store a mail. A failure is logged without the text, and not raised."""
         try:
             self.hand_over(to, subject, text)
         except MailNotSent as error:
             _log.error("mail_not_sent", subject=subject, error=str(error))
 
     def hand_over(self, to: str, subject: str, text: str) -> None:
-        """Send a mail, or store it. Raise MailNotSent, so that the caller can try again."""
+        """Send or store a mail. Raise MailNotSent if that fails."""
         try:
-            content = _written(self._sender, to, subject, text)
+            content = _encode_mail(self._sender, to, subject, text)
             if self._smtp_url is None:
                 self._store(content)
             else:
@@ -100,13 +103,17 @@ class Mailer:
             raise MailNotSent(f"it cannot be written ({type(error).__name__})") from error
 
     def stored(self) -> list[StoredMail]:
-        """Return the mails in the folder, newest first, at most `MOST_SHOWN`."""
+        """Return the mails in the folder, the newest first, at most `MOST_SHOWN`.
+
+        Empty if there is no folder. An unreadable mail is replaced by a notice.
+        """
         if not self._folder.is_dir():
             return []
         newest = sorted(self._folder.glob("*.eml"), reverse=True)[:MOST_SHOWN]
         return [mail for path in newest if (mail := _read(path)) is not None]
 
     def _deliver(self, to: str, content: bytes) -> None:
+        """Send a mail by the SMTP server. Raise OSError, SMTPException."""
         url = self._smtp_url
         assert url is not None  # noqa: S101 - asked before
         host, port = url.hostname or "localhost", url.port or _DEFAULT_PORTS[url.scheme]
@@ -123,6 +130,7 @@ class Mailer:
             connection.sendmail(parseaddr(self._sender)[1], [to], content)
 
     def _store(self, content: bytes) -> None:
+        """Write a mail into the folder, and delete mails that are older than a week. Raise OSError."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{new_id()}.eml"
         path.touch(mode=0o600)
@@ -133,7 +141,7 @@ class Mailer:
                 older.unlink(missing_ok=True)
 
 
-def _written(sender: str, to: str, subject: str, text: str) -> bytes:
+def _encode_mail(sender: str, to: str, subject: str, text: str) -> bytes:
     """Return a mail as bytes. Raise ValueError or MessageError if its headers would be read differently."""
     headers = {
         "From": mail_header(sender),
@@ -154,7 +162,7 @@ def _written(sender: str, to: str, subject: str, text: str) -> bytes:
 
 
 def _read(path: Path) -> StoredMail | None:
-    """Return a mail of the folder; None if it is gone. An unreadable one is replaced by a notice."""
+    """Return a mail of the folder; None if its file cannot be read. A damaged mail becomes a notice."""
     try:
         content, written_s = path.read_bytes(), path.stat().st_mtime
     except OSError:
@@ -162,7 +170,7 @@ def _read(path: Path) -> StoredMail | None:
     written_at = datetime.fromtimestamp(written_s, tz=UTC)
     try:
         message = message_from_bytes(content)
-        to, subject = (_decoded(str(message[name] or "")) for name in ("To", "Subject"))
+        to, subject = (_decode_header(str(message[name] or "")) for name in ("To", "Subject"))
         plain = next((part for part in message.walk() if part.get_content_type() == "text/plain"), message)
         payload = plain.get_payload(decode=True)
         charset = plain.get_content_charset("utf-8")
@@ -173,6 +181,6 @@ def _read(path: Path) -> StoredMail | None:
     return StoredMail(path.stem, clean_text(to), clean_text(subject), clean_text(text), written_at)
 
 
-def _decoded(header: str) -> str:
+def _decode_header(header: str) -> str:
     """Return the text of a header, decoded and on one line."""
     return " ".join(str(make_header(decode_header(header))).split())

@@ -14,9 +14,10 @@ _MIB = 1 << 20
 
 
 def retain_freed_memory(arrays_mib: int) -> None:
-    """Let the allocator keep up to `arrays_mib` MiB of freed memory for reuse; call it before threads exist.
+    """Let the allocator retain up to `arrays_mib` MiB of freed memory; call it before threads exist.
 
-    Single arrays are kept up to a quarter of that, and up to 32 MiB.
+    An array of more than a quarter of that, or of more than 32 MiB, is still returned to the system when
+    freed. No effect if the C library has no `mallopt`.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:
@@ -28,7 +29,10 @@ def retain_freed_memory(arrays_mib: int) -> None:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause garbage collection during imports, a seventh of whose time it took; never scan loaded objects."""
+    """Disable garbage collection during the context, then exclude all present objects from it for good.
+
+    For imports: collection took a seventh of their time.
+    """
     gc.disable()
     try:
         yield

@@ -23,8 +23,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tailroom.kit.process_figures import ProcessFigures
 
 _number = "parent"
+"""Number of this process, which names its files of counters."""
 ARE_SEVERAL = "PROMETHEUS_MULTIPROC_DIR" in os.environ
-"""Whether processes count together; known before anything is counted."""
+"""Whether several processes count together, in files; set before the first count."""
 if ARE_SEVERAL:
     values.ValueClass = values.MultiProcessValue(lambda: _number)  # type: ignore[no-untyped-call]
 
@@ -57,21 +58,21 @@ CONNECTIONS = Gauge(
 
 
 def begin(number: int) -> None:
-    """Count in this forked process under its number."""
+    """Let this forked process count in the files of its number, as one process behind the port."""
     global _number  # noqa: PLW0603 - there is one process
     _number = str(number)
     PROCESSES.set(1)
 
 
 def end(number: int) -> None:
-    """Remove the counters of an ended process."""
+    """Remove the live gauges of an ended process; its counters stay."""
     mark_process_dead(number)  # type: ignore[no-untyped-call]
 
 
 def counted(processes: ProcessFigures) -> bytes:
-    """Return the counters of all processes behind the port, in the text format of Prometheus.
+    """Return all metrics of the processes behind the port, in the text format of Prometheus.
 
-    `processes`: their figures of processor time and memory.
+    `processes`: collector of processor time and memory over several processes; unused if there is one.
     """
     if not ARE_SEVERAL:
         PROCESSES.set(1)
@@ -88,16 +89,16 @@ _STREAM = b"text/event-stream"
 
 
 class RequestMetrics:
-    """ASGI middleware that counts requests and times them; streams pass through unchanged."""
+    """ASGI middleware that counts and times requests; live streams are counted, but not timed."""
 
     under_way: ClassVar[int] = 0
-    """Requests of this process that are being answered; noted like other figures of the moment."""
+    """Number of requests that this process is answering."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Forward a request and record it; requests of other kinds than HTTP are only forwarded."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

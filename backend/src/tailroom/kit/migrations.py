@@ -31,9 +31,10 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 
 
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
-    """Return whether every migration of this version was applied, or the schema is of a later version.
+    """Return whether the schema has every migration of this version, or is of a later version.
 
-    Migrations only add, so this process can serve beside those of the later version until they take over.
+    False for an empty database. Migrations only add, so this process can serve beside those of the later
+    version until they take over. Raise MigrationsMissing.
     """
     heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
@@ -43,7 +44,7 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the newest revisions (heads) and all revisions of the folder."""
+    """Return the newest revisions (heads) and all revisions of the folder. Raise MigrationsMissing."""
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
     return frozenset(scripts.get_heads()), frozenset(
         revision.revision for revision in scripts.walk_revisions()
@@ -51,7 +52,10 @@ def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:
-    """Return whether this version of Tailroom has a migration of this name, from which it can continue."""
+    """Return whether the folder has a migration of this name.
+
+    If so, this version of Tailroom can continue from it. Raise MigrationsMissing.
+    """
     try:
         return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None
     except CommandError:
@@ -59,6 +63,7 @@ def knows_revision(migrations_dir: Path, revision: str) -> bool:
 
 
 def _config(migrations_dir: Path) -> Config:
+    """Return the configuration of Alembic for this folder. Raise MigrationsMissing if it has no `env.py`."""
     if not (migrations_dir / "env.py").is_file():
         message = (
             f"there are no migrations in {migrations_dir}; set TAILROOM_MIGRATIONS_DIR to the folder"

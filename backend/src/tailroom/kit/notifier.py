@@ -17,23 +17,27 @@ from tailroom.kit.task_queue import WORK, TaskQueue
 from tailroom.kit.valkey import make_client, run_channel
 
 Changed = Literal["state", "verdicts", "slices"]
+"""Part of a run that pages fetch again."""
 
 _PAUSE_S = 1.0
 _log = structlog.get_logger(__name__)
 
 
 def sse_frame(event: str, data: Any) -> bytes:
-    """Return a complete server-sent event: its name, the data as JSON on one line, an empty line."""
+    """Return a server-sent event: its name, the data as JSON on one line, and an empty line."""
     return b"event: " + event.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
 def changed_frame(run_id: UUID, what: Sequence[Changed], state: str | None) -> bytes:
-    """Return the event that makes pages fetch these parts of a run again; `state` None: not known here."""
+    """Return the event that makes pages fetch these parts of a run again.
+
+    `state`: state of the run; None if the sender does not know it.
+    """
     return sse_frame("changed", {"run_id": str(run_id), "what": list(what), "state": state})
 
 
 class Notifier:
-    """Publishes on Valkey; when it is unavailable, logs that once and continues."""
+    """Publishes on Valkey. If Valkey is unavailable, it logs that once, pauses a second and continues."""
 
     def __init__(self, redis_url: str) -> None:
         self._client: Redis = make_client(redis_url)
@@ -61,7 +65,7 @@ class Notifier:
     def hint(self, lane: str, at_once: bool = False) -> bool:
         """Wake the workers of a lane; return whether a message was sent.
 
-        A repeated call within a moment is dropped, except with `at_once`.
+        A call within 100 ms after another for this lane is dropped, except with `at_once`.
         """
         return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 
@@ -73,6 +77,6 @@ class Notifier:
             return False
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections to Valkey."""
         self.tasks.close()
         self._client.close()

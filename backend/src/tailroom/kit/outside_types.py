@@ -25,21 +25,22 @@ from tailroom.kit.limits import DOCUMENT_TEXT_CHARACTERS
 _CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
 _DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
 NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
-"""Text without control characters (but tab and line ends) and without what turns its direction round."""
+"""Text without control characters (except tab and line ends) and without marks of text direction."""
 LINE_PATTERN = rf"^[^\x00-\x1F\x7F-\x9F{_DIRECTION}]*\Z"
-"""The same on one line."""
+"""The same without tab and line ends."""
 _INVISIBLE = (
     r"\u115F\u1160\u180E\u200B\u2060-\u2065\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB\U000E0000-\U000E0FFF"
 )
-"""Characters that show nothing; not the joiners, which scripts and emoji need."""
+"""Invisible characters, except the joiners, which scripts and emoji need."""
 _JOINERS = "\u200c\u200d "
+"""Joiners and the space: a name of these alone is invisible."""
 _NONCHARACTERS = r"\uFDD0-\uFDEF" + "".join(rf"\U{n:04X}FFFE\U{n:04X}FFFF" for n in range(17))
 _SURROGATES = r"\uD800-\uDFFF"
 _UNSHOWABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}{_NONCHARACTERS}{_SURROGATES}]")
 _UNSTORABLE = re.compile(f"[\x00{_SURROGATES}]")
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_SURROGATES}\t\r\n]")
 _ENCODED_WORD = re.compile(r"=\?[^?]*\?[bq]\?", re.IGNORECASE)
-"""RFC 2047: mail readers would decode it and show other text."""
+"""Encoded word of RFC 2047: mail readers would decode it and show other text."""
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 NAME_CHARACTERS = 200
@@ -47,18 +48,21 @@ EMAIL_CHARACTERS = 254
 FILE_NAME_CHARACTERS = 255
 URL_CHARACTERS = 1_000
 DIGITS = "[0-9]"
-"""Digits for patterns: `\\d` also matches the digits of other scripts."""
+"""ASCII digits for patterns: `\\d` also matches the digits of other scripts."""
 
 
 def text_problem(text: str) -> str | None:
-    """Return why a text of several lines cannot be shown; None if it can."""
+    """Return why a text is refused: too long, or with characters that cannot be shown; None if accepted.
+
+    Several lines are allowed.
+    """
     if len(text) > DOCUMENT_TEXT_CHARACTERS:
         return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
     return _character_problem(text)
 
 
 def name_problem(name: str) -> str | None:
-    """Return why a text cannot be a name; None if it can.
+    """Return why a text cannot be a name; None if it can. Its length is not checked.
 
     A name is one line that people read in pages, mails, files and terminals.
     """
@@ -70,7 +74,10 @@ def name_problem(name: str) -> str | None:
 
 
 def checked_name(name: str) -> str:
-    """Return the name with single spaces on one line. Raise ValueError if it cannot be a name."""
+    """Return the name with every run of white space as one space, and none at its ends.
+
+    Raise ValueError if it cannot be a name. The empty text is accepted.
+    """
     line = " ".join(name.split())
     if name and not line.strip(_JOINERS):
         raise ValueError("the name shows nothing")
@@ -78,7 +85,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_line(text: str) -> str:
-    """Return the text unchanged. Raise ValueError if it is not one line that can be shown."""
+    """Return the text unchanged. Raise ValueError for line ends, and for characters that cannot be shown."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(
         text, "the text has a control character or a line end" if has_control else _character_problem(text)
@@ -86,18 +93,21 @@ def checked_line(text: str) -> str:
 
 
 def checked_text(text: str) -> str:
-    """Return the text unchanged. Raise ValueError if it cannot be shown."""
+    """Return the text unchanged. Raise ValueError for characters that cannot be shown."""
     return _accepted(text, _character_problem(text))
 
 
 def checked_lookup(text: str) -> str:
-    """Return a text to compare with stored ones. Raise ValueError if no stored text can equal it."""
+    """Return a search text unchanged.
+
+    Raise ValueError for control characters, tab and line ends, which no stored text has.
+    """
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(text, "the text has a control character or a line end" if has_control else None)
 
 
 def checked_email(address: str) -> str:
-    """Return an e-mail address in lower case. Raise ValueError where mail servers would refuse it."""
+    """Return an e-mail address in lower case. Raise ValueError if it is not name@host in ASCII."""
     is_address = _EMAIL.fullmatch(address) is not None and "=?" not in address
     return _accepted(
         address.lower(), None if is_address else "it is no e-mail address in letters of ASCII, name@host"
@@ -110,7 +120,10 @@ def checked_url(url: str) -> str:
 
 
 def canonical_address(text: str) -> str:
-    """Return a network address in its canonical form, without its zone; empty if the text is none."""
+    """Return an IP address in its canonical form, without its zone; a mapped IPv4 address as IPv4.
+
+    Empty if the text is no IP address.
+    """
     try:
         address = ip_address(text.strip().partition("%")[0])
     except ValueError:
@@ -121,7 +134,7 @@ def canonical_address(text: str) -> str:
 
 
 def is_digits(text: str, most: int = 18) -> bool:
-    """Return whether a text is a whole number in ASCII digits, at most `most` of them, 18 fit into 64 bits.
+    """Return whether a text consists of 1 to `most` ASCII digits. A number of 18 digits fits into 64 bits.
 
     `str.isdigit` also accepts superscripts, which `int` does not, and digits of other scripts.
     """
@@ -129,14 +142,15 @@ def is_digits(text: str, most: int = 18) -> bool:
 
 
 def parse_networks(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
-    """Return networks as settings write them, such as 10.1.0.0/16. Raise ValueError."""
+    """Return the networks, such as 10.1.0.0/16. Raise ValueError if a text is no network."""
     return [ip_network(text) for text in texts]
 
 
 def clean_file_name(name: str) -> str:
-    """Return the last part of a file name so that it can be shown, stored and downloaded.
+    """Return the last part of a path as a name that can be shown, stored and downloaded.
 
-    Characters that cannot be shown become question marks. Never empty, `.` or `..`.
+    Characters that cannot be shown become question marks; a name of more than 255 characters loses its
+    middle. `unnamed` if nothing but dots and spaces is left.
     """
     base_name = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     cleaned = re.sub(r"\s+", " ", clean_text(base_name)).strip()
@@ -154,12 +168,15 @@ def clean_text(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Return the text on one line, with a question mark for each character that cannot be shown."""
+    """Return the text on one line, with a question mark for each character that cannot be shown.
+
+    Tabs and line ends become a space.
+    """
     return re.sub(r"[\t\r\n]+", " ", clean_text(text))
 
 
 class Unstorable(ValueError):
-    """The document has a value that no database stores; `path` is its place."""
+    """The document has a value that no database stores. `path`: its place, such as `hosts.0.name`."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}" if path else reason)
@@ -167,9 +184,10 @@ class Unstorable(ValueError):
 
 
 def read_json(content: bytes | str) -> Any:
-    """Return a parsed document. Raise ValueError for invalid JSON, Unstorable for values no database stores.
+    """Return a parsed JSON document.
 
-    These are NaN, infinite numbers, halves of surrogate pairs and NUL characters.
+    Raise ValueError if it is invalid or nested too deeply; Unstorable for NaN, infinite numbers, halves of
+    surrogate pairs and NUL characters.
     """
     try:
         data = content.encode() if isinstance(content, str) else content
@@ -190,7 +208,10 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield pairs of a place and a key or value of a document, without recursion."""
+    """Yield every key and every leaf value of a document, each with its place, such as `hosts.0.name`.
+
+    Without recursion.
+    """
     waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
         path, value = waiting.pop()
@@ -207,20 +228,24 @@ def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class OutsideText:
-    """Annotation that checks a pydantic text. `kind` is its `format` in the API document."""
+    """Annotation that checks a pydantic text.
+
+    `kind`: its `format` in the API document; `check`: returns the accepted text or raises ValueError;
+    `pattern`: regular expression for the API document alone.
+    """
 
     kind: str
     check: Callable[[str], str]
     pattern: str | None = None
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Check the text after pydantic's own rules."""
+        """Return the core schema that runs `check` after pydantic's own rules."""
         return core_schema.no_info_after_validator_function(self.check, handler(source))
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Return the JSON schema with the type's name and its pattern."""
+        """Return the JSON schema with `kind` as format, and with `pattern` unless the field has its own."""
         json_schema = handler(schema)
         json_schema["format"] = self.kind
         if self.pattern is not None:
@@ -262,7 +287,7 @@ EmailAddress = Annotated[
     Field(min_length=3, max_length=EMAIL_CHARACTERS),
     OutsideText("email", checked_email, _EMAIL_PATTERN),
 ]
-"""In lower case. The mail itself shows whose it is; the type keeps out what no mail server takes."""
+"""In lower case. A mail proves whose it is; the type refuses what no mail server accepts."""
 WebUrl = Annotated[
     str, Field(min_length=8, max_length=URL_CHARACTERS), OutsideText("uri", checked_url, "^https?://[!-~]+$")
 ]
@@ -278,12 +303,14 @@ def _accepted(value: str, problem: str | None) -> str:
 
 
 def _character_problem(text: str) -> str | None:
+    """Return that a text has characters that cannot be shown; None if it has none."""
     if _UNSHOWABLE.search(text):
         return "the text has a control character, or one that is invisible or turns its direction round"
     return None
 
 
 def _url_problem(url: str) -> str | None:
+    """Return why a text is not an http or https address with a host; None if it is."""
     if re.fullmatch("[!-~]+", url) is None:
         return "it has a blank or a character beyond ASCII; write host names as xn--…"
     try:

@@ -14,20 +14,20 @@ _CURSOR_BYTES = 24
 
 
 class TimeCursor(NamedTuple):
-    """Position after a row in a list ordered by time, then id."""
+    """Time and id of a row, after which the next page of a list ordered by time, then id, begins."""
 
     moment: datetime
     identifier: UUID
 
     def encode(self) -> str:
-        """Return the cursor as text for a URL; whole microseconds, as the database stores them."""
+        """Return the cursor as text for a URL; the time is rounded down to microseconds."""
         microseconds = (self.moment - _EPOCH) // timedelta(microseconds=1)
         packed = microseconds.to_bytes(8, "big", signed=True) + self.identifier.bytes
         return base64.urlsafe_b64encode(packed).decode()
 
     @classmethod
     def decode(cls, text: str) -> "TimeCursor":
-        """Return the cursor of a text that `encode` made. Raise ValueError for any other."""
+        """Return the cursor of a text that `encode` made. Raise ValueError for any other text."""
         try:
             packed = base64.b64decode(text, altchars=b"-_", validate=True)
         except (binascii.Error, ValueError) as error:
@@ -42,7 +42,7 @@ class TimeCursor(NamedTuple):
 
 
 class KeyCursor(NamedTuple):
-    """Position after a row in a list ordered by any key, then id."""
+    """Key and id of a row, after which the next page of a list ordered by that key, then id, begins."""
 
     key: str | int
     identifier: UUID
@@ -54,9 +54,9 @@ class KeyCursor(NamedTuple):
 
     @classmethod
     def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
-        """Return the cursor of a text that `encode` made, with a key of this type.
+        """Return the cursor of a text that `encode` made.
 
-        Raise ValueError for any other.
+        Raise ValueError for any other text, and if the key is not of the type `kind`.
         """
         try:
             key, identifier = read_json(base64.b64decode(text, altchars=b"-_", validate=True))

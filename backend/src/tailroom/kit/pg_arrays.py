@@ -1,4 +1,4 @@
-"""Query parameters for long columns: a binary array for each, written by numpy instead of by element.
+"""Query parameters for long columns: each column is one binary array, written at once.
 
 Register once for each psycopg connection with `register`; then `Int8Array` and `ByteaArray` can be
 parameters.
@@ -50,6 +50,8 @@ def _header(length: int, oid: int, *, has_null: bool) -> bytes:
 
 
 class _Int8ArrayDumper(Dumper):
+    """Converts an `Int8Array` to the binary format of PostgreSQL."""
+
     format = Format.BINARY
     oid = _INT8_ARRAY_OID
 
@@ -61,6 +63,8 @@ class _Int8ArrayDumper(Dumper):
 
 
 class _ByteaArrayDumper(Dumper):
+    """Converts a `ByteaArray` to the binary format of PostgreSQL."""
+
     format = Format.BINARY
     oid = _BYTEA_ARRAY_OID
 
@@ -77,6 +81,6 @@ class _ByteaArrayDumper(Dumper):
 
 
 def register(connection: psycopg.Connection[Any]) -> None:
-    """Register both kinds of array with a connection."""
+    """Let a connection accept `Int8Array` and `ByteaArray` as parameters."""
     connection.adapters.register_dumper(Int8Array, _Int8ArrayDumper)
     connection.adapters.register_dumper(ByteaArray, _ByteaArrayDumper)

@@ -14,7 +14,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 _NEUTRAL: Mapping[Kind, str] = {"hosts": "host", "devices": "device", "paths": "path", "notes": "note"}
 _IS_NEUTRAL = re.compile(r"(?:host|device|path|note) \d+")
 _LEAST_INSIDE = 3
-"""Characters of a name that is looked for inside of other texts."""
+"""Least number of characters of a name that is also replaced inside of other texts."""
 
 _BY_KEY: Mapping[str, Kind] = {
     **dict.fromkeys(("notes", "note", "comment", "comments", "description", "remark", "remarks"), "notes"),
@@ -59,7 +59,10 @@ def is_neutral(text: str) -> bool:
 
 
 def names_in(document: Any) -> dict[str, Kind]:
-    """Return every private name of a document with its kind, in order."""
+    """Return every private name of a document with its kind, in the order in which they occur.
+
+    Lists of hosts are split at commas; devices are named without `/dev/`.
+    """
     names: dict[str, Kind] = {}
     for path, text in _texts(document, ()):
         if _REASONS.intersection(path):
@@ -74,7 +77,7 @@ def names_in(document: Any) -> dict[str, Kind]:
 
 
 class NeutralNames:
-    """Neutral names in place of private ones; names of the kinds in `shown` are not replaced."""
+    """Replaces private names by neutral names, except names of the kinds in `shown`."""
 
     def __init__(self, shown: Collection[str]) -> None:
         self._shown = shown
@@ -83,7 +86,7 @@ class NeutralNames:
         self._inside: re.Pattern[str] | None = None
 
     def add(self, names: Mapping[str, Kind]) -> None:
-        """Assign neutral names to these names, unless their kind is shown."""
+        """Assign a neutral name to each of these names that has none, unless its kind is shown."""
         before = len(self._of)
         for name, kind in names.items():
             if kind not in self._shown and name not in self._of:
@@ -94,21 +97,25 @@ class NeutralNames:
             self._inside = re.compile(rf"(?:/dev/)?(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)
 
     def are_in(self, body: bytes) -> bool:
-        """Return whether one of the replaced names occurs in this UTF-8 text."""
+        """Return whether a name that is replaced occurs in this UTF-8 text, in the same case."""
         return any(name.encode() in body for name in self._of)
 
     def text(self, text: str) -> str:
-        """Return a text with private names replaced."""
+        """Return a text with private names replaced.
+
+        The whole text is compared first; inside of it names of at least three characters are replaced, in any
+        case.
+        """
         neutral = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
         if neutral is not None or self._inside is None:
             return neutral or text
-        return self._inside.sub(self._instead, text)
+        return self._inside.sub(self._neutral_of_match, text)
 
     def document(self, document: Any, path: tuple[str, ...] = ()) -> Any:
-        """Return a document with private names replaced; `path`: keys that lead to it.
+        """Return a document with private names replaced, in its texts and in its keys that contain a dot.
 
-        A plain word whose key is not that of a name stays, such as that of a workload, even if a host has the
-        same name.
+        `path`: keys that lead to it. A single word under a key that is not that of a name stays, such as the
+        name of a workload, even if a host has the same name.
         """
         if not self._of:
             return document
@@ -124,7 +131,8 @@ class NeutralNames:
             return [self.document(name, path) for name in document]
         return document
 
-    def _instead(self, match: re.Match[str]) -> str:
+    def _neutral_of_match(self, match: re.Match[str]) -> str:
+        """Return the neutral name of a name that was found inside of a text, in any case."""
         name = match[0].removeprefix("/dev/")
         exact = self._of.get(name)
         if exact is not None:

@@ -1,6 +1,6 @@
-"""Processor time, memory and files of all processes behind one port, added up for Prometheus.
+"""Processor time, memory and open files of all processes behind one port, added up for Prometheus.
 
-They have the names that Prometheus' client gives those of a single process.
+The metrics have the names that the Prometheus client gives those of a single process.
 """
 
 import mmap
@@ -18,20 +18,24 @@ _RESIDENT, _BUSY = "process_resident_memory_bytes", "process_cpu_seconds"
 
 
 class ProcessFigures(Collector):
-    """Collector of the figures; the process ids are in shared memory. Make it before processes are forked."""
+    """Prometheus collector over the parent and at most `processes` forked processes.
+
+    Create it in the parent before processes are forked: the process ids are in shared memory.
+    """
 
     def __init__(self, processes: int) -> None:
         self._ids = memoryview(mmap.mmap(-1, 8 * (processes + 1))).cast("q")
         self._ids[0] = os.getpid()
 
     def begin(self, number: int) -> None:
-        """Register this forked process under a number."""
+        """Store the id of this forked process under its number, from 0, in place of the predecessor."""
         self._ids[number + 1] = os.getpid()
 
     def collect(self) -> Iterable[Metric]:
-        """Yield each metric once, over all processes.
+        """Return each metric once, as the sum over all processes; start time and file limit as the minimum.
 
-        Shared pages count once; the processor time of ended processes is included.
+        Memory is the proportional share (PSS), so shared pages count once. Processor time includes that of
+        ended children of the parent.
         """
         metrics: dict[str, Metric] = {}
         for pid in filter(None, self._ids):
@@ -54,7 +58,7 @@ class ProcessFigures(Collector):
 def _proportional_bytes(pid: int) -> float | None:
     """Return the memory of a process in bytes, with its share of shared pages (PSS).
 
-    None if the kernel does not report it.
+    None if the process has ended or the kernel does not report it.
     """
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
@@ -64,7 +68,10 @@ def _proportional_bytes(pid: int) -> float | None:
 
 
 def _processor_time_of_ended_s(pid: int) -> float:
-    """Return the processor time in seconds of the ended children of a process."""
+    """Return the processor time of all ended children of a process, in seconds.
+
+    0 if the process itself has ended.
+    """
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

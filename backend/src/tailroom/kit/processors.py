@@ -1,6 +1,7 @@
-"""Number of processors of this process, and threads for calculations that can run in parallel.
+"""Number of processors that this process may use, and threads for calculations that can run in parallel.
 
-Numpy and ISA-L release the interpreter lock during their work. Functions in them must not use a connection.
+Numpy and ISA-L release the interpreter lock during their work. Functions in these
+threads must not use a database connection.
 """
 
 import os
@@ -16,9 +17,10 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """Return the number of whole processors that this process may use, at least one.
+    """Return the number of processors that this process may use, at least one.
 
-    It is bounded by the CPU affinity and by the limits of the container, in the folder `cgroup`.
+    It is the smaller of the CPU affinity and the container's limit, rounded down. `cgroup`: folder with the
+    container's control files.
     """
     cores = len(os.sched_getaffinity(0))
     quota = _container_cores(cgroup)
@@ -26,7 +28,10 @@ def usable_cores(cgroup: Path = _CGROUP) -> int:
 
 
 def _container_cores(cgroup: Path) -> float | None:
-    """Return how many processors the container may use, such as 1.5; None without a limit."""
+    """Return how many processors the container may use, such as 1.5.
+
+    None if there is no limit or it cannot be read. Version 2 of control groups is tried before version 1.
+    """
     try:
         quota, period = (cgroup / "cpu.max").read_text().split()
         return None if quota == "max" else int(quota) / int(period)
@@ -41,7 +46,10 @@ def _container_cores(cgroup: Path) -> float | None:
 
 @contextmanager
 def calculation_threads(cores: int | None = None) -> Iterator["CalculationThreads"]:
-    """Yield a thread pool for this many processors, by default all."""
+    """Yield `CalculationThreads` with `cores` threads, by default as many as `usable_cores`.
+
+    With one core there are no further threads: functions run in the calling thread.
+    """
     count = usable_cores() if cores is None else cores
     if count <= 1:
         yield CalculationThreads(None)
@@ -51,7 +59,7 @@ def calculation_threads(cores: int | None = None) -> Iterator["CalculationThread
 
 
 class CalculationThreads:
-    """Runs functions in threads; without a pool each runs when its result is read."""
+    """Runs functions in threads of `pool`; None: in the calling thread, when a result is read."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self._pool = pool
@@ -59,14 +67,14 @@ class CalculationThreads:
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
         """Start a function; return a callable that waits and returns its result or raises its error.
 
-        Call it once.
+        Call it once: without a pool each call runs the function.
         """
         return work if self._pool is None else self._pool.submit(work).result
 
     def map(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> Iterable[_Result]:
-        """Return the results of a function for each item, in order."""
+        """Return the results of `work` for the items, in order; an error is raised at its place."""
         return map(work, items) if self._pool is None else self._pool.map(work, items)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:
-        """Return the results of all functions, in order."""
+        """Run all functions; return their results in order, or raise the first error in that order."""
         return [result() for result in [self.begin(work) for work in works]]

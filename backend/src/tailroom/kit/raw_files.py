@@ -33,9 +33,10 @@ CHUNK_BYTES = 1 << 20
 SWEEP_EVERY_S = 1800.0
 _LEFT_AFTER_S = 1800.0
 LEFT_AT_MOST_S = SWEEP_EVERY_S + _LEFT_AFTER_S
-"""Staging files of a killed process are removed within an hour."""
+"""Longest time until a staging file of a killed process is removed: an hour."""
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 REMOTE = ("s3://", "s3a://", "https://", "memory:///")
+"""Prefixes of addresses of object stores; every other address is a local folder."""
 
 
 class RawFileMissing(Exception):
@@ -51,9 +52,9 @@ class RawFileDamaged(RawFilesUnavailable):
 
 
 class StagedFile:
-    """A file that is arriving: hashed and counted while it is written, removed unless it is stored.
+    """A file that is arriving, at `path`: hashed and counted while it is written.
 
-    Its file lock shows that its process still needs it.
+    It is locked until `discard`, which shows other processes that it is still needed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -69,7 +70,7 @@ class StagedFile:
         self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
 
     def write(self, chunk: bytes | memoryview) -> None:
-        """Add a chunk. Raise RawFilesUnavailable if there is no space."""
+        """Append a chunk, and count and hash it. Raise RawFilesUnavailable if it cannot be written."""
         self._digest.update(chunk)
         self.size_bytes += len(chunk)
         try:
@@ -79,11 +80,11 @@ class StagedFile:
 
     @property
     def sha256(self) -> bytes:
-        """SHA-256 of everything written so far."""
+        """SHA-256 of all chunks written so far, 32 bytes."""
         return self._digest.digest()
 
     def complete(self) -> None:
-        """Write the file to disk and close it for writing. Raise RawFilesUnavailable."""
+        """Sync the file to disk and close it for writing; no effect if closed. Raise RawFilesUnavailable."""
         if self._out.closed:
             return
         try:
@@ -94,7 +95,10 @@ class StagedFile:
             raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
 
     def discard(self) -> None:
-        """Remove the staged file unless it was stored. Harmless when repeated, and after storing."""
+        """Close and unlock the file, and remove it from `path`.
+
+        No effect if repeated. A file that the local store has moved to its own folder stays there.
+        """
         with contextlib.suppress(OSError):
             self._out.close()
         self.path.unlink(missing_ok=True)
@@ -110,13 +114,13 @@ class StagedFile:
 
 
 class RawFiles(ABC):
-    """Store of raw files; arriving files are written to the local folder `incoming`. Threads may share it."""
+    """Store of raw files, by SHA-256; arriving files are in the local folder `incoming`. Thread-safe."""
 
     def __init__(self, incoming: Path) -> None:
         self._incoming = incoming
 
     def stage(self) -> StagedFile:
-        """Return a new file to write to. Raise RawFilesUnavailable."""
+        """Create an empty file in `incoming` and return it. Raise RawFilesUnavailable."""
         try:
             _make_folder(self._incoming.parent)
             _make_folder(self._incoming)
@@ -125,7 +129,10 @@ class RawFiles(ABC):
         return StagedFile(self._incoming / uuid4().hex)
 
     def sweep(self) -> int:
-        """Remove staging files of killed processes; return their number."""
+        """Remove staging files that are older than 30 minutes and not locked; return their number.
+
+        They are left by killed processes.
+        """
         removed, oldest = 0, time.time() - _LEFT_AFTER_S
         for path in self._incoming.iterdir() if self._incoming.is_dir() else ():
             with contextlib.suppress(OSError), path.open("rb") as file:
@@ -137,7 +144,9 @@ class RawFiles(ABC):
 
     @abstractmethod
     def store(self, staged: StagedFile) -> Path:
-        """Store a staged file; return a path to its bytes, valid until the staged file is discarded.
+        """Store a staged file under its SHA-256, unless that is stored already.
+
+        Return a path to its bytes, valid at least until the staged file is discarded.
 
         Raise RawFilesUnavailable.
         """
@@ -151,12 +160,15 @@ class RawFiles(ABC):
         """
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:  # noqa: ARG002 - S3 has one
-        """Return a URL for downloading the file, valid for so many seconds; None if the store has none."""
+        """Return a URL for downloading the file, valid for `valid_s` seconds; None unless the store is S3."""
         return None
 
     @abstractmethod
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
-        """Return a context with the path of the file on this machine. Raise as `chunks` does."""
+        """Return a context with a path of the file on this machine, which is valid within the context.
+
+        Raise RawFileMissing and RawFilesUnavailable; RawFileDamaged only if the file has to be copied.
+        """
 
     @abstractmethod
     def has(self, sha256: bytes) -> bool:
@@ -168,9 +180,10 @@ class RawFiles(ABC):
 
 
 def open_raw_files(place: str | None, home: Path) -> RawFiles:
-    """Return the store that a setting names: a folder, or `s3://bucket/prefix`; None: `raw-files` in `home`.
+    """Return the store in a folder or at an address such as `s3://bucket/prefix`.
 
-    Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
+    None: the folder `raw-files` in `home`. Credentials and the address of an S3-compatible service come from
+    the usual `AWS_…` variables.
     """
     if place is not None and place.startswith(REMOTE):
         return ObjectRawFiles(from_url(place), home / "raw-files-arriving")
@@ -178,7 +191,7 @@ def open_raw_files(place: str | None, home: Path) -> RawFiles:
 
 
 class LocalRawFiles(RawFiles):
-    """Store in a folder: `ab/ab12…` for each content, `incoming` for files that are arriving."""
+    """Store in the folder `root`: `ab/ab12…` for each file, `incoming` for files that are arriving."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root / "incoming")
@@ -205,7 +218,7 @@ class LocalRawFiles(RawFiles):
             raise _missing(sha256) from None
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be read: {error.strerror}") from error
-        return _verified(_local_chunks(stream), sha256)
+        return _verify_chunks(_local_chunks(stream), sha256)
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
@@ -227,7 +240,7 @@ class LocalRawFiles(RawFiles):
 
 
 class ObjectRawFiles(RawFiles):
-    """Store in an object store. The key of a file is known only at its end, so it is staged locally first."""
+    """Store in an object store. The key is the hash of the whole file, so it is staged locally first."""
 
     def __init__(self, store: ObjectStore, incoming: Path) -> None:
         super().__init__(incoming)
@@ -236,17 +249,17 @@ class ObjectRawFiles(RawFiles):
     def store(self, staged: StagedFile) -> Path:
         staged.complete()
         if not self.has(staged.sha256):
-            with _unavailable("the object store refused the file"):
+            with _translate_store_errors("the object store refused the file"):
                 obstore.put(self._store, _key(staged.sha256), staged.path)
         return staged.path
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
         try:
-            with _unavailable("the object store does not answer"):
+            with _translate_store_errors("the object store does not answer"):
                 content = obstore.get(self._store, _key(sha256))
         except FileNotFoundError:
             raise _missing(sha256) from None
-        return _verified(_remote_chunks(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
+        return _verify_chunks(_remote_chunks(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
         if not isinstance(self._store, S3Store):
@@ -264,14 +277,17 @@ class ObjectRawFiles(RawFiles):
 
     def has(self, sha256: bytes) -> bool:
         try:
-            with _unavailable("the object store does not answer"):
+            with _translate_store_errors("the object store does not answer"):
                 obstore.head(self._store, _key(sha256))
         except FileNotFoundError:
             return False
         return True
 
     def remove(self, sha256: bytes) -> None:
-        with contextlib.suppress(FileNotFoundError), _unavailable("the object store does not answer"):
+        with (
+            contextlib.suppress(FileNotFoundError),
+            _translate_store_errors("the object store does not answer"),
+        ):
             obstore.delete(self._store, _key(sha256))
 
 
@@ -280,8 +296,8 @@ def _missing(sha256: bytes) -> RawFileMissing:
 
 
 @contextlib.contextmanager
-def _unavailable(reason: str) -> Iterator[None]:
-    """Raise RawFilesUnavailable with this reason for errors of the object store.
+def _translate_store_errors(reason: str) -> Iterator[None]:
+    """Turn errors of the object store into RawFilesUnavailable, with this reason.
 
     A missing file stays a FileNotFoundError, which is no BaseError.
     """
@@ -293,11 +309,13 @@ def _unavailable(reason: str) -> Iterator[None]:
 
 
 def _key(sha256: bytes) -> str:
+    """Return the name of a file in the store: `ab/ab12…`, from its SHA-256."""
     name = sha256.hex()
     return f"{name[:2]}/{name}"
 
 
 def _make_folder(folder: Path) -> None:
+    """Create a private folder and its parents if it is missing, and sync its name to disk."""
     if not folder.is_dir():
         folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
         _sync_folder(folder.parent)
@@ -312,8 +330,11 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _verified(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """Yield the chunks, the last chunk only if all bytes have this SHA-256. Raise RawFileDamaged."""
+def _verify_chunks(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
+    """Yield the chunks; the last only if all bytes together have this SHA-256.
+
+    Raise RawFileDamaged instead of it otherwise.
+    """
     digest, last = hashlib.sha256(), b""
     for chunk in chunks:
         if last:
@@ -327,12 +348,14 @@ def _verified(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
 
 
 def _remote_chunks(stream: "BytesStream") -> Iterator[bytes]:
-    with _unavailable("the object store stopped answering"):
+    """Yield the chunks of a file in the object store. Raise RawFilesUnavailable."""
+    with _translate_store_errors("the object store stopped answering"):
         for chunk in stream:
             yield bytes(chunk)
 
 
 def _local_chunks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield a file in chunks of `CHUNK_BYTES`, and close it."""
     with stream:
         while chunk := stream.read(CHUNK_BYTES):
             yield chunk

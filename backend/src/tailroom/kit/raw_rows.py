@@ -23,16 +23,16 @@ _AS_ONE_VALUE = (
 
 
 class RowsUneven(ValueError):
-    """Rows have nulls, or bytes of another length than declared."""
+    """A row has a null, or bytes of another length than declared."""
 
 
 def read_rows(
     session: Session, query: str, parameters: Mapping[str, Any], numbers: int, words: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the rows of a query as two int64 arrays: numbers by columns by rows, words by rows by position.
+    """Return the rows of a query as two int64 arrays, of shape (`numbers`, rows) and (rows, `words`).
 
     The query selects `numbers` columns of bigint and then one bytea of `words` little-endian 64-bit words,
-    none of them null. Pending changes of the session are written first. Raise RowsUneven.
+    none of them null. Pending changes of the session are flushed first. Raise RowsUneven.
     """
     session.flush()
     statement = _AS_ONE_VALUE.format(query=query, rows=_ROWS_AT_ONCE)

@@ -15,7 +15,7 @@ from tailroom.kit.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Made once when the application starts, closed when it ends."""
+    """Resources of one process: created when the application starts, closed when it ends."""
 
     settings: Settings
     database: Database
@@ -25,20 +25,20 @@ class Resources:
     mailer: Mailer
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close the connections to Valkey and to the database."""
         self.notifier.close()
         self.database.dispose()
 
 
 def resources_of(request: Request) -> Resources:
-    """Return the resources of the process that answers this request."""
+    """Return the resources that the application factory has stored in the application of this request."""
     resources = request.app.state.resources
     assert isinstance(resources, Resources)  # noqa: S101 - set by the application factory
     return resources
 
 
 async def get_resources(request: Request) -> Resources:
-    """Return the resources of the process, as a FastAPI dependency that needs no thread."""
+    """Return `resources_of` a request; asynchronous, so that FastAPI starts no thread for it."""
     return resources_of(request)
 
 

@@ -23,14 +23,14 @@ from tailroom.kit.outside_types import (
 from tailroom.kit.processors import usable_cores
 
 ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
-"""The least first."""
+"""Roles that groups of the provider may give, the least first."""
 _ENOUGH_PROCESSES = 2
-"""More than two are an explicit setting: the database and the workers need processors too."""
+"""Most API processes with `auto`: the database and the workers need processors too."""
 _ROOT = Path(__file__).resolve().parents[4]
 
 
 class GroupRole(NamedTuple):
-    """Members of a group at the provider belong to an organisation, in a role."""
+    """Rule that members of a group at the provider belong to the organisation of this name, in this role."""
 
     group: str
     organisation: str
@@ -247,12 +247,12 @@ class Settings(BaseSettings):
 
     @property
     def api_process_count(self) -> int:
-        """Processes of `tailroom serve` on this machine."""
+        """Number of API processes on this machine; `auto`: two, or one if there is one processor."""
         return min(_ENOUGH_PROCESSES, usable_cores()) if self.api_processes == "auto" else self.api_processes
 
     @property
     def connections(self) -> int:
-        """Database connections of an API process: one for each thread that uses one, two for an upload.
+        """Number of database connections of an API process: one for each thread, two for an upload.
 
         Authentication, live streams, reading ahead and `/readyz` have one each.
         """
@@ -266,7 +266,8 @@ class Settings(BaseSettings):
 
     @field_validator("pack_key_file")
     @classmethod
-    def _is_there(cls, value: Path | None) -> Path | None:
+    def _require_file(cls, value: Path | None) -> Path | None:
+        """Return the path. Raise ValueError if there is no such file."""
         if value is not None and not value.is_file():
             raise ValueError(
                 f"there is no file {value}; make it with: openssl genpkey -algorithm ed25519 -out {value}"
@@ -276,7 +277,10 @@ class Settings(BaseSettings):
     @field_validator("oidc_roles", mode="before")
     @classmethod
     def _split_roles(cls, value: object) -> object:
-        """Return the roles in a text GROUP=ORGANISATION:ROLE;… Raise ValueError."""
+        """Return the rules in a text GROUP=ORGANISATION:ROLE;…; another value is returned unchanged.
+
+        Raise ValueError if an entry has another form or an unknown role.
+        """
         if not isinstance(value, str):
             return value
         roles = []
@@ -291,13 +295,15 @@ class Settings(BaseSettings):
         return tuple(roles)
 
     @model_validator(mode="after")
-    def _is_known_to_the_provider(self) -> "Settings":
+    def _require_client_id(self) -> "Settings":
+        """Raise ValueError if an OpenID issuer is set without a client id."""
         if self.oidc_issuer is not None and not self.oidc_client_id:
             raise ValueError("TAILROOM_OIDC_ISSUER needs TAILROOM_OIDC_CLIENT_ID")
         return self
 
     @model_validator(mode="after")
-    def _links_lead_here(self) -> "Settings":
+    def _require_public_url(self) -> "Settings":
+        """Raise ValueError if every host is allowed and no public URL is set."""
         if "*" in self.allowed_hosts and self.public_url is None:
             raise ValueError(
                 "TAILROOM_ALLOWED_HOSTS=* needs TAILROOM_PUBLIC_URL: else whoever asks decides where links in"
@@ -307,13 +313,15 @@ class Settings(BaseSettings):
 
     @field_validator("trusted_proxies", "alert_networks")
     @classmethod
-    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the texts. Raise ValueError if one is no network."""
         parse_networks(value)
         return value
 
     @field_validator("mail_from")
     @classmethod
-    def _is_sender(cls, value: str) -> str:
+    def _check_sender(cls, value: str) -> str:
+        """Return the sender. Raise ValueError if it is no e-mail address, with or without a name."""
         name, address = parseaddr(value)
         checked_email(address)
         if name and checked_name(name) != name:
@@ -322,7 +330,8 @@ class Settings(BaseSettings):
 
     @field_validator("allowed_hosts", "alert_networks", "operators", "trusted_proxies", mode="before")
     @classmethod
-    def _split_hosts(cls, value: object) -> object:
+    def _split_list(cls, value: object) -> object:
+        """Return the parts of a text between commas, in lower case; another value is returned unchanged."""
         if isinstance(value, str):
             return tuple(host.strip().lower() for host in value.split(",") if host.strip())
         return value
@@ -330,5 +339,5 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Return the settings of this process. Tests pass `Settings(...)` of their own instead."""
+    """Return the settings of this process, read from the environment at the first call."""
     return Settings()

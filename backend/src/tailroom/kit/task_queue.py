@@ -30,7 +30,10 @@ _log = structlog.get_logger(__name__)
 
 
 def broker_url(redis_url: str) -> str:
-    """Return the URL as Celery needs it: `redis+socket://` for a Unix socket, a URL for each sentinel."""
+    """Return the URL of Valkey as Celery writes it.
+
+    `unix://` becomes `redis+socket://`; sentinels become a URL each, with semicolons between.
+    """
     if (sentinels := sentinels_of(redis_url)) is not None:
         credentials = f":{quote(sentinels.password, safe='')}@" if sentinels.password else ""
         return ";".join(
@@ -47,7 +50,11 @@ def broker_options(redis_url: str) -> dict[str, Any]:
 
 
 class TaskQueue:
-    """Sends tasks to the workers of one installation."""
+    """Sends tasks to the workers of one installation.
+
+    `client`: connection to use, a new connection if None; `deduplicate_ms`: time in which equal hints are
+    dropped.
+    """
 
     def __init__(
         self, redis_url: str, client: Redis | None = None, *, deduplicate_ms: int = _DEDUPLICATE_MS
@@ -55,7 +62,7 @@ class TaskQueue:
         self._client = client if client is not None else make_client(redis_url)
         self._deduplicate_ms = deduplicate_ms
         self._breaker = CircuitBreaker(_PAUSE_S)
-        self._asked_at: dict[str, float] = {}
+        self._sent_at: dict[str, float] = {}
         self._celery = Celery("tailroom", broker=broker_url(redis_url), set_as_current=False)
         self._celery.conf.update(
             task_ignore_result=True,
@@ -71,13 +78,14 @@ class TaskQueue:
         )
 
     def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
-        """Send a task of this name to a queue.
+        """Send a task of this name to a queue; return whether it was sent.
 
-        Return False if the same task was sent a moment ago (with `deduplicate`), or Valkey is unavailable.
+        False if the same task was sent less than `deduplicate_ms` before (with `deduplicate`), or sending
+        failed.
         """
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         now = time.monotonic()
-        if deduplicate and now - self._asked_at.get(key, -math.inf) < self._deduplicate_ms / 1000:
+        if deduplicate and now - self._sent_at.get(key, -math.inf) < self._deduplicate_ms / 1000:
             return False
         if not self._breaker.allows():
             return False
@@ -98,10 +106,10 @@ class TaskQueue:
         return True
 
     def _remember(self, key: str, now: float) -> None:
-        """Note that a hint was sent, so that the same hint is dropped for a moment."""
-        if len(self._asked_at) >= _MOST_REMEMBERED:
-            self._asked_at.clear()
-        self._asked_at[key] = now
+        """Store the time of a hint, so that an equal hint is dropped within `deduplicate_ms`."""
+        if len(self._sent_at) >= _MOST_REMEMBERED:
+            self._sent_at.clear()
+        self._sent_at[key] = now
 
     def close(self) -> None:
         """Close the connections."""

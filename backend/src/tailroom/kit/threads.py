@@ -1,4 +1,4 @@
-"""Thread pools per kind of work: number of threads, longest wait for one, and shared results.
+"""Thread pools per kind of work: number of threads, longest wait for a thread, and shared results.
 
 Every request that uses the database runs in such a thread, and all pools together have no more threads than
 there are connections, so a thread always gets a connection. Identical requests may share one result: without
@@ -27,7 +27,7 @@ _Value = TypeVar("_Value")
 
 
 class Busy(HttpProblem):
-    """All threads were busy for too long."""
+    """No thread became free in time, or too many requests of the organisation wait."""
 
     status = 503
     code = "busy"
@@ -36,7 +36,7 @@ class Busy(HttpProblem):
 
 
 class AnswerTooLong(Busy):
-    """The function of an answer took longer than allowed, and was stopped."""
+    """A shared function took longer than allowed, and was stopped."""
 
     code = "answer-too-long"
     title = "The answer takes too long to work out"
@@ -44,7 +44,10 @@ class AnswerTooLong(Busy):
 
 @dataclass(eq=False, slots=True)
 class _SharedCall:
-    """A function that runs once for all identical requests that arrived before its start."""
+    """A function that runs once for all identical requests that arrived before its start.
+
+    `waiting`: number of requests that await its result.
+    """
 
     deadline: Deadline
     task: asyncio.Task[Any] | None = None
@@ -54,9 +57,10 @@ class _SharedCall:
 class ThreadPool:
     """Threads for one kind of work in one process, shared fairly between organisations.
 
-    Belongs to one event loop. `size`: number of threads; `wait_s`: longest wait for one; `most_waiting`
-    limits how many requests of an organisation wait, `most_of_owner` how many threads it uses. A shared
-    function ends after `answer_s` seconds, and as soon as no request waits for it, when it checks the clock.
+    Belongs to one event loop. `size`: number of threads; `wait_s`: longest wait for a thread, in seconds. Of
+    one organisation at most `most_waiting` requests wait and `most_of_owner` threads work; None: no limit. A
+    shared function is stopped by `deadlines.check` after `answer_s` seconds, or when no request awaits it any
+    more.
     """
 
     def __init__(
@@ -80,7 +84,7 @@ class ThreadPool:
 
     @property
     def busy(self) -> int:
-        """Number of busy threads."""
+        """Number of slots in use."""
         return self._slots.in_use
 
     @property
@@ -90,9 +94,9 @@ class ThreadPool:
 
     @asynccontextmanager
     async def slot(self, owner: Hashable = None) -> AsyncIterator[None]:
-        """Hold a thread's slot for an organisation during the context.
+        """Hold a slot for a thread during the context, on behalf of an organisation (`owner`).
 
-        Raise Busy if none becomes free in time.
+        Raise Busy if none becomes free within `wait_s`, or `most_waiting` of its requests wait already.
         """
         try:
             async with asyncio.timeout(self._wait_s):
@@ -113,24 +117,23 @@ class ThreadPool:
             self._slots.release(owner)
 
     async def run_unlimited(self, work: Callable[[], _Result]) -> _Result:
-        """Run the function in a thread without waiting for a slot, and return its result."""
+        """Run the function in a thread without a slot, and return its result."""
         return await run_sync(work, limiter=self._limiter)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Run the function in one of these threads for an organisation and return its result. Raise Busy."""
+        """Wait for a slot, run the function in a thread and return its result. Raise Busy."""
         async with self.slot(owner):
             return await self.run_unlimited(work)
 
     async def shared(self, key: Hashable, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Return the result of a function that runs once for all requests with this key before its start.
+        """Return the result of `work`, run once for all requests with this key that arrive before its start.
 
-        A request never gets a result that was started before it arrived, so nothing is older than without
-        sharing. One function per key runs at a time; it ends when all requests that wait for it have gone.
-        Raise Busy, AnswerTooLong.
+        A request never gets a result whose computation started before it arrived. One function per key runs
+        at a time. Raise Busy, AnswerTooLong, or the error of `work`.
         """
         shared = self._not_started.get(key)
         if shared is None:
-            shared = self._not_started[key] = _SharedCall(Deadline(math.inf, self._too_long))
+            shared = self._not_started[key] = _SharedCall(Deadline(math.inf, self._too_long_error))
             shared.task = asyncio.create_task(self._run_shared(key, shared, work, owner))
             shared.task.add_done_callback(_retrieve_exception)
         assert shared.task is not None  # noqa: S101 - set above
@@ -144,14 +147,18 @@ class ThreadPool:
         return result
 
     def _abandon(self, key: Hashable, shared: _SharedCall) -> None:
-        """End a function that no request waits for: at once, or at its next check if it has started."""
+        """Stop a function that no request awaits any more.
+
+        It is cancelled before its start; after that, `deadlines.check` raises in it.
+        """
         shared.deadline.abandoned.set()
         if self._not_started.get(key) is shared:
             del self._not_started[key]
             assert shared.task is not None  # noqa: S101 - no request waits before it is set
             shared.task.cancel()
 
-    def _too_long(self) -> AnswerTooLong:
+    def _too_long_error(self) -> AnswerTooLong:
+        """Return the error that stops a shared function."""
         return AnswerTooLong(
             f"Working this out took longer than {self._answer_s:g} seconds and was ended ({self.name});"
             " nothing was changed. Ask for less of it, for example for fewer points."
@@ -160,6 +167,7 @@ class ThreadPool:
     async def _run_shared(
         self, key: Hashable, shared: _SharedCall, work: Callable[[], _Result], owner: Hashable
     ) -> _Result:
+        """Run a shared function when its predecessor with this key has ended and a slot is free."""
         try:
             while (earlier := self._running.get(key)) is not None:
                 await earlier.wait()
@@ -185,7 +193,10 @@ def _retrieve_exception(task: asyncio.Task[Any]) -> None:
 
 
 class RequestBatcher(Generic[_Key, _Value]):
-    """Batches look-ups of many requests, so that a single call of `load` answers them together."""
+    """Combines concurrent look-ups of single keys into one call of `load`.
+
+    `load` runs in a thread and must return a value for every key.
+    """
 
     def __init__(
         self, threads: ThreadPool, load: Callable[[Collection[_Key]], Mapping[_Key, _Value]]
@@ -196,13 +207,14 @@ class RequestBatcher(Generic[_Key, _Value]):
         self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
 
     async def get(self, key: _Key) -> _Value:
-        """Return the value of a key from a query that starts after this call. Raise Busy."""
+        """Return the value of a key, from a call of `load` that starts after this call. Raise Busy."""
         self._keys.add(key)
         if self._task is None:
             self._task = asyncio.create_task(self._load_batch())
         return (await asyncio.shield(self._task))[key]
 
     async def _load_batch(self) -> Mapping[_Key, _Value]:
+        """Wait for a slot, then load all keys added until then; later keys form the next batch."""
         task = asyncio.current_task()
         try:
             async with self._threads.slot():

@@ -25,22 +25,26 @@ class TracingNotInstalled(RuntimeError):
 
 
 class TraceParent(NamedTuple):
-    """Ids of a trace and of the span in it that new spans are below."""
+    """Ids of a trace (128 bits) and of its span (64 bits) below which new spans are placed."""
 
     trace_id: int
     span_id: int
 
 
 def run_parent(run_id: UUID) -> TraceParent:
-    """Return the parent of all spans of a run, derived from its id.
+    """Return the parent of all spans of a run: the run's id as trace id, its low 64 bits as span id.
 
-    The agent sends the same in `traceparent` (`agent/crates/agent/src/transport.rs`).
+    A span id of 0 becomes 1. The agent sends the same in `traceparent`
+    (`agent/crates/agent/src/transport.rs`).
     """
     return TraceParent(run_id.int, run_id.int & (2**64 - 1) or 1)
 
 
 def from_header(text: str | None) -> TraceParent | None:
-    """Return the parent in a `traceparent` header (W3C Trace Context); None if it names none."""
+    """Return the parent in a `traceparent` header (W3C Trace Context).
+
+    None if the header is missing or malformed, or one of its ids is 0.
+    """
     match = None if text is None else _SHAPE.fullmatch(text.strip())
     if match is None:
         return None
@@ -49,9 +53,9 @@ def from_header(text: str | None) -> TraceParent | None:
 
 
 def begin(otlp_url: str | None, service: str) -> None:
-    """Export spans of this process to a collector from now on; None: no tracing. Raise TracingNotInstalled.
+    """Export spans of this process to the collector at `otlp_url` from now on; None: change nothing.
 
-    `service`: name of the process.
+    `service`: name of the process. Raise TracingNotInstalled.
     """
     global _provider  # noqa: PLW0603 - one for each process
     if otlp_url is None:
@@ -74,7 +78,7 @@ def begin(otlp_url: str | None, service: str) -> None:
 
 
 def end() -> None:
-    """Export the remaining spans and stop tracing."""
+    """Export the remaining spans and stop tracing; do nothing if tracing is off."""
     global _provider  # noqa: PLW0603 - one for each process
     if _provider is not None:
         _provider.shutdown()
@@ -85,22 +89,26 @@ def end() -> None:
 def span(
     name: str, below: TraceParent | None = None, *, beside: TraceParent | None = None, **attributes: str | int
 ) -> Iterator[None]:
-    """Record a span during the context, below the parent `below` or the current span.
+    """Record a span during the context; do nothing if tracing is off.
 
-    It is linked to `beside` if that is in another trace. `attributes` are ids and counts.
+    Its parent is `below`, or the current span if that is None. A link to `beside` is added unless `below` is
+    in the same trace. `attributes`: ids and counts. An error marks the span with its class name and is raised
+    again.
     """
     if _provider is None:
         yield
         return
     from opentelemetry import trace  # noqa: PLC0415 - an extra
 
-    def context(place: TraceParent) -> trace.SpanContext:
+    def span_context(trace_parent: TraceParent) -> trace.SpanContext:
         sampled = trace.TraceFlags(trace.TraceFlags.SAMPLED)
-        return trace.SpanContext(place.trace_id, place.span_id, is_remote=True, trace_flags=sampled)
+        return trace.SpanContext(
+            trace_parent.trace_id, trace_parent.span_id, is_remote=True, trace_flags=sampled
+        )
 
-    parent = None if below is None else trace.set_span_in_context(trace.NonRecordingSpan(context(below)))
+    parent = None if below is None else trace.set_span_in_context(trace.NonRecordingSpan(span_context(below)))
     is_elsewhere = beside is not None and (below is None or beside.trace_id != below.trace_id)
-    links = [trace.Link(context(beside))] if beside is not None and is_elsewhere else []
+    links = [trace.Link(span_context(beside))] if beside is not None and is_elsewhere else []
     named_attributes = {f"tailroom.{key}": value for key, value in attributes.items()}
     tracer = _provider.get_tracer("tailroom")
     with tracer.start_as_current_span(

@@ -21,13 +21,13 @@ class ChangedMeanwhile(RuntimeError):
 
 
 def transactions_of(database: Database, organisation_id: UUID | None) -> Transactions:
-    """Return transactions bound to an organisation; None: to none, as the installation itself.
+    """Return a function that opens transactions bound to an organisation; None: to none.
 
-    Every session of a worker is opened here.
+    Every session of a worker is opened by it.
     """
     return partial(database.transaction, organisation_id)
 
 
 def same_transaction(session: Session) -> Transactions:
-    """Return transactions that are the open one of the caller, for functions that need `Transactions`."""
+    """Return a function that yields the open session of the caller each time, and never commits it."""
     return lambda: nullcontext(session)
