@@ -21,7 +21,7 @@ from tailroom.access.tokens import SHORT_TOKEN_LENGTH, hash_token, make_short_to
 from tailroom.storage.access_token import AccessToken
 
 NEAR_NS = 60_000_000_000
-"""Largest difference to the server's clock. Agents ask for its time first (`GET /api/v1/clock`)."""
+"""Largest difference in ns to the server's clock. Agents ask for its time first (`GET /api/v1/clock`)."""
 _PURPOSE = "tailroom short token"
 
 
@@ -40,9 +40,10 @@ def signed_text(credential_id: UUID, unix_ns: int) -> bytes:
 
 
 def begin(session: Session, proof: Proof, now: datetime) -> str:
-    """Return a short token for a proof; the session is bound to no organisation.
+    """Store and return a short token for the agent that made this proof; a proof is accepted once.
 
-    Raise ProofWrong, ProofStale.
+    The session must be bound to no organisation. Raise ProofWrong for an unknown credential or a wrong
+    signature; ProofStale if the time is not near now, or not later than that of the last proof.
     """
     is_valid = (AccessToken.id == proof.credential_id, AccessToken.valid_at(now))
     credential = session.execute(
@@ -78,6 +79,7 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
 
 
 def _is_signed(public_key: bytes, proof: Proof) -> bool:
+    """Return whether the signature of a proof is valid; False also if it is malformed."""
     try:
         signature = base64.b64decode(proof.signature, validate=True)
         text = signed_text(proof.credential_id, proof.unix_ns)

@@ -44,7 +44,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Credential(NamedTuple):
-    """Credential of a request: hash of its token or cookie; empty for local access."""
+    """Kind and hash of the credential of a request; the hash is empty for local access."""
 
     kind: Literal["token", "session", "local"]
     sha256: bytes
@@ -88,13 +88,13 @@ class Authenticator:
         self._guesses = self._buckets.of("tokens that do not exist")
 
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
-        """Return the caller of a request, if they have this capability.
+        """Return the caller of a request, if they have this capability; count the request against its limits.
 
         Raise TokenMissing, TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestsTooMany,
-        RunUnknown.
+        RunUnknown, RequestInvalid.
         """
         if capability is Capability.OPERATE and self._has_operator_token(request):
-            return self._without_organisation("token", is_operator=True)
+            return self._caller_without_organisation("token", is_operator=True)
         try:
             caller = await self._caller_of(request)
         except TokenMissing:
@@ -109,7 +109,7 @@ class Authenticator:
                 raise
             address = "" if request.client is None else rate_limit_key(request.client.host)
             self._count_request("address", address, self._requests_per_minute)
-            return self._without_organisation("visitor")
+            return self._caller_without_organisation("visitor")
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)
@@ -127,9 +127,9 @@ class Authenticator:
     def _count_request(
         self, kind: Literal["address", "token", "person", "organisation"], key: UUID | str | None, limit: int
     ) -> None:
-        """Count a request of a sender, `kind` and `key`, against its limit a minute.
+        """Count a request of a sender, by `kind` and `key`; `limit`: requests a minute.
 
-        Raise RequestsTooMany.
+        Raise RequestsTooMany beyond the limit; then it is not counted.
         """
         bucket = self._buckets.of((kind, key, limit), limit, limit / 60)
         if not bucket.take_is_refused():
@@ -141,7 +141,10 @@ class Authenticator:
         )
 
     async def with_token(self, text: str) -> Caller:
-        """Return the caller of a token, given as text. Raise TokenUnknown, GuessesTooMany."""
+        """Return the caller of a token, given its text. Each failure is counted as a guess.
+
+        Raise TokenUnknown if it is unknown, revoked or expired, GuessesTooMany.
+        """
         token = None
         if looks_like_token(text):
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
@@ -169,7 +172,10 @@ class Authenticator:
         return self._caller(token, None)
 
     async def with_session(self, value: str) -> Caller:
-        """Return the caller of a session that has just begun, by the cookie's value. Raise TokenUnknown."""
+        """Return the caller of a session that has just begun, by the value of its cookie.
+
+        Raise TokenUnknown if there is no such session.
+        """
         session_sha256 = hash_token(value)
         token = await self._batcher.get(Credential("session", session_sha256))
         if token is None:
@@ -177,14 +183,14 @@ class Authenticator:
         return self._caller(token, session_sha256)
 
     def _has_operator_token(self, request: Request) -> bool:
-        """Return whether the request has the operator's token."""
+        """Return whether the request has the operator's token; False if the installation has none."""
         scheme, text = get_authorization_scheme_param(request.headers.get("authorization"))
         if scheme.lower() != "bearer" or self._operator_token is None:
             return False
         return compare_digest(text.encode(), self._operator_token.encode())
 
     async def _caller_of(self, request: Request) -> Caller:
-        """Return the caller by token, cookie or local access.
+        """Return the caller of a request by its token, else its cookie, else local access.
 
         Raise TokenMissing, TokenUnknown, GuessesTooMany.
         """
@@ -231,6 +237,10 @@ class Authenticator:
     def _caller(
         self, token: TokenRecord, session_sha256: bytes | None, *, at_this_machine: bool = False
     ) -> Caller:
+        """Return the caller of a stored token or session.
+
+        `at_this_machine`: whether the request would be admitted as local, too.
+        """
         person = token.person
         return Caller(
             organisation_id=token.organisation_id,
@@ -247,7 +257,7 @@ class Authenticator:
             is_operator=person is not None and person.email in self._operators,
         )
 
-    def _without_organisation(
+    def _caller_without_organisation(
         self, access: Literal["token", "visitor"], *, is_operator: bool = False
     ) -> Caller:
         """Return a caller who acts for no organisation."""
@@ -263,7 +273,7 @@ class Authenticator:
         )
 
     def count_unknown(self, refusal: HttpProblem) -> HttpProblem:
-        """Count an unknown credential; return its error: `refusal`, or GuessesTooMany if there were many."""
+        """Count a failed credential as a guess; return `refusal`, or GuessesTooMany beyond the limit."""
         if self._guesses.take_is_refused():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
@@ -272,12 +282,13 @@ class Authenticator:
         return refusal
 
     def _unknown(self, detail: str) -> HttpProblem:
+        """Count a failed credential as a guess; return the error to raise."""
         return self.count_unknown(TokenUnknown(detail))
 
     def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, TokenRecord | None]:
-        """Return the stored token or session of each credential, None if unknown; note their use.
+        """Return the stored token or session of each credential; store the time of their use once a minute.
 
-        Tokens alone take one round trip.
+        None if it is unknown, or is a session that has expired. Tokens alone usually take one round trip.
         """
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
@@ -316,7 +327,10 @@ class Authenticator:
         return tokens_by_credential
 
     async def _require_own_run(self, caller: Caller, run_id: object) -> None:
-        """Raise RunUnknown unless an agent of the caller's organisation sent the run."""
+        """Raise RunUnknown unless an agent of the caller's organisation sent the run.
+
+        Raise RequestInvalid if `run_id` is no UUID.
+        """
         try:
             wanted_id = UUID(str(run_id))
         except ValueError:
@@ -344,7 +358,7 @@ def session_cookie(request: Request) -> str:
 def refuse_foreign_origin(request: Request) -> None:
     """Raise OriginForeign if a page of another site sends the request.
 
-    Programs send neither header, and have no cookies of people, so they pass.
+    Programs send neither `Sec-Fetch-Site` nor `Origin`, and have no cookies of people, so they pass.
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
@@ -360,7 +374,7 @@ def refuse_foreign_origin(request: Request) -> None:
 
 
 def _host_of(origin: str) -> str | None:
-    """Return host and port of an origin; None if it cannot be parsed, which is never our own."""
+    """Return host and port of an origin, in lower case; None if it cannot be parsed."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

@@ -49,14 +49,16 @@ class Caller:
     scope: Scope | Role
     """Scope of the token, or role of the person in the organisation."""
     access: Literal["local", "token", "person", "visitor"]
+    """How the caller authenticated; `local`: as this machine, `visitor`: not at all."""
     token_id: UUID | None
     """None for local access and for people."""
     session_sha256: bytes | None
     """Hash of the browser session; None for a token in the header, and for local access."""
     database: Database
     requests_per_minute: int | None = None
-    """Quota of the organisation; None if it has none."""
+    """Quota of the organisation; None: no limit."""
     person: SignedIn | None = None
+    """None unless `access` is `person`."""
     token_name: str = ""
     """Name of the token, for the audit trail."""
     at_this_machine: bool = False
@@ -87,7 +89,11 @@ class Caller:
         return allowed
 
     def require(self, capability: Capability) -> None:
-        """Raise TokenScope if the caller lacks the capability; TokenMissing if signing in would give it."""
+        """Raise an error if the caller lacks the capability.
+
+        TokenMissing for a local caller or visitor if people alone have it, and for a local caller if a token
+        would have it; else TokenScope.
+        """
         if capability is Capability.NONE or capability in self.capabilities:
             return
         if capability in OF_OPERATORS:
@@ -102,7 +108,7 @@ class Caller:
                 " in as its owner: `tailroom people link` prints the way in."
             )
         if capability in OF_PEOPLE or (needed := NEEDED[capability]) not in SCOPES:
-            raise self._person_needed(None if capability in OF_PEOPLE else NEEDED[capability])
+            raise self._person_needed_error(None if capability in OF_PEOPLE else NEEDED[capability])
         if self.access == "person":
             raise TokenScope(
                 f"Your role in {self.organisation_name or 'no organisation'} is {self.scope}; this needs"
@@ -114,7 +120,7 @@ class Caller:
         whose = {"agent": "An agent's", "viewer": "A viewer's", "engineer": "An engineer's"}[self.scope]
         raise TokenScope(f"{whose} token does not allow this ({capability}); make another with {make}.")
 
-    def _person_needed(self, role: Scope | Role | None) -> HttpProblem:
+    def _person_needed_error(self, role: Scope | Role | None) -> HttpProblem:
         """Return the error for a capability that people alone have; `role`: the least role, None: any."""
         if self.access in ("local", "visitor"):
             return TokenMissing("This belongs to people: sign in with your e-mail address and password.")
@@ -123,7 +129,7 @@ class Caller:
         return TokenScope(f"This needs the role {role}; yours is {self.scope}. Ask an owner or an admin.")
 
     def new_session(self) -> Session:
-        """Return a database session bound to the caller's organisation."""
+        """Return a database session bound to the caller's organisation, without a connection yet."""
         return self.database.new_session(self.organisation_id)
 
     @contextmanager

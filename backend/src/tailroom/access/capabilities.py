@@ -7,9 +7,7 @@ from typing import Literal, get_args
 Scope = Literal["agent", "viewer", "engineer"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 Role = Literal["viewer", "engineer", "admin", "owner"]
-"""Role of a person in an organisation. Viewers and engineers have the capabilities of tokens of that
-scope.
-"""
+"""Role of a person in an organisation. Viewers and engineers may do what tokens of that scope may."""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
@@ -24,8 +22,8 @@ class Capability(StrEnum):
     READ = "read"
     """Everything that the organisation has, and what others have published."""
     SHOW = "show"
-    """Badge, picture and preview of a published run, for pages elsewhere. Without credentials, where the
-    installation says so.
+    """Badge, picture and preview of a published run, for pages elsewhere. With
+    `TAILROOM_OPEN_PREVIEWS` it needs no credentials.
     """
     ASK = "ask"
     """Questions that are calculated on demand; nothing is stored."""
@@ -42,7 +40,7 @@ class Capability(StrEnum):
     STOP = "stop"
     UPLOAD = "upload"
     PUBLISH = "publish"
-    """Publish and withdraw a run, and answer what it leaves open."""
+    """Publish and withdraw a run, and answer the questions that its data leave open."""
     EDIT_BUDGETS = "edit-budgets"
     EDIT_CATALOGUE = "edit-catalogue"
     WATCH = "watch"
@@ -123,4 +121,4 @@ NEEDED: Mapping[Capability, Scope | Role] = {
     for capability in Capability
     if capability is not Capability.NONE and capability not in OF_PEOPLE | OF_THIS_MACHINE | OF_LOCAL_OWNER
 }
-"""The least scope or role with each capability, which an error names."""
+"""The least scope or role with each capability, for error messages."""

@@ -1,7 +1,7 @@
 """Compression of answers.
 
-Only routes with `compress=True` do it, in the thread that computed the answer: their answers may be large and
-contain no secret, so the compressed size reveals nothing. Scripts of the pages are equal for all.
+Only answers of routes with `compress=True` are compressed, in the thread that computed them: they may be
+large and contain no secret, so the compressed size reveals nothing. Scripts of the pages are equal for all.
 """
 
 import zlib
@@ -35,7 +35,7 @@ class EncodedResponse:
 
 @lru_cache(256)
 def accepted_coding(accepted: str | None) -> Coding | None:
-    """Return the coding to use for an `Accept-Encoding` header; None: no compression.
+    """Return the coding to use for an `Accept-Encoding` header; None if it accepts neither zstd nor gzip.
 
     zstd is preferred: it takes a fifth of the time of gzip.
     """
@@ -48,19 +48,22 @@ def accepted_coding(accepted: str | None) -> Coding | None:
 
 
 def encode_response(response: Response) -> EncodedResponse:
-    """Return status, headers and body of a response, which several requests can share."""
+    """Return status, headers and body of a response."""
     return EncodedResponse(response.status_code, tuple(response.raw_headers), bytes(response.body))
 
 
 def restore_response(answer: EncodedResponse) -> Response:
-    """Return a response with these bytes."""
+    """Return a response with this status, these headers and this body."""
     response = Response(answer.body, answer.status)
     response.raw_headers = list(answer.headers)
     return response
 
 
 def compressed(answer: EncodedResponse, coding: Coding | None) -> EncodedResponse:
-    """Return the response, compressed if it is large JSON and `coding` is not None."""
+    """Return the answer with `Vary`, and compressed if `coding` is not None and it is large JSON.
+
+    Large: `LEAST_BYTES` or more. A strong entity tag then becomes weak.
+    """
     names = dict(answer.headers)
     headers = (*answer.headers, (b"vary", VARY.encode()))
     is_large = len(answer.body) >= LEAST_BYTES and names.get(b"content-type", b"").startswith(_JSON)
@@ -73,7 +76,10 @@ def compressed(answer: EncodedResponse, coding: Coding | None) -> EncodedRespons
 
 
 def _weaken_etag(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    """Return the header; a strong tag becomes weak, because it would identify the uncompressed bytes."""
+    """Return the header; a strong entity tag becomes weak.
+
+    A strong tag would identify the uncompressed bytes.
+    """
     is_strong = name == b"etag" and not value.startswith(b"W/")
     return name, b"W/" + value if is_strong else value
 

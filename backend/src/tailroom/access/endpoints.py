@@ -30,8 +30,8 @@ agent_router = APIRouter(prefix="/api/v1/agent/token", tags=["campaigns"], route
 @router.get("", summary="Who is signed in")
 @needs(Capability.KNOW_ONESELF)
 async def get_session(caller: CallerDep) -> SessionOut:
-    """Return the caller: how they authenticated, and what they may do. Raise TokenMissing (401) if nobody is
-    signed in.
+    """Return the caller: how they authenticated, and what they may do. Raise TokenMissing (401)
+    without credentials.
     """
     return session_out(caller)
 
@@ -45,7 +45,7 @@ async def get_session(caller: CallerDep) -> SessionOut:
 async def create_session(
     body: SignIn, request: Request, response: Response, resources: ResourcesDep
 ) -> SessionOut:
-    """Sign a browser in with a token, by a cookie that scripts cannot read and other sites cannot send."""
+    """Begin a browser session with a token; scripts cannot read its cookie, other sites cannot send it."""
     refuse_foreign_origin(request)
     caller = await authenticator_of(request).with_token(body.token.get_secret_value().strip())
 
@@ -60,7 +60,7 @@ async def create_session(
 @router.delete("", summary="Sign out", status_code=status.HTTP_204_NO_CONTENT)
 @needs(Capability.NONE)
 async def delete_session(request: Request, resources: ResourcesDep) -> Response:
-    """End the session, also in every copy of the cookie; harmless when there is none."""
+    """End the session for every copy of its cookie, and delete the cookie; harmless if there is none."""
     refuse_foreign_origin(request)
     cookie = request.cookies.get(session_cookie(request))
 
@@ -83,8 +83,8 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
 )
 @needs(Capability.NONE, body_bytes=4096)
 async def create_short_token(body: ProofIn, request: Request, resources: ResourcesDep) -> ShortTokenOut:
-    """Return a token for an agent that signed for it with the key made at its enrolment. A signature is good
-    once.
+    """Return a token for an agent that signed for it with the key made at its enrolment. A signature is
+    accepted once.
     """
     proof = agent_keys.Proof(body.credential_id, body.unix_ns, body.signature)
 
@@ -100,7 +100,10 @@ async def create_short_token(body: ProofIn, request: Request, resources: Resourc
 
 
 def set_session(request: Request, response: Response, value: str, length: timedelta) -> None:
-    """Set the cookie of a session for its length; scripts cannot read it, other sites cannot send it."""
+    """Set the cookie of a session, with `length` as its lifetime.
+
+    Scripts cannot read it, and other sites cannot send it.
+    """
     response.set_cookie(
         session_cookie(request),
         value,
@@ -124,7 +127,7 @@ def forget_session(request: Request, response: Response) -> None:
 
 
 def session_out(caller: Caller) -> SessionOut:
-    """Return the caller for the API."""
+    """Return the caller as the API shows them."""
     person = caller.person
     return SessionOut(
         organisation=OrganisationOut(id=caller.organisation_id, name=caller.organisation_name),

@@ -24,7 +24,7 @@ class TokenUnknown(HttpProblem):
 
 
 class TokenScope(HttpProblem):
-    """The token is valid, but lacks the capability."""
+    """The caller is known, but lacks the capability."""
 
     status = 403
     code = "token-scope"
@@ -63,7 +63,7 @@ class OriginForeign(HttpProblem):
 
 
 class GuessesTooMany(HttpProblem):
-    """Unknown tokens arrive faster than by mistyping. Valid tokens are still accepted."""
+    """Unknown tokens arrive too fast for typing errors. Valid tokens are still accepted."""
 
     status = 429
     code = "guesses-too-many"
@@ -72,7 +72,7 @@ class GuessesTooMany(HttpProblem):
 
 
 class MailsTooMany(HttpProblem):
-    """Mails are requested too often."""
+    """Mails or trials of webhooks are requested too often."""
 
     status = 429
     code = "mails-too-many"

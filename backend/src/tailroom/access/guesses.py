@@ -14,18 +14,21 @@ from collections.abc import Hashable
 from ipaddress import IPv6Address, ip_address
 
 BURST = 100
+"""Capacity of a bucket in tokens, unless the caller states another."""
 PER_S = 10.0
+"""Tokens refilled a second, unless the caller states another number."""
 _WAYS = 4
-"""Buckets of a set; a new key replaces one of its set."""
+"""Number of buckets in a set; a new key replaces the key of one bucket of its set."""
 _NAME = (1 << 64) - 1
 _OF_A_CUSTOMER = 64
 """Bits of an IPv6 address that a provider assigns to a customer: the rest is the customer's choice."""
 
 
 def rate_limit_key(address: str) -> str:
-    """Return the network by which an address is limited: the address, or the /64 of IPv6.
+    """Return the network by which requests from an address are limited.
 
-    Empty if it is no network address.
+    IPv4: the address; IPv6: its /64, and the address alone if it is a mapped IPv4 address. Empty if the text
+    is no address.
     """
     try:
         parsed = ip_address(address.partition("%")[0])
@@ -40,9 +43,9 @@ def rate_limit_key(address: str) -> str:
 
 
 class Buckets:
-    """Buckets by key, in memory shared by forked processes.
+    """Buckets for up to `keys` keys, in memory shared by forked processes.
 
-    A new key replaces the least recently used of its set of four.
+    A new key replaces the least recently used key of its set of four.
     """
 
     def __init__(self, keys: int = 1 << 16) -> None:
@@ -50,17 +53,20 @@ class Buckets:
         memory = memoryview(mmap.mmap(-1, 24 * _WAYS * self._sets))
         self._names = memory[: 8 * _WAYS * self._sets].cast("Q")
         self._numbers = memory[8 * _WAYS * self._sets :].cast("d")
-        """The rest of each bucket, and the time of that count."""
+        """For each bucket: tokens left, and the monotonic time in seconds of that count."""
 
     def of(self, key: Hashable, burst: float | None = None, per_s: float | None = None) -> "TokenBucket":
-        """Return the bucket of a key: at most `burst` tokens, refilled by `per_s` tokens a second."""
+        """Return the bucket of a key: at most `burst` tokens, refilled by `per_s` tokens a second.
+
+        None: `BURST`, `PER_S`.
+        """
         return TokenBucket(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
 
     def left(self, key: Hashable, burst: float, per_s: float, now: float) -> tuple[int, float]:
         """Return the index of a key's bucket and its tokens at `now`, refilled by `per_s` up to `burst`.
 
-        A key without a bucket takes over the bucket of its set that was untouched for longest, with `burst`
-        tokens; the caller then stores the new number by `note`.
+        A new key takes over the bucket of its set that was unused for longest, with `burst` tokens. The
+        caller stores the new number of tokens by `note`.
         """
         name = hash(key) & _NAME or 1
         first = name % self._sets * _WAYS
@@ -74,7 +80,7 @@ class Buckets:
         return index, burst
 
     def note(self, index: int, left: float, now: float) -> None:
-        """Store the number of tokens left in a bucket at the time `now`."""
+        """Store `left` tokens as the content of a bucket at the time `now`."""
         self._numbers[2 * index], self._numbers[2 * index + 1] = left, now
 
 
@@ -95,11 +101,14 @@ class TokenBucket:
         return 0 if left >= 1.0 else math.ceil((1.0 - left) / self._per_s)
 
     def give_back(self) -> None:
-        """Put one token back into the bucket."""
+        """Put one token back into the bucket, up to its capacity."""
         self._change(1.0)
 
     def _change(self, by: float) -> float:
-        """Change the number of tokens by `by`, unless it would be negative; return the resulting number."""
+        """Add `by` tokens, up to the capacity, and return the resulting number.
+
+        A negative result is returned but not stored: nothing is taken then.
+        """
         now = time.monotonic()  # the same clock in all processes of the machine
         index, left = self._buckets.left(self._key, self._burst, self._per_s, now)
         changed = min(self._burst, left + by)

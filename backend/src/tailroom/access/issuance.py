@@ -26,14 +26,15 @@ _OWNER: Role = "owner"
 
 
 def issuer_of(caller: Caller) -> UUID | None:
-    """Return the id of the caller's person or token; None for this machine itself."""
+    """Return the id of the caller's person or token; None for this machine and for the operator's token."""
     return caller.token_id if caller.person is None else caller.person.person_id
 
 
 def present_role(session: Session, caller: Caller, capability: Capability) -> Role:
-    """Return the person's role as stored now, for a change that may have waited since authentication.
+    """Return the person's role as stored now, because it may have changed since authentication.
 
-    The organisation must be locked. Raise TokenScope if the role does not have the capability any more.
+    The organisation must be locked. Raise TokenScope if the person is no member, or the role lacks the
+    capability.
     """
     person_id = None if caller.person is None else caller.person.person_id
     stored_role = session.scalar(
@@ -53,9 +54,9 @@ def may_issue(
     capability: Capability,
     now: datetime,
 ) -> ColumnElement[bool]:
-    """Return the SQL condition that an issuer (None: operator or machine) still has the capability.
+    """Return the SQL condition that an issuer still has the capability; true for the issuer None.
 
-    The session is bound to no organisation.
+    None is the operator or the machine itself. The session must be bound to no organisation.
     """
     is_member = exists().where(
         Membership.organisation_id == organisation_id,
@@ -88,7 +89,8 @@ def end_beyond(
 ) -> None:
     """Revoke what a member issued for an organisation and may not issue in their new role.
 
-    `role` None: they left. The session is bound to no organisation.
+    These are open invitations, unused enrolment codes, and tokens, with the codes that those issued. `role`
+    None: they left. The session must be bound to no organisation.
     """
     allowed = ALLOWED[cast(Role, role)] if role is not None else frozenset[Capability]()
     if Capability.MANAGE_MEMBERS not in allowed:
@@ -128,7 +130,7 @@ def _end_invitations(
     person_id: UUID,
     *conditions: ColumnElement[bool],
 ) -> None:
-    """Revoke a person's open invitations that meet the conditions; `organisation_id` None: in all."""
+    """Revoke a person's open invitations that meet the conditions; `organisation_id` None: everywhere."""
     statement = update(Invitation).where(
         Invitation.issuer_id == person_id,
         Invitation.accepted_at.is_(None),
@@ -143,7 +145,10 @@ def _end_invitations(
 def _end_codes(
     session: Session, now: datetime, organisation_id: UUID | None, issuer_ids: Collection[UUID]
 ) -> None:
-    """Expire unused enrolment codes of these issuers; `organisation_id` None: in all."""
+    """Expire the unused enrolment codes of these issuers, people or tokens.
+
+    `organisation_id` None: in all organisations.
+    """
     statement = update(EnrolmentCode).where(
         EnrolmentCode.issuer_id.in_(issuer_ids),
         EnrolmentCode.used_at.is_(None),

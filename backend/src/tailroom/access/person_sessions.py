@@ -50,9 +50,9 @@ def begin(
     address: str,
     length: timedelta,
 ) -> str:
-    """Sign a person in and return the cookie's value, of which only the hash is stored.
+    """Store a new session of a person; return the value of its cookie, of which only the hash is stored.
 
-    `organisation_id`: the one to act for; `length`: lifetime. Expired sessions are deleted.
+    `organisation_id`: organisation to act for, None: none; `length`: lifetime. Expired sessions are deleted.
     """
     session.execute(delete(PersonSession).where(PersonSession.expires_at <= now))
     value = make_session()
@@ -74,12 +74,15 @@ def begin(
 
 
 def end(session: Session, value: str) -> None:
-    """End the session of a cookie's value, if there is one."""
+    """End the session of a person, given the value of its cookie, for every copy of the cookie.
+
+    No effect if there is no such session.
+    """
     session.execute(delete(PersonSession).where(PersonSession.session_sha256 == hash_token(value)))
 
 
 def end_one(session: Session, person_id: UUID, session_id: UUID) -> bool:
-    """End a session of a person by its id, which is no secret; return False if there is none."""
+    """End a session of a person by its id, which is no secret; return False if they have no such session."""
     statement = delete(PersonSession).where(
         PersonSession.person_id == person_id, PersonSession.session_id == session_id
     )
@@ -87,7 +90,7 @@ def end_one(session: Session, person_id: UUID, session_id: UUID) -> bool:
 
 
 def end_all(session: Session, person_id: UUID, *, but: UUID | None = None) -> None:
-    """End every session of a person, except the session `but`."""
+    """End every session of a person, except the session with the id `but`."""
     statement = delete(PersonSession).where(PersonSession.person_id == person_id)
     session.execute(statement if but is None else statement.where(PersonSession.session_id != but))
 
@@ -99,10 +102,10 @@ def sessions_of(session: Session, person_id: UUID, now: datetime) -> Sequence[Pe
 
 
 def find(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the sessions with these hashes, by hash, with the person's role in the chosen organisation.
+    """Return the sessions of people with these hashes, by hash, also if they have expired.
 
-    A person who is not a member of it, or lacks the required second factor, acts as a viewer for
-    `NO_ORGANISATION`.
+    Each has the person's role in the organisation that they chose. A person who is not a member of it, or
+    lacks the required second factor, acts as a viewer for `NO_ORGANISATION`.
     """
     query = (
         select(
@@ -137,7 +140,10 @@ def find(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRec
 
 
 def store_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
-    """Store the time of use of sessions, at most once a minute. Rows locked by others are skipped."""
+    """Store `now` as the time of last use of sessions, by hash, if the stored time is a minute old.
+
+    Rows locked by others are skipped.
+    """
     due = [
         key
         for key, entry in sessions.items()
@@ -154,9 +160,9 @@ def store_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: date
 
 
 def valid_person_sessions(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UUID | None]]:
-    """Return pairs of a session that is still valid, and the organisation that its person acts for.
+    """Return pairs of the hash of a session that is still valid, and the organisation that it acts for.
 
-    The organisation is None for a person who acts for none.
+    The organisation is None if the person may not act for the organisation that they chose.
     """
     if not hashes:
         return set()

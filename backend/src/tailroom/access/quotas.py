@@ -23,11 +23,11 @@ from tailroom.storage.upload import RawFile, Upload
 
 DAY = timedelta(days=1)
 NOT_COUNTED = frozenset({Capability.SEND, Capability.SERVE, Capability.OPERATE, Capability.NONE})
-"""Requests of agents are not limited by rate: a measurement continues to its end."""
+"""Capabilities whose requests are not counted; those of agents, so that a measurement reaches its end."""
 
 
 class QuotaReached(HttpProblem):
-    """The organisation has reached its quota."""
+    """The request would exceed a quota of the organisation."""
 
     status = 409
     code = "quota-reached"
@@ -45,7 +45,7 @@ class RequestsTooMany(HttpProblem):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Usage of an organisation, by quota."""
+    """Usage of an organisation; `uploads_per_day`: in the last 24 hours, `agents`: not removed."""
 
     runs: int
     stored_bytes: int
@@ -54,7 +54,7 @@ class Usage:
 
 
 def quota_of(session: Session, organisation_id: UUID) -> Quota:
-    """Return the quota of an organisation; without limits if none is set."""
+    """Return the quota of an organisation; if none is stored, a quota without limits."""
     return session.get(Quota, organisation_id) or Quota(organisation_id=organisation_id)
 
 
@@ -69,7 +69,7 @@ def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
 
 
 def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
-    """Raise QuotaReached if `new` further runs would be too many."""
+    """Raise QuotaReached if the runs of the organisation and `new` further runs exceed its quota."""
     limit = quota_of(session, organisation_id).runs
     if limit is not None and (count := _runs(session, organisation_id)) + new > limit:
         raise QuotaReached(
@@ -81,7 +81,11 @@ def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
 def require_upload(
     session: Session, organisation_id: UUID, sizes: Mapping[bytes, int], now: datetime
 ) -> None:
-    """Raise QuotaReached if contents of these sizes, by SHA-256, would be too much. Stored ones are free."""
+    """Raise QuotaReached if an upload exceeds the quota of runs, stored bytes or uploads in 24 hours.
+
+    `sizes`: bytes of its files, by SHA-256. Files that are stored already are not counted; if all are,
+    nothing is checked.
+    """
     quota = quota_of(session, organisation_id)
     if quota.runs is None and quota.stored_bytes is None and quota.uploads_per_day is None:
         return
@@ -107,7 +111,7 @@ def require_upload(
 
 
 def require_agent(session: Session, organisation_id: UUID) -> None:
-    """Raise QuotaReached if one more agent would be too many."""
+    """Raise QuotaReached if the organisation has as many agents as its quota allows."""
     limit = quota_of(session, organisation_id).agents
     if limit is not None and (count := _agents(session, organisation_id)) >= limit:
         raise QuotaReached(
@@ -117,23 +121,28 @@ def require_agent(session: Session, organisation_id: UUID) -> None:
 
 
 def _count(session: Session, table: type[Base], *conditions: ColumnElement[bool]) -> int:
+    """Return the number of rows of a table that meet the conditions."""
     return session.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
 
 
 def _runs(session: Session, organisation_id: UUID) -> int:
+    """Return the number of runs of an organisation."""
     return _count(session, Run, Run.organisation_id == organisation_id)
 
 
 def _bytes(session: Session, organisation_id: UUID) -> int:
+    """Return the size of all files of an organisation, in bytes."""
     query = select(func.sum(RawFile.size_bytes)).where(RawFile.organisation_id == organisation_id)
     return int(session.scalar(query) or 0)
 
 
 def _uploads(session: Session, organisation_id: UUID, now: datetime) -> int:
+    """Return the number of uploads of an organisation in the 24 hours before `now`."""
     return _count(session, Upload, Upload.organisation_id == organisation_id, Upload.created_at > now - DAY)
 
 
 def _agents(session: Session, organisation_id: UUID) -> int:
+    """Return the number of agents of an organisation that were not removed."""
     return _count(
         session,
         ServingAgent,

@@ -33,9 +33,13 @@ USE_RESOLUTION = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
-    """A token or a session with its organisation, as stored: also when it is revoked or expired."""
+    """A stored token or session with its organisation, also if it is revoked or expired.
+
+    `name` and `scope`: of the token; for a session of a person, their e-mail address and role.
+    """
 
     token_id: UUID | None
+    """None for people and for local access."""
     name: str
     scope: str
     organisation_id: UUID
@@ -43,36 +47,37 @@ class TokenRecord:
     revoked_at: datetime | None
     last_used_at: datetime | None
     requests_per_minute: int | None = None
-    """Quota of the organisation; None if it has none."""
+    """Quota of the organisation; None: no limit."""
     expires_at: datetime | None = None
-    """End of the session or the token, whichever is first; many tokens have none."""
+    """End of the session or of the token, whichever is first; None: it does not expire."""
     person: SignedIn | None = None
+    """Person of a session that began with a password or the like; None for a token."""
 
 
 def ensure_organisation(session: Session, name: str, now: datetime) -> Organisation:
     """Return the operator's organisation of that name; create it if missing.
 
-    Concurrent callers get the same.
+    Concurrent callers get the same organisation.
     """
     organisation = find_organisation(session, name)
     if organisation is not None:
         return organisation
     row = {"id": new_id(), "name": name, "created_at": now, "made_by": OPERATOR}
     session.execute(insert(Organisation).values(row).on_conflict_do_nothing())
-    return session.scalars(_of_operator(name)).one()
+    return session.scalars(_select_of_operator(name)).one()
 
 
 def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
-    """Return an organisation by its id, or the operator's organisation by its name; None if there is none.
+    """Return any organisation by its id, or the operator's organisation by its name; None if there is none.
 
-    People may give their organisations equal names, so a name never leads to those.
+    People may give their organisations equal names, so a name never leads to one of theirs.
     """
     with suppress(ValueError):
         return session.get(Organisation, UUID(name_or_id))
-    return session.scalar(_of_operator(name_or_id))
+    return session.scalar(_select_of_operator(name_or_id))
 
 
-def _of_operator(name: str) -> Select[Organisation]:
+def _select_of_operator(name: str) -> Select[Organisation]:
     """Return the query for the organisation of that name that the operator created."""
     return select(Organisation).where(Organisation.name == name, Organisation.made_by == OPERATOR)
 
@@ -86,7 +91,10 @@ def add_session(
     now: datetime,
     length: timedelta,
 ) -> None:
-    """Store a browser session of a token, or a short token of an agent, by its hash; delete expired ones."""
+    """Store a browser session of a token, or a short token of an agent, by its hash.
+
+    `length`: time until it expires. Expired sessions of all tokens are deleted.
+    """
     session.execute(delete(BrowserSession).where(BrowserSession.expires_at <= now))
     session.add(
         BrowserSession(
@@ -101,7 +109,7 @@ def add_session(
 
 
 def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the tokens with these hashes, by hash, revoked or not.
+    """Return the tokens with these hashes, by hash, also revoked and expired tokens.
 
     Every request waits for it, so it is plain SQL: building it with SQLAlchemy took longer.
     """
@@ -111,12 +119,15 @@ def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mappi
 
 
 def find_token(session: Session, token_sha256: bytes) -> TokenRecord | None:
-    """Return the token with that hash, revoked or not."""
+    """Return the token with that hash, also if it is revoked or expired; None if there is none."""
     return find_tokens(psycopg_connection(session), [token_sha256]).get(token_sha256)
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the browser sessions with these hashes, by hash, in one statement."""
+    """Return the browser sessions and short tokens with these hashes, by hash.
+
+    Those that are revoked or expired are included; sessions of people are in `person_sessions`.
+    """
     query = (
         _tokens(BrowserSession.session_sha256, func.least(BrowserSession.expires_at, AccessToken.expires_at))
         .join(BrowserSession, BrowserSession.token_id == AccessToken.id)
@@ -126,7 +137,7 @@ def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes,
 
 
 def _tokens(key: Any, *further: Any) -> Select[Any]:
-    """Return the query for the columns of `TokenRecord`, after `key`."""
+    """Return the query for `key`, the columns of `TokenRecord` and the `further` columns."""
     return (
         select(
             key,
@@ -146,7 +157,7 @@ def _tokens(key: Any, *further: Any) -> Select[Any]:
 
 
 def lock_organisation(session: Session, organisation_id: UUID) -> None:
-    """Lock an organisation until the transaction ends.
+    """Lock an organisation until the transaction ends. No effect if there is none of this id.
 
     Locks are taken in one order, to avoid deadlocks: the person, organisations by id, and then everything
     else, runs before due work.
@@ -157,7 +168,10 @@ def lock_organisation(session: Session, organisation_id: UUID) -> None:
 
 
 def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequence[tuple[AccessToken, str]]:
-    """Return tokens with the names of their organisations, newest last; None: of all organisations."""
+    """Return tokens with the names of their organisations, the newest last.
+
+    `organisation_id` None: of all organisations. Revoked and expired tokens are included.
+    """
     query = (
         select(AccessToken, Organisation.name)
         .join(Organisation, Organisation.id == AccessToken.organisation_id)
@@ -177,7 +191,10 @@ def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -
 
 
 def due_for_use(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | None]:
-    """Return the ids of valid tokens whose stored time of use is a minute old, and so is written again."""
+    """Return the ids of tokens whose stored time of last use is missing or at least a minute old.
+
+    Revoked tokens are left out.
+    """
     return {
         token.token_id
         for token in tokens
@@ -187,7 +204,7 @@ def due_for_use(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | No
 
 
 def store_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
-    """Store the time of use of tokens. Rows locked by others are skipped."""
+    """Store `now` as the time of last use of tokens. Rows locked by others are skipped."""
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(
         update(AccessToken)
@@ -198,13 +215,13 @@ def store_use(session: Session, due: Collection[UUID | None], now: datetime) -> 
 
 
 def valid_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
-    """Return the tokens among these that are neither revoked nor expired."""
+    """Return those of these token ids whose tokens are neither revoked nor expired."""
     query = select(AccessToken.id).where(AccessToken.id.in_(token_ids), AccessToken.valid_at(func.now()))
     return set(session.scalars(query)) if token_ids else set()
 
 
 def valid_token_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
-    """Return the sessions among these that have neither ended nor expired."""
+    """Return those of these hashes whose sessions of tokens are stored and not expired."""
     query = select(BrowserSession.session_sha256).where(
         BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()
     )
@@ -212,6 +229,6 @@ def valid_token_sessions(session: Session, hashes: Collection[bytes]) -> set[byt
 
 
 def is_agents_run(session: Session, organisation_id: UUID, run_id: UUID) -> bool:
-    """Return whether an agent of the organisation sent this run."""
+    """Return whether the run belongs to the organisation and was sent by an agent."""
     query = exists().where(Run.run_id == run_id, Run.organisation_id == organisation_id, Run.source == AGENT)
     return bool(session.scalar(select(query)))

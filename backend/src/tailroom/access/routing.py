@@ -63,16 +63,17 @@ ThreadPoolName = Literal[
 _CLIENT_GONE = 499
 """Status for logs and metrics when the client has gone, as nginx counts it."""
 _LONG: frozenset[ThreadPoolName] = frozenset({"analysis", "reports"})
-"""ThreadPool whose work is cancelled when its client disconnects."""
+"""Thread pools whose work is cancelled when its client disconnects."""
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
+"""Attribute of an endpoint that holds its `Needs`."""
 _ID = re.compile(r"[0-9a-fA-F-]{36}")
 _request: ContextVar[Request] = ContextVar("request")
 """The request that is being answered."""
 
 
 class Needs(NamedTuple):
-    """Requirements of a route: capability, thread pool, body size and compression."""
+    """Requirements of a route: capability, thread pool, largest body in bytes, compression of answers."""
 
     capability: Capability
     threads: ThreadPoolName
@@ -81,7 +82,7 @@ class Needs(NamedTuple):
 
 
 class RouteUnguarded(TypeError):
-    """A route has no capability."""
+    """A route names no capability."""
 
 
 def needs(
@@ -91,11 +92,11 @@ def needs(
     body_bytes: int = JSON_BODY_BYTES,
     compress: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
-    """Return a decorator that states the requirements of an endpoint. Long work uses the threads `questions`.
+    """Return a decorator that stores the requirements of an endpoint for `GuardedRoute`.
 
-    `body_bytes`: largest JSON body. It is parsed in the event loop, so a larger body is refused unread.
-    Endpoints that read their body themselves have their own limits. `compress`: answers may be compressed, as
-    they contain no secret beside text from others.
+    `body_bytes`: largest JSON body; it is parsed in the event loop, so a larger body is refused unread. An
+    endpoint that reads its body itself has a limit of its own. `compress`: answers may be compressed, as they
+    contain no secret beside text from others.
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
@@ -106,7 +107,7 @@ def needs(
 
 
 async def get_caller(request: Request) -> Caller:
-    """Return the authenticated caller."""
+    """Return the caller that the route has authenticated."""
     caller = request.state.caller
     assert isinstance(caller, Caller)  # noqa: S101 - set before any dependency is resolved
     return caller
@@ -131,7 +132,7 @@ UnboundSessionDep = Annotated[Session, Depends(get_unbound_session)]
 
 
 def client_address(request: Request) -> str:
-    """Return the address that a request came from; empty where the server does not name one."""
+    """Return the network address that a request came from; empty if the server does not name it."""
     return "" if request.client is None else request.client.host
 
 
@@ -160,10 +161,10 @@ _AUTHENTICATION: tuple[type[HttpProblem], ...] = (
 _OF_BODIES: tuple[type[HttpProblem], ...] = (OriginForeign, RequestTooLarge, RequestTooSlow, RequestInvalid)
 
 
-def _with_refusals(
+def _add_refusals(
     responses: dict[int | str, dict[str, Any]], errors: Sequence[type[HttpProblem]]
 ) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI responses with these errors added, the route's own first, without repetition."""
+    """Return the OpenAPI responses of a route, extended by those of these errors, without repetition."""
     merged = {status: dict(response) for status, response in responses.items()}
     for status, refusal in problem_responses(*errors).items():
         entry = merged.setdefault(status, {**refusal, "description": ""})
@@ -179,7 +180,7 @@ class _StrictRequest(Request):
     async def json(self) -> Any:
         """Return the parsed body.
 
-        Raise ValueError if it is no JSON, ContentRefused if it cannot be stored.
+        Raise ValueError for invalid JSON, ContentRefused for values that cannot be stored.
         """
         if not hasattr(self, "_json"):
             try:
@@ -193,7 +194,10 @@ class _StrictRequest(Request):
 
 
 class GuardedRoute(APIRoute):
-    """A route that authenticates the caller and runs plain functions in threads."""
+    """A route that authenticates the caller, and runs plain functions in threads.
+
+    Raise RouteUnguarded if its endpoint has no `@needs(…)`.
+    """
 
     needs: Needs
 
@@ -207,11 +211,11 @@ class GuardedRoute(APIRoute):
         errors = [*(_AUTHENTICATION if requirements.capability is not Capability.NONE else ())]
         errors += [] if is_read_only else _OF_BODIES
         if errors:
-            options["responses"] = _with_refusals(options.get("responses") or {}, [*errors, *_ANY])
+            options["responses"] = _add_refusals(options.get("responses") or {}, [*errors, *_ANY])
         if requirements.capability is not Capability.NONE and not inspect.iscoroutinefunction(endpoint):
             response_class = options.get("response_class")
             is_stream = isinstance(response_class, type) and issubclass(response_class, StreamingResponse)
-            endpoint = _in_threads(
+            endpoint = _wrap_for_threads(
                 endpoint,
                 requirements,
                 options.get("status_code") or 200,
@@ -242,7 +246,7 @@ class GuardedRoute(APIRoute):
         return guarded
 
 
-def _in_threads(
+def _wrap_for_threads(
     endpoint: Callable[..., Any],
     needed: Needs,
     status: int,
@@ -251,10 +255,10 @@ def _in_threads(
     is_own: bool,
     recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """Return an endpoint for FastAPI that runs a plain function in its threads, in its transaction.
+    """Return an asynchronous endpoint that runs a plain function in its thread pool, in its transaction.
 
-    `is_shared`: equal concurrent requests share one answer; `is_own`: the answer depends on the person;
-    `recorded`: the change is recorded in the audit trail.
+    `status`: of a successful answer; `is_shared`: equal concurrent requests share one answer; `is_own`: the
+    answer depends on the person; `recorded`: the change is recorded in the audit trail.
     """
 
     @wraps(endpoint)
@@ -292,19 +296,22 @@ def _in_threads(
         question = _question(request, caller, is_own=is_own, compress=needed.compress)
         if needed.threads in _LONG:
             answer = threads.shared(question, encode, caller.organisation_id)
-            encoded = await _while_connected(request, answer)
+            encoded = await _await_while_connected(request, answer)
             return Response(status_code=_CLIENT_GONE) if encoded is None else restore_response(encoded)
         return restore_response(await threads.shared(question, encode, caller.organisation_id))
 
     return run
 
 
-async def _while_connected(
+async def _await_while_connected(
     request: Request, answer: Coroutine[Any, Any, EncodedResponse]
 ) -> EncodedResponse | None:
-    """Return the answer; None if the client has disconnected, and the answer is cancelled."""
+    """Wait for the answer and return it, or raise its error.
+
+    If the client disconnects first, cancel the answer and return None.
+    """
     waiting = asyncio.ensure_future(answer)
-    disconnected = asyncio.ensure_future(_disconnected(request))
+    disconnected = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait({waiting, disconnected}, return_when=asyncio.FIRST_COMPLETED)
         return waiting.result() if waiting.done() else None
@@ -313,13 +320,17 @@ async def _while_connected(
         waiting.cancel()
 
 
-async def _disconnected(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
+    """Return as soon as the client of the request has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str) -> None:
-    """Record the change `action` in the audit trail, in its transaction if that is still open."""
+    """Record the change `action` in the audit trail, in the transaction of `session`.
+
+    Details are those that the endpoint set by `trail.note`; else the parameters of the path are the subject.
+    """
     subject = " ".join(str(path_param) for path_param in request.path_params.values())
     address = client_address(request)
     note = trail.noted(session) or trail.Note(subject)
@@ -327,11 +338,12 @@ def _record(session: Session, caller: Caller, request: Request, action: str) -> 
 
 
 def _coding(request: Request) -> Coding | None:
+    """Return the compression that the client of the request accepts; None for none."""
     return accepted_coding(request.headers.get("accept-encoding"))
 
 
 def _question(request: Request, caller: Caller, *, compress: bool, is_own: bool = False) -> Hashable:
-    """Return a key of everything that an answer to a GET depends on besides the data.
+    """Return a key that is equal for two GET requests that get the same answer from the same data.
 
     `compress`: it may be compressed; `is_own`: it depends on the person, and not only on their role.
     """
@@ -349,7 +361,10 @@ def _question(request: Request, caller: Caller, *, compress: bool, is_own: bool 
 
 
 def _as_response(result: Any, values: dict[str, Any], status: int) -> Response:
-    """Return an endpoint's result as a response; `values` are its arguments. Called in the thread."""
+    """Return the result of an endpoint, a model or a response, as a response.
+
+    `values`: its arguments; a Response among them contributes its status and headers to that of a model.
+    """
     if isinstance(result, Response):
         return result
     assert isinstance(result, BaseModel)  # noqa: S101 - endpoints give models or responses

@@ -24,12 +24,12 @@ class PersonOut(BaseModel):
 
 
 class SessionOut(BaseModel):
-    """Who asks, how they are known, and what they may do."""
+    """The caller of the request, how they authenticated, and their capabilities."""
 
     organisation: OrganisationOut
     access: Literal["local", "token", "person", "visitor"] = Field(
         description="`local`: this machine, without a token; `token`: an access token or a session"
-        " made with one; `person`: somebody signed in; `visitor`: nobody, who sees what is published"
+        " made with one; `person`: a person who signed in; `visitor`: no credentials, sees public data"
     )
     scope: Scope | Role = Field(description="of the token, or the person's role in the organisation")
     person: PersonOut | None
@@ -37,27 +37,29 @@ class SessionOut(BaseModel):
 
 
 class ProofIn(BaseModel):
-    """A signature of an agent with a key of its own."""
+    """A signature of an enrolled agent, for a short token."""
 
     model_config = ConfigDict(extra="ignore")
 
-    credential_id: UUID = Field(description="as enrolling gave it")
-    unix_ns: int = Field(ge=0, le=2**62, description="by `GET /api/v1/clock`, later than ever before")
+    credential_id: UUID = Field(description="id that the enrolment returned")
+    unix_ns: int = Field(
+        ge=0, le=2**62, description="time of the signature in ns since 1970; see `GET /api/v1/clock`"
+    )
     signature: str = Field(
         max_length=100,
         pattern="^[A-Za-z0-9+/=]*$",
-        description="Ed25519, base64, of `tailroom short token`, id and moment, a line each",
+        description="Ed25519, base64, of three lines: `tailroom short token`, `credential_id`, `unix_ns`",
     )
 
 
 class ShortTokenOut(BaseModel):
-    """What lets the agent in for some minutes."""
+    """A short token of an agent, and its lifetime in seconds."""
 
     token: str
     expires_in_s: int
 
 
 class SignIn(RequestBody):
-    """A viewer's or an engineer's token, to be kept as a session."""
+    """A viewer's or an engineer's token, with which a browser session begins."""
 
     token: SecretStr = Field(description="as `tailroom token create` printed it", max_length=200)

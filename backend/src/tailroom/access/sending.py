@@ -11,10 +11,13 @@ from tailroom.access.errors import MailsTooMany
 from tailroom.access.shared_guesses import Bucket, BucketKind, SharedGuesses
 
 MAIL = BucketKind("mail", 5, 1 / 600)
+"""Messages of one purpose to one recipient: five, then one in ten minutes."""
 ASKER = BucketKind("asker", 50, 1 / 20)
-"""Messages for one requester: a network address, person or organisation."""
+"""Messages that a network, person or organisation requests: 50, then one in 20 s."""
 MAILS = BucketKind("mails", 200, 1.0)
+"""All messages of the installation: 200, then one a second."""
 Purpose = Literal["sign-up", "reset", "invitation", "trial"]
+"""Reason of a message: sign-up, reset of a password, invitation, or trial of a webhook."""
 
 
 class SendingLimits:
@@ -24,9 +27,10 @@ class SendingLimits:
         self._guesses = guesses
 
     def take(self, purpose: Purpose, recipient: str, asker: str) -> None:
-        """Count a message to an e-mail address or a host. Raise MailsTooMany.
+        """Count a message. Raise MailsTooMany if one of its limits is reached; then it is not counted.
 
-        `asker` is the person, network or organisation that requests it; empty if unknown.
+        `recipient`: e-mail address, or host of a webhook; `asker`: person, network or organisation that
+        requests it, empty if unknown.
         """
         buckets = [Bucket(MAIL, f"{purpose} {recipient}"), Bucket(MAILS, "")]
         if asker:

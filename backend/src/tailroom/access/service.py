@@ -17,9 +17,10 @@ from tailroom.storage.access_token import AccessToken, BrowserSession
 
 
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:
-    """Sign a browser in with its token; return the cookie's value, of which only the hash is stored.
+    """Begin a browser session with the caller's token; return the value of its cookie.
 
-    Raise TokenScope for an agent's token, and for a caller without a token.
+    Only the hash of the value is stored. Raise TokenScope for an agent's token, and for a caller without a
+    token.
     """
     if caller.scope == "agent" or caller.token_id is None:
         raise TokenScope(
@@ -34,16 +35,19 @@ def begin_session(session: Session, caller: Caller, now: datetime) -> str:
 
 
 def end_session(session: Session, value: str) -> None:
-    """End the session of a cookie's value, if there is one, in every browser."""
+    """End the session of a token, given the value of its cookie, for every copy of the cookie.
+
+    No effect if there is no such session.
+    """
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == hash_token(value)))
 
 
 def create_token(
     session: Session, organisation_name: str, name: str, scope: Scope, now: datetime
 ) -> tuple[AccessToken, str]:
-    """Return a new token and its text, of which only the hash is stored.
+    """Store a new token of the operator's organisation of this name; return its row and its text.
 
-    The organisation of this name is created if missing.
+    The organisation is created if missing. Only the hash of the text is stored.
     """
     organisation = repository.ensure_organisation(session, organisation_name, now)
     return add_token(session, organisation.id, name, scope, now)
@@ -59,7 +63,11 @@ def add_token(
     expires_at: datetime | None = None,
     issuer_id: UUID | None = None,
 ) -> tuple[AccessToken, str]:
-    """Return a new token of an existing organisation, and its text, of which only the hash is stored."""
+    """Store a new token of an existing organisation; return its row and its text.
+
+    `expires_at` None: it does not expire; `issuer_id`: person or token that made it, None: the operator. Only
+    the hash of the text is stored.
+    """
     text = make_token(cast(Scope, scope))
     token = AccessToken(
         id=new_id(),
@@ -77,7 +85,10 @@ def add_token(
 
 
 def revoke_token(session: Session, token_id: UUID, now: datetime) -> AccessToken | None:
-    """Revoke a token and all its sessions; return it, None if there is no such token."""
+    """Revoke a token, which ends its sessions too, and return it; None if there is no such token.
+
+    A token that was revoked before is returned unchanged.
+    """
     token = session.get(AccessToken, token_id)
     if token is not None and token.revoked_at is None:
         token.revoked_at = now

@@ -44,7 +44,7 @@ _log = structlog.get_logger(__name__)
 
 
 class BucketKind(NamedTuple):
-    """A kind of bucket: its capacity in tokens, and how many are refilled a second."""
+    """Name of a kind of bucket, its capacity in tokens, and the tokens refilled a second."""
 
     name: str
     burst: int
@@ -64,7 +64,7 @@ class Bucket(NamedTuple):
 
 
 class SharedGuesses:
-    """The buckets of an installation; `own` are used without Valkey."""
+    """The buckets of an installation, in Valkey; in `own` if `redis_url` is None or Valkey is unavailable."""
 
     def __init__(self, redis_url: str | None, own: Buckets | None = None) -> None:
         self._client: Redis | None = None if redis_url is None else make_client(redis_url)
@@ -72,9 +72,9 @@ class SharedGuesses:
         self._own = Buckets() if own is None else own
 
     def take(self, buckets: Sequence[Bucket]) -> int:
-        """Take one token from each bucket, or none from any.
+        """Take one token from each bucket, or none if one of them is empty.
 
-        Return 0 if taken, else the seconds until that is possible.
+        Return 0 if taken, else the whole seconds until it is possible.
         """
         arguments: list[str | float] = [time.time()]
         for bucket in buckets:
@@ -90,7 +90,7 @@ class SharedGuesses:
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:
-        """Put one token back into each bucket, because the attempt was no guess."""
+        """Put one token back into each bucket, up to its capacity, because the guess was right."""
         if self._ask(_GIVE_BACK, buckets, [bucket.kind.burst for bucket in buckets]) is None:
             for bucket in buckets:
                 self._of(bucket).give_back()
@@ -101,11 +101,12 @@ class SharedGuesses:
             self._client.close()
 
     def _of(self, bucket: Bucket) -> TokenBucket:
+        """Return the bucket of this process, for use without Valkey."""
         kind = bucket.kind
         return self._own.of((kind.name, bucket.key), kind.burst, kind.per_s)
 
     def _ask(self, script: str, buckets: Sequence[Bucket], arguments: Sequence[str | float]) -> int | None:
-        """Return the result of a script in Valkey; None if Valkey is unavailable."""
+        """Run a script in Valkey on these buckets and return its result; None if Valkey is unavailable."""
         if self._client is None or not self._breaker.allows():
             return None
         keys = [bucket.valkey_key for bucket in buckets]

@@ -30,32 +30,32 @@ _DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
 def make_token(scope: Scope) -> str:
-    """Return a fresh token text: `tlr_<scope>_<43 characters><6 of checksum>`."""
-    return _with_checksum(f"tlr_{scope}_{secrets.token_urlsafe(32)}")
+    """Return a new random token: `tlr_<scope>_<43 characters><checksum of 6 characters>`."""
+    return _append_checksum(f"tlr_{scope}_{secrets.token_urlsafe(32)}")
 
 
 def make_short_token() -> str:
-    """Return a fresh short token for an agent that has signed."""
-    return _with_checksum(f"tlr_{_SHORT}_{secrets.token_urlsafe(32)}")
+    """Return a new random token for an agent that has signed; its scope reads `short`."""
+    return _append_checksum(f"tlr_{_SHORT}_{secrets.token_urlsafe(32)}")
 
 
 def make_session() -> str:
-    """Return a fresh value for the cookie of a session: 43 characters."""
+    """Return a new random value for the cookie of a session: 43 characters."""
     return secrets.token_urlsafe(32)
 
 
 def looks_like_token(text: str) -> bool:
     """Return whether the text has the form of a token, with the right checksum if it has one."""
     match = _SHAPE.fullmatch(text)
-    return match is not None and (match["sum"] is None or text == _with_checksum(match["signed"]))
+    return match is not None and (match["sum"] is None or text == _append_checksum(match["signed"]))
 
 
 def is_short(text: str) -> bool:
-    """Return whether the text is a short token of an agent."""
+    """Return whether the text has the form of a short token of an agent, with the right checksum."""
     return text.startswith(f"tlr_{_SHORT}_") and looks_like_token(text)
 
 
-def _with_checksum(text: str) -> str:
+def _append_checksum(text: str) -> str:
     """Return the text with its CRC-32 in six digits of base 62, as is usual for tokens."""
     left, digits = zlib.crc32(text.encode()), ""
     for _ in range(6):
@@ -65,5 +65,8 @@ def _with_checksum(text: str) -> str:
 
 
 def hash_token(text: str) -> bytes:
-    """Return what is stored instead of a token or a cookie's value: its SHA-256, 32 bytes."""
+    """Return the SHA-256 of a token or of the value of a cookie: 32 bytes.
+
+    The hash is stored instead of the text.
+    """
     return hashlib.sha256(text.encode()).digest()

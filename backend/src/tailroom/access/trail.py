@@ -47,7 +47,10 @@ _NOTE = "tailroom.trail"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Person or program that made a change, with its address."""
+    """Person or program that made a change, and its network address (empty if unknown).
+
+    `id`: of the person or token; None for local access and operators on the command line.
+    """
 
     kind: Literal["person", "token", "local", "operator"]
     name: str
@@ -69,7 +72,7 @@ class Note:
 
 
 def actor_of(caller: Caller, address: str) -> Actor:
-    """Return the caller as the actor of an event."""
+    """Return the caller as the actor of an event: a person, this machine, or a token."""
     if caller.person is not None:
         return Actor("person", caller.person.email, caller.person.person_id, address)
     if caller.access == "local":
@@ -78,14 +81,17 @@ def actor_of(caller: Caller, address: str) -> Actor:
 
 
 def operator_of(caller: Caller, address: str) -> Actor:
-    """Return the caller as an operator, as organisations see them in their trail."""
+    """Return the caller as an operator, as organisations see them in their audit trail."""
     if caller.person is None:
         return Actor("operator", "operator's token", None, address)
     return Actor("operator", caller.person.email, caller.person.person_id, address)
 
 
 def note(session: Session, subject: str, **changes: Mapping[str, Any] | None) -> None:
-    """Set the details of the change in this transaction; `changes`: values `before` and `after`."""
+    """Set the details of the change in this transaction, for `record`; earlier details are replaced.
+
+    `changes`: values `before` and `after`.
+    """
     session.info[_NOTE] = Note(subject, **changes)
 
 
@@ -96,7 +102,7 @@ def noted(session: Session) -> Note | None:
 
 
 def record(session: Session, organisation_id: UUID, actor: Actor, action: str, details: Note) -> None:
-    """Add an event to an organisation's trail; concurrent events wait for the end of this transaction."""
+    """Add an event to an organisation's trail, which is locked until the transaction ends."""
     lock_organisation(session, organisation_id)
     last = session.execute(
         select(TrailEvent.number, TrailEvent.sha256)
@@ -147,17 +153,21 @@ def hash_of(event: TrailEvent) -> bytes:
 class TrailVerification:
     """Result of verifying the trail of an organisation.
 
-    `events`: number of valid ones, `problem` None: all.
+    `events`: number of valid events before the first problem; `problem`: its description, None if all events
+    are valid.
     """
 
     events: int
     head: str
-    """SHA-256 of the newest event: with a copy of it, the removal of later events is noticed."""
+    """SHA-256 of the last valid event, in hexadecimal; a stored copy reveals a later removal of events."""
     problem: str | None
 
 
 def verify(session: Session, organisation_id: UUID) -> TrailVerification:
-    """Verify every event of an organisation, from the first; stop at the first problem."""
+    """Verify the events of an organisation, from the first; stop at the first problem.
+
+    Removal of the newest events is not noticed.
+    """
     rows = session.scalars(
         select(TrailEvent)
         .where(TrailEvent.organisation_id == organisation_id)
@@ -193,7 +203,8 @@ def events(
 ) -> list[TrailEvent]:
     """Return events of an organisation, the newest first, at most `limit`.
 
-    `below`: with smaller numbers; `actor` and `action`: parts of these texts; `since`: not older.
+    `below`: with smaller numbers than this; `actor` and `action`: with this part in their text, in any case;
+    `since`: not older than this. None: all.
     """
     query = select(TrailEvent).where(TrailEvent.organisation_id == organisation_id)
     if below is not None:
