@@ -100,7 +100,7 @@ async def delete_account(
     body: PasswordIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
     """Delete the account with everything that is stored of the person; audit trails stay. The last owner of
-    an organisation transfers it first. Takes the password, where the account has one; reported by mail.
+    an organisation transfers it first. Requires the password, if the account has one; reported by mail.
     """
     person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
     await require_password(request, person, body.present.get_secret_value())
@@ -157,7 +157,7 @@ def end_session(
 @router.delete("/sessions", summary="Sign out everywhere else")
 @needs(Capability.OWN_ACCOUNT)
 def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
-    """End all sessions but the one that asks."""
+    """End all sessions except the caller's."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         person_sessions.end_all(session, person.person_id, but=person.session_id)
@@ -165,9 +165,9 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
 
 
 async def require_password(request: Request, person: SignedIn, present: str) -> accounts.SignInAccount:
-    """Return the account of a person after checking its password, if it has one.
+    """Check the password of a person, if the account has one, and return the account.
 
-    Raise PasswordWrong, SignInsTooMany.
+    A wrong password is counted as a guess. Raise PasswordWrong, SignInsTooMany.
     """
     address = client_address(request)
     guess = await with_guard(request, lambda guard: guard.take(person.email, address, is_known_here=True))
@@ -187,13 +187,19 @@ def person_of(caller: Caller) -> SignedIn:
 
 
 def account_out(caller: Caller, current: UUID) -> AccountOut:
-    """Return the caller's account; `current` is the organisation that the session acts for from now on."""
+    """Return the caller's account, read in a transaction of its own.
+
+    `current`: organisation that the session acts for from now on.
+    """
     with caller.database.transaction() as session:
         return account_in(session, person_of(caller), current)
 
 
 def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
-    """Return the account of a person. The session is not bound to an organisation."""
+    """Return the account of a person; `current`: organisation that their session acts for.
+
+    The database session must be bound to no organisation.
+    """
     memberships = accounts.memberships(session, person.person_id)
     name = accounts.name_of(session, person.person_id)
     return AccountOut(
@@ -213,11 +219,13 @@ def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
 
 
 def _saved(caller: Caller) -> SavedOut:
+    """Return the caller's saved items, the newest first."""
     with caller.database.transaction() as session:
         return SavedOut(items=saved.saved_of(session, person_of(caller).person_id))
 
 
 def _sessions(caller: Caller) -> PersonSessionsOut:
+    """Return the caller's sessions, the last used first."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         sessions = person_sessions.sessions_of(session, person.person_id, utc_now())

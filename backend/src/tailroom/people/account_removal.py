@@ -17,9 +17,10 @@ from tailroom.storage.person import Person
 
 
 def remove(session: Session, person_id: UUID, actor: trail.Actor, now: datetime) -> None:
-    """Delete an account. The session is not bound to an organisation; after an error it must be rolled back.
+    """Delete an account with all its data, and end its memberships.
 
-    Raise LastOwner, AccountGone.
+    The session must be bound to no organisation, and be rolled back after an error. Raise LastOwner if the
+    person is the last owner of an organisation, AccountGone.
     """
     person = accounts.lock(session, person_id, to_delete=True)
     without_owner: list[str] = []

@@ -37,17 +37,18 @@ from tailroom.storage.person import (
 
 SIGN_UP, RESET = "sign-up", "reset"
 _LINK_VALID_FOR = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
+"""Time until a code of a mail expires, by purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignInAccount:
-    """Data of an account that signing in needs."""
+    """Data of an account that signing in needs; `password_hash` None: it has no password."""
 
     person_id: UUID
     password_hash: str | None
     has_second_factor: bool
     addresses: frozenset[str]
-    """Addresses of the clients where the person is signed in now."""
+    """Network addresses from which the person began the sessions that are stored."""
 
 
 def find(session: Session, email: str) -> SignInAccount | None:
@@ -64,7 +65,7 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
     """Return a person, locked until the transaction ends; `to_delete`: also against new references to them.
 
     Every change of an account begins here, so changes are serialised (`access.repository.lock_organisation`).
-    Raise AccountGone.
+    Raise AccountGone if there is no such person.
     """
     query = select(Person).where(Person.id == person_id).with_for_update(key_share=not to_delete)
     person = session.scalar(query.execution_options(populate_existing=True))
@@ -74,7 +75,7 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
-    """Return the mail for a sign-up: the link to continue, or the notice that the account exists.
+    """Store a code and return the mail with its link; if the account exists, a mail with that notice.
 
     `details`: name of a new organisation, or id of an invitation, stored until the link is opened; `base`:
     address of this installation.
@@ -87,7 +88,7 @@ def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str,
 
 
 def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
-    """Return the mail for a forgotten password; None if no account of the address has one.
+    """Store a code and return the mail with its link; None if no account of the address has a password.
 
     An account without a password is opened in other ways, and a mailbox alone must not add a password to it.
     """
@@ -99,7 +100,7 @@ def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | 
 
 
 def email_of(session: Session, code: str, now: datetime) -> str:
-    """Return the e-mail address that a code was sent to. Raise CodeUnknown."""
+    """Return the e-mail address that a code was sent to. Raise CodeUnknown if it is unknown or expired."""
     return _find_code(session, code, now).email
 
 
@@ -114,11 +115,12 @@ def choose_password(
     address: str,
     now: datetime,
 ) -> tuple[Person, UUID | None]:
-    """Create the account of a sign-up with its organisation, or set a new password and end the sessions.
+    """Use the code of a mail: create an account, or set a new password and end the sessions.
 
-    A new password needs the second factor of the account as well (a code, or `passkey_of`: the owner of a
-    verified passkey): access to the mailbox alone must not open it. Return the person, and the id of the
-    sign-up's invitation, if any. Raise CodeUnknown, SecondFactorNeeded, SecondFactorWrong.
+    A new account gets its organisation, if the sign-up names one. A new password needs the second factor of
+    the account as well (a code, or `passkey_of`: the owner of a verified passkey): access to the mailbox
+    alone must not open it. Return the person, and the id of the sign-up's invitation or None. Raise
+    CodeUnknown, SecondFactorNeeded, SecondFactorWrong.
     """
     # The person is locked first, as everywhere (`lock`), so the code is read again after that.
     owner = select(Person.id).where(Person.email == _find_code(session, code, now).email)
@@ -145,7 +147,11 @@ def choose_password(
 
 
 def make_person(session: Session, email: str, name: str, password_hash: str | None, now: datetime) -> UUID:
-    """Store a person whose e-mail address is proven, and return the id. Raise CodeUnknown if they exist."""
+    """Store a person whose e-mail address is proven, and return the id.
+
+    An empty `name` becomes the part of the address before the @. Raise CodeUnknown if the address has a
+    person.
+    """
     row = {
         "id": new_id(),
         "email": email,
@@ -163,7 +169,7 @@ def make_person(session: Session, email: str, name: str, password_hash: str | No
 
 
 def make_organisation(session: Session, name: str, person_id: UUID, now: datetime) -> UUID:
-    """Store an organisation with its first owner, and return its id."""
+    """Store an organisation with this person as its owner, and return its id."""
     organisation = Organisation(id=new_id(), name=name, created_at=now, made_by=PERSON)
     session.add(organisation)
     session.flush()
@@ -172,7 +178,10 @@ def make_organisation(session: Session, name: str, person_id: UUID, now: datetim
 
 
 def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: str, now: datetime) -> bool:
-    """Make a person a member; return False if they are a member already, whose role does not change."""
+    """Make a person a member in this role and return True.
+
+    Return False if they are a member already, whose role does not change.
+    """
     person = session.get_one(Person, person_id)
     row = {
         "organisation_id": organisation_id,
@@ -187,9 +196,9 @@ def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: s
 
 
 def require_sign_in_method(session: Session, person_id: UUID) -> None:
-    """Raise LastWayIn if the account has no password, passkey or provider left.
+    """Raise LastWayIn if the account has no password, passkey or account at the provider.
 
-    The owner of this machine always has the link that `tailroom people link` prints.
+    The owner of this machine passes: the link that `tailroom people link` prints always remains.
     """
     ways = or_(
         Person.email == LOCAL_OWNER,
@@ -202,10 +211,10 @@ def require_sign_in_method(session: Session, person_id: UUID) -> None:
 
 
 def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
-    """Set another password, given as its hash.
+    """Set another password, given as its hash. Raise AccountGone.
 
-    It ends everything issued to the account or by it before: codes of mails, sign-ins that have begun, open
-    invitations and enrolment codes.
+    It ends codes of mails, sign-ins that have begun, open invitations and enrolment codes of the person.
+    Sessions and tokens stay; the caller ends the sessions.
     """
     person = lock(session, person_id)
     organisation_ids = sorted(row.organisation_id for row in memberships(session, person_id))
@@ -220,7 +229,7 @@ def set_password(session: Session, person_id: UUID, password_hash: str, now: dat
 
 
 def store_hash(session: Session, person_id: UUID, before: str, password_hash: str) -> None:
-    """Store a hash of the same password with newer parameters, unless it was changed since `before`."""
+    """Store a new hash of the same password, unless the stored hash is not `before` any more."""
     session.execute(
         update(Person)
         .where(Person.id == person_id, Person.password_hash == before)
@@ -236,7 +245,7 @@ def rename(session: Session, person_id: UUID, name: str) -> None:
 
 
 def name_of(session: Session, person_id: UUID) -> str:
-    """Return the name of a person. Raise AccountGone."""
+    """Return the name of a person. Raise AccountGone if there is no such person."""
     name = session.scalar(select(Person.name).where(Person.id == person_id))
     if name is None:
         raise AccountGone("This account was deleted just now.")
@@ -244,13 +253,13 @@ def name_of(session: Session, person_id: UUID) -> str:
 
 
 def record_everywhere(session: Session, person_id: UUID, actor: trail.Actor, action: str) -> None:
-    """Record an action in the trail of each of the person's organisations."""
+    """Record an action in the audit trail of each of the person's organisations."""
     for organisation_id in sorted(row.organisation_id for row in memberships(session, person_id)):
         trail.record(session, organisation_id, actor, action, trail.Note(actor.name))
 
 
 class PersonOrganisation(NamedTuple):
-    """An organisation of a person, with their role in it."""
+    """An organisation of a person, with their role in it; `deletion_due_at` None: no deletion is planned."""
 
     organisation_id: UUID
     name: str
@@ -290,10 +299,10 @@ def begin_session(
     by: str,
     length: timedelta,
 ) -> str:
-    """Sign a person in and return the cookie's value. Raise AccountGone.
+    """Begin a session of a person and return the value of its cookie. Raise AccountGone.
 
-    The session acts for the organisation that the person chose last, or joined first; its trail records `by`,
-    the kind of proof. `previous`: cookie of the session that it replaces; `length`: its lifetime.
+    It acts for the organisation that the person used last, or joined first, whose audit trail records `by`,
+    the kind of proof. `previous`: cookie of the session that it replaces; `length`: lifetime.
     """
     person = lock(session, person_id)
     if previous is not None:
@@ -323,9 +332,9 @@ def begin_session(
 def _new_code(
     session: Session, email: str, purpose: str, details: dict[str, Any] | None, now: datetime
 ) -> str:
-    """Store a code for a mailbox and return it; `purpose` is `SIGN_UP` or `RESET`.
+    """Store a new code for an e-mail address and return it; `purpose` is `SIGN_UP` or `RESET`.
 
-    Older codes stay valid, because mails may arrive in another order.
+    Older codes stay valid, because mails may arrive in another order. Expired codes are deleted.
     """
     session.execute(delete(MailCode).where(MailCode.expires_at <= now))
     code = make_session()
@@ -352,7 +361,7 @@ def _find_code(session: Session, code: str, now: datetime) -> MailCode:
 
 
 class _SpentCode(NamedTuple):
-    """A code that was used in this transaction."""
+    """A code of a mail that was deleted in this transaction."""
 
     email: str
     purpose: str
@@ -360,7 +369,7 @@ class _SpentCode(NamedTuple):
 
 
 def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
-    """Return a valid code, used up, and end all codes of its mailbox. Raise CodeUnknown.
+    """Return the details of a valid code and delete all codes of its e-mail address. Raise CodeUnknown.
 
     One statement does both, so that only one of several concurrent requests succeeds.
     """
@@ -373,7 +382,7 @@ def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
 
 
 def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _SpentCode]:
-    """Delete every code of an e-mail address; return them by hash.
+    """Delete every code of an e-mail address, also expired codes; return them by the SHA-256 of the code.
 
     Rows are locked in one order, without deadlocks.
     """
@@ -396,6 +405,7 @@ def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _
 
 
 def _code_unknown() -> CodeUnknown:
+    """Return the error for a code that is unknown or expired."""
     return CodeUnknown(
         "The link was used already, is too old, or was not copied whole. Ask for another mail."
     )

@@ -13,11 +13,15 @@ from tailroom.people.errors import AttemptEnded
 from tailroom.storage.person import SignInAttempt
 
 AttemptKind = Literal["oidc", "passkey", "new-passkey", "local"]
+"""Single sign-on, sign-in with a passkey, registration of a passkey, or the link of this machine."""
 VALID_FOR = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
-    """A sign-in that has begun, with what it needs to be completed; `person_id` None: not known yet."""
+    """A sign-in that has begun; `details`: data to complete it.
+
+    `person_id`: the person who began it, None if not known yet.
+    """
 
     person_id: UUID | None
     details: Mapping[str, Any]
@@ -32,7 +36,10 @@ def begin(
     details: Mapping[str, Any] | None = None,
     person_id: UUID | None = None,
 ) -> None:
-    """Store an attempt under a random value `key` that is sent out; delete expired attempts."""
+    """Store an attempt under the random value `key`, which the browser or device sends back to complete it.
+
+    Expired attempts are deleted.
+    """
     session.execute(delete(SignInAttempt).where(SignInAttempt.expires_at <= now))
     session.add(
         SignInAttempt(
@@ -48,9 +55,10 @@ def begin(
 
 
 def take(session: Session, kind: AttemptKind, key: str, now: datetime) -> StoredAttempt:
-    """Return the attempt of a key and delete it. Raise AttemptEnded.
+    """Delete the attempt of a key and return it.
 
-    It needs a transaction of its own: a second use must not succeed, even if the first fails later.
+    Raise AttemptEnded if there is none of this kind, it has expired, or was taken before. It needs a
+    transaction of its own: a second use must not succeed, even if the first fails later.
     """
     statement = delete(SignInAttempt).where(
         SignInAttempt.key_sha256 == hash_token(key),

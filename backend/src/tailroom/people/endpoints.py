@@ -61,7 +61,7 @@ router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 @router.get("/sign-in-options", summary="Ways to sign in")
 @needs(Capability.NONE)
 async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
-    """Return how people sign in, whether anybody may sign up, and where mails go."""
+    """Return how people sign in, whether sign-up is open, and whether mails are sent or stored."""
     settings = resources.settings
     return OptionsOut(
         sign_up="open" if settings.open_sign_up else "invited",
@@ -81,7 +81,7 @@ async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
 async def sign_up(
     body: SignUpIn, request: Request, resources: ResourcesDep, background: BackgroundTasks
 ) -> AskedOut:
-    """Mail a link to the address; the person who opens it chooses the password. The answer is the same where
+    """Mail a link to the address; the person who opens it chooses the password. The answer is the same if
     there is an account.
     """
     refuse_foreign_origin(request)
@@ -117,7 +117,7 @@ async def sign_up(
 )
 @needs(Capability.NONE)
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
-    """Mail a link to the address, if it has an account. The answer is the same without one."""
+    """Mail a link to the address, if it has an account with a password. The answer is the same without it."""
     refuse_foreign_origin(request)
     asker = rate_limit_key(client_address(request))
     await with_guard(request, lambda guard: guard.take_mail("reset", body.email, asker))
@@ -268,10 +268,11 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 )
 @needs(Capability.READ_MAIL)
 def list_stored_mail(request: Request) -> MailsOut:
-    """Return the mails stored without a mail server; people at this machine read their links here."""
+    """Return the mails that are stored instead of sent; people at this machine read their links here."""
     stored = resources_of(request).mailer.stored()
     return MailsOut(mails=[MailOut(**mail._asdict()) for mail in stored])
 
 
 def _plain(secret: SecretStr | None) -> str | None:
+    """Return the text of a secret; None if there is none."""
     return None if secret is None else secret.get_secret_value()

@@ -22,7 +22,7 @@ class AccountGone(HttpProblem):
 
 
 class LastWayIn(HttpProblem):
-    """The last way to sign in to an account cannot be removed."""
+    """The change would remove the last method to sign in to an account."""
 
     status = 409
     code = "last-way-in"
@@ -45,7 +45,7 @@ class SignUpClosed(HttpProblem):
 
 
 class CodeUnknown(HttpProblem):
-    """The link of a mail is not valid, or not any more."""
+    """The code of a mail is unknown, used or expired."""
 
     status = 404
     code = "code-unknown"
@@ -65,7 +65,7 @@ class PasswordWrong(HttpProblem):
 
 
 class SecondFactorNeeded(HttpProblem):
-    """The password is right, and the account needs a code as well."""
+    """The account needs a code or a passkey as well, and the request has none."""
 
     status = 401
     code = "second-factor-needed"
@@ -74,7 +74,7 @@ class SecondFactorNeeded(HttpProblem):
 
 
 class SecondFactorWrong(HttpProblem):
-    """The code is wrong, was used, or belongs to another time."""
+    """The code is wrong, was used or is too old, or the passkey belongs to another account."""
 
     status = 403
     code = "second-factor-wrong"
@@ -82,7 +82,7 @@ class SecondFactorWrong(HttpProblem):
 
 
 class SecondFactorState(HttpProblem):
-    """The account has a second factor already, or has none."""
+    """The account has a second factor, and the change needs none; or the other way round."""
 
     status = 409
     code = "second-factor-state"
@@ -102,7 +102,7 @@ class MemberUnknown(HttpProblem):
 
 
 class RoleBeyond(HttpProblem):
-    """An admin tries to decide about an owner."""
+    """Only an owner may decide about owners, or hand over the organisation."""
 
     status = 403
     code = "role-beyond"
@@ -122,7 +122,7 @@ class LastOwner(HttpProblem):
 
 
 class InvitationEnded(HttpProblem):
-    """The invitation is not valid, or not any more."""
+    """The invitation is unknown, accepted, revoked or expired."""
 
     status = 404
     code = "invitation-ended"
@@ -168,7 +168,7 @@ class AttemptEnded(HttpProblem):
 
 
 class PasskeyRefused(HttpProblem):
-    """The device's answer proves nothing here."""
+    """The passkey is unknown, or the answer of its device is not valid."""
 
     status = 403
     code = "passkey-refused"
@@ -194,7 +194,7 @@ class SingleSignOnOff(HttpProblem):
 
 
 class SingleSignOnRefused(HttpProblem):
-    """The provider's answer proves nothing."""
+    """The provider rejects the code, or its answer is not valid for this attempt."""
 
     status = 403
     code = "single-sign-on-refused"
@@ -202,7 +202,7 @@ class SingleSignOnRefused(HttpProblem):
 
 
 class ProviderUnavailable(HttpProblem):
-    """The provider of single sign-on gives an unexpected answer."""
+    """The provider of single sign-on cannot be reached, or gives an unexpected answer."""
 
     status = 502
     code = "provider-away"
@@ -210,7 +210,7 @@ class ProviderUnavailable(HttpProblem):
 
 
 class MailUnproven(HttpProblem):
-    """The provider does not vouch for the e-mail address."""
+    """The provider has not verified the e-mail address, or it is no usable address."""
 
     status = 403
     code = "mail-unproven"
@@ -218,7 +218,7 @@ class MailUnproven(HttpProblem):
 
 
 class IdentityUnconnected(HttpProblem):
-    """There is an account with this address, which its owner has to connect."""
+    """The account with this address has a second factor, so its owner has to connect it."""
 
     status = 403
     code = "identity-unconnected"

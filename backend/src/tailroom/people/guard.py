@@ -25,14 +25,19 @@ from tailroom.people.errors import SignInsTooMany
 from tailroom.people.second_factors import is_app_code
 
 PAIR = BucketKind("pair", 10, 1 / 30)
+"""Passwords of one network for one e-mail address."""
 ADDRESS = BucketKind("address", 100, 1.0)
+"""Passwords of one network."""
 EMAIL = BucketKind("email", 50, 1 / 10)
+"""Passwords of all networks for one e-mail address."""
 CODE = BucketKind("code", 5, 1 / 120)
+"""Codes of a second factor of one person."""
 BEGUN = BucketKind("begun", 60, 1 / 2)
+"""Sign-ins begun from the same network: 60, then another every 2 s."""
 
 
 class CountedGuess(NamedTuple):
-    """A guess that was counted in these buckets."""
+    """A guess, and the buckets in which it was counted."""
 
     guesses: SharedGuesses
     buckets: Sequence[Bucket]
@@ -43,7 +48,10 @@ class CountedGuess(NamedTuple):
 
 
 class SignInGuard:
-    """Limits of an installation; `own` buckets count if `redis_url` is None or Valkey is unavailable."""
+    """Limits of guesses, sign-ins and mails of an installation.
+
+    They are counted in Valkey; in `own` if `redis_url` is None or Valkey is unavailable.
+    """
 
     def __init__(self, redis_url: str | None = None, own: Buckets | None = None) -> None:
         self._guesses = SharedGuesses(redis_url, own)
@@ -69,7 +77,8 @@ class SignInGuard:
     def take_code(self, account: SignInAccount | None, code: str | None) -> CountedGuess | None:
         """Count a guess at a code of the account's app; the caller gives it back if it was right.
 
-        None if the code is no such code, or the account needs none. Raise SignInsTooMany.
+        Return None, without counting, if the code does not have the form of an app's code, or the account has
+        no second factor. Raise SignInsTooMany.
         """
         if account is None or not account.has_second_factor or code is None or not is_app_code(code):
             return None
@@ -83,12 +92,12 @@ class SignInGuard:
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
         """Count a mail to this address. Raise MailsTooMany.
 
-        `asker` is the person or network that requests it; empty if unknown.
+        `asker`: person or network that requests it, empty if unknown.
         """
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:
-        """Count a sign-in that stores a row until it is completed. Raise SignInsTooMany."""
+        """Count a sign-in that a network begins and that is stored. Raise SignInsTooMany."""
         if wait_s := self._guesses.take([Bucket(BEGUN, rate_limit_key(address) or address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 

@@ -1,7 +1,7 @@
 """The owner of a single-machine installation, and their sign-in from a browser on this machine.
 
-A link that `make up` prints signs in once, within ten minutes, on this machine only (docs/adr/0004): a user
-who can read the terminal could read the database, too.
+A link that `make up` prints signs in once, within ten minutes, on this machine only (docs/adr/0004). Any user
+of the terminal could read the database, too.
 """
 
 from datetime import datetime
@@ -21,9 +21,9 @@ _NAME = "Owner of this machine"
 
 
 def link(session: Session, base: str, now: datetime) -> str:
-    """Return a new address that signs the owner in; `base`: address of this installation.
+    """Store a sign-in of the owner and return its address, which is valid once and for ten minutes.
 
-    The session is not bound to an organisation.
+    `base`: address of this installation. The session must be bound to no organisation.
     """
     code = make_session()
     attempts.begin(session, "local", code, now, person_id=_owner(session, now))
@@ -31,7 +31,10 @@ def link(session: Session, base: str, now: datetime) -> str:
 
 
 def _owner(session: Session, now: datetime) -> UUID:
-    """Return the id of the owner; created without a password if missing."""
+    """Return the id of the owner of this machine, who owns the local organisation.
+
+    Person, organisation and membership are created if missing, without a password.
+    """
     person_id = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
     if person_id is None:
         person_id = accounts.make_person(session, LOCAL_OWNER, _NAME, None, now)

@@ -18,7 +18,7 @@ _NOT_YOU = "If you did not ask for this, do nothing: without the link nothing ha
 
 
 def welcome(email: str, base: str, code: str) -> Mail:
-    """Return the mail for a sign-up."""
+    """Return the mail for a sign-up, with the link to choose a password."""
     text = (
         f"Somebody signed up at {base} with this address.\n\n"
         f"Choose a password to finish. The link holds for a day:\n\n{base}/password#{code}\n\n{_NOT_YOU}\n"
@@ -36,7 +36,7 @@ def account_exists(email: str, base: str) -> Mail:
 
 
 def reset(email: str, base: str, code: str) -> Mail:
-    """Return the mail for a forgotten password."""
+    """Return the mail for a forgotten password, with the link to choose another."""
     text = (
         f"Choose a new password for {base}. The link holds for an hour:\n\n{base}/password#{code}\n\n"
         f"It ends every session that is signed in now. {_NOT_YOU}\n"
@@ -54,7 +54,7 @@ def password_changed(email: str, base: str) -> Mail:
 
 
 def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
-    """Return the mail with an invitation; `by`: person who invites, `link`: address to accept it."""
+    """Return the mail with an invitation; `by`: inviting person, `link`: address to accept it."""
     text = (
         f"{by} invites you into {organisation} at Tailroom.\n\n"
         f"Open the link to accept:\n\n{link}\n\nIf you do not know them, do nothing.\n"
@@ -63,7 +63,10 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
 
 
 def owner_changed(email: str, organisation: str, by: str, to: str) -> Mail:
-    """Return the mail that an organisation has another owner; both owners get it, so that they notice."""
+    """Return the mail that an organisation has another owner; both owners get it, so that they notice.
+
+    `email`: recipient; `by` and `to`: e-mail addresses of the previous and the new owner.
+    """
     text = f"{by} handed {organisation} at Tailroom over to {to}, who is its owner now.\n"
     return Mail(email, f"{organisation} has another owner", text)
 
@@ -89,7 +92,10 @@ def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
 
 
 def sign_in_method_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
-    """Return the mail that `what`, such as a passkey, opens the account, or does not any more."""
+    """Return the mail that `what`, such as a passkey, opens the account.
+
+    `is_new` False: that it does not open the account any more.
+    """
     change = "opens" if is_new else "does not open any more"
     text = (
         f"{what} {change} your account at {base}.\n\n"

@@ -71,7 +71,7 @@ def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
 @router.get("/second-factors", summary="Which second factor each member has set")
 @needs(Capability.MANAGE_MEMBERS)
 def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
-    """Return which kind of second factor each member has, for those who decide whether to require one."""
+    """Return the kind of second factor of each member, for callers who may require a second factor."""
     with caller.database.transaction() as session:
         factors = members.factors_of(session, caller.organisation_id)
     return MemberFactorsOut(
@@ -104,7 +104,7 @@ def change_role(
 @needs(Capability.MANAGE_MEMBERS)
 def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSessionDep) -> MembersOut:
     """Remove a member from their next request on. Invitations, enrolment codes and tokens that they issued
-    end; rotate tokens that programs live by first. Agents stay.
+    end; rotate tokens that programs use first. Agents stay.
     """
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.remove(session, caller.organisation_id, person_id, by_role, utc_now())
@@ -147,7 +147,7 @@ def invite(
     request: Request,
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
-    """Mail a link to an address, and show it this once. An older invitation of the same address ends."""
+    """Mail a link to an address, and return it this once. An older invitation of the same address ends."""
     person = person_of(caller)
     by = person.email
     guard_of(request).take_mail("invitation", body.email, str(person.person_id))
@@ -179,7 +179,7 @@ def revoke_invitation(
     caller: CallerDep,
     session: SessionDep,
 ) -> MembersOut:
-    """End an invitation; its link leads nowhere from now on."""
+    """End an invitation; its link is not valid any more."""
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.revoke(session, caller.organisation_id, invitation_id, by_role, utc_now())
     return _members(caller, session)
@@ -265,8 +265,8 @@ def leave_organisation(
 )
 @needs(Capability.OWN_ACCOUNT)
 def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Create an organisation that the caller owns; the session acts for it from now on. Only where anybody
-    may sign up.
+    """Create an organisation that the caller owns; the session acts for it from now on. Refused if sign-up is
+    not open.
     """
     if not resources_of(request).settings.open_sign_up:
         raise SignUpClosed("Only an operator makes organisations in this installation.")
@@ -320,6 +320,7 @@ async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, req
 
 
 def _members(caller: CallerDep, session: Session) -> MembersOut:
+    """Return the members of the caller's organisation, and open invitations if the caller may invite."""
     me, may_invite = caller.person, Capability.MANAGE_MEMBERS in caller.capabilities
     invitations = members.invitations_of(session, caller.organisation_id, utc_now()) if may_invite else ()
     return MembersOut(

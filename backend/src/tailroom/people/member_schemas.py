@@ -20,7 +20,7 @@ class InvitationIn(RequestBody):
 
     email: EmailAddress
     role: Role = "viewer"
-    days: int = Field(7, ge=1, le=MOST_INVITATION_DAYS, description="until it expires")
+    days: int = Field(7, ge=1, le=MOST_INVITATION_DAYS, description="days until it expires")
 
 
 class InvitationCodeIn(RequestBody):
@@ -30,13 +30,13 @@ class InvitationCodeIn(RequestBody):
 
 
 class RoleIn(RequestBody):
-    """Another role."""
+    """The new role of a member."""
 
     role: Role
 
 
 class HandOverIn(RequestBody):
-    """The member who shall be owner."""
+    """The member who becomes the owner."""
 
     person_id: UUID
 
@@ -48,7 +48,7 @@ class OrganisationIn(RequestBody):
 
 
 class OrganisationChoiceIn(RequestBody):
-    """The organisation that a session shall act for."""
+    """The organisation that a session will act for."""
 
     organisation_id: UUID
 
@@ -65,7 +65,7 @@ class MemberOut(BaseModel):
 
 
 class MemberFactorOut(BaseModel):
-    """Which second factor a member has set."""
+    """The second factors of a member."""
 
     person_id: UUID
     factor: Literal["none", "app", "passkey", "both"]
@@ -102,7 +102,7 @@ class InvitationMadeOut(MembersOut):
 
 
 class InvitedOut(BaseModel):
-    """What an invitation leads to."""
+    """An open invitation, as shown to its recipient."""
 
     organisation: str
     email: str
@@ -112,15 +112,15 @@ class InvitedOut(BaseModel):
 
 
 class TokenIn(RequestBody):
-    """A token to be made."""
+    """A token to be created."""
 
     name: GivenName = Field(description="what it is for")
     scope: Scope
-    days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="until it expires; null: never")
+    days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="days until it expires; null: never")
 
 
 class SecondFactorRuleIn(RequestBody):
-    """Whether an organisation asks its members for a second factor."""
+    """Whether an organisation requires a second factor of its members."""
 
     needed: bool
 
@@ -129,7 +129,7 @@ class RotationIn(RequestBody):
     """How a token is replaced."""
 
     overlap_hours: int = Field(
-        0, ge=0, le=MOST_OVERLAP_HOURS, description="how long the old one holds on; 0: it ends at once"
+        0, ge=0, le=MOST_OVERLAP_HOURS, description="hours until the old token ends; 0: it ends at once"
     )
 
 
@@ -143,11 +143,11 @@ class TokenOut(BaseModel):
     expires_at: datetime | None
     last_used_at: datetime | None = Field(description="to the minute")
     revoked_at: datetime | None
-    holds: bool = Field(description="neither revoked nor expired")
+    holds: bool = Field(description="whether it is valid: neither revoked nor expired")
     issued_by: str | None = Field(
-        description="e-mail address of the member who made it, with whose right it ends; null: nobody's"
+        description="e-mail address of the member who made it; null: not made by a present member"
     )
-    is_key: bool = Field(description="an agent's own key stands in its place; it has no text")
+    is_key: bool = Field(description="whether it is the key of an enrolled agent, which has no text")
 
 
 class TokensOut(BaseModel):
@@ -163,7 +163,7 @@ class TokenMadeOut(TokensOut):
 
 
 class TrailEventOut(BaseModel):
-    """An action of a person."""
+    """An event of the audit trail: a change, by a person or program."""
 
     number: int
     happened_at: datetime
@@ -178,7 +178,7 @@ class TrailEventOut(BaseModel):
 
 
 class TrailOut(BaseModel):
-    """Events of the organisation, the newest first."""
+    """Events of the audit trail, the newest first."""
 
     events: list[TrailEventOut]
-    next_below: int | None = Field(description="ask with it for older ones; null: there are none")
+    next_below: int | None = Field(description="`below` for older events; null: there are none")

@@ -36,7 +36,7 @@ FactorKind = Literal["none", "app", "passkey", "both"]
 
 
 class Invited(NamedTuple):
-    """An open invitation with its organisation."""
+    """An invitation that can be accepted, with the organisation that it is for."""
 
     organisation_id: UUID
     organisation_name: str
@@ -44,15 +44,15 @@ class Invited(NamedTuple):
 
 
 def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
-    """Return the members of an organisation, by name."""
+    """Return the members of an organisation, ordered by name, then e-mail address."""
     query = select(Membership).where(Membership.organisation_id == organisation_id)
     return session.scalars(query.order_by(func.lower(Membership.name), Membership.email)).all()
 
 
 def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, FactorKind]]:
-    """Return pairs of a member and their second factors: `none`, `app`, `passkey` or `both`.
+    """Return pairs of the id of a member and their second factors: `none`, `app`, `passkey` or `both`.
 
-    The session is not bound to an organisation.
+    The session must be bound to no organisation.
     """
     app = exists().where(
         SecondFactor.person_id == Membership.person_id, SecondFactor.confirmed_at.is_not(None)
@@ -69,7 +69,10 @@ def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, Fact
 
 
 def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:
-    """Return the invitations that can still be accepted, the newest first."""
+    """Return the invitations that are not accepted, revoked or expired, the newest first.
+
+    Whether their issuers may still invite is not checked.
+    """
     return session.scalars(
         select(Invitation)
         .where(
@@ -94,10 +97,10 @@ def invite(
     issuer_id: UUID | None,
     now: datetime,
 ) -> tuple[Invitation, str]:
-    """Return a new invitation and its code, which is shown only once. An older one to the same mailbox ends.
+    """Store an invitation; return it and its code, of which only the hash is stored.
 
-    `by` and `by_role`: name and role of the person who invites, `days`: validity. Raise RoleBeyond,
-    InvitationsTooMany.
+    Open invitations of the same address are revoked. `by` and `by_role`: name and role of the person who
+    invites; `days`: validity. Raise RoleBeyond, and InvitationsTooMany if 100 are open.
     """
     _require_may(by_role, role)
     lock_organisation(session, organisation_id)
@@ -128,7 +131,10 @@ def invite(
 
 
 def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role: str, now: datetime) -> None:
-    """Revoke an invitation; `by_role`: role of the person who does it. Raise InvitationEnded, RoleBeyond."""
+    """Revoke an invitation; the time of an earlier revocation stays.
+
+    `by_role`: role of the person who does it. Raise InvitationEnded if it is unknown or accepted, RoleBeyond.
+    """
     invitation = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
     if invitation is None or invitation.accepted_at is not None:
         raise InvitationEnded("There is no such invitation, or it was accepted.")
@@ -139,19 +145,24 @@ def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role
 
 
 def look_up(session: Session, code: str, now: datetime) -> Invited:
-    """Return the open invitation of a code. Raise InvitationEnded.
+    """Return the open invitation of a code. Raise InvitationEnded if there is none.
 
-    The session is not bound to an organisation.
+    The session must be bound to no organisation.
     """
     return _open_invitation(session, Invitation.code_sha256 == hash_token(code), now)
 
 
 def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
-    """Return an open invitation by its id, after it was looked up by its code. Raise InvitationEnded."""
+    """Return the open invitation of this id. Raise InvitationEnded if there is none."""
     return _open_invitation(session, Invitation.invitation_id == invitation_id, now)
 
 
 def _open_invitation(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
+    """Return the invitation that meets the condition.
+
+    Raise InvitationEnded if there is none, it is accepted, revoked or expired, or its issuer may not invite
+    any more.
+    """
     query = select(Invitation, Organisation.name).where(condition, issuance.may_invite_as(now))
     row = session.execute(
         query.join(Organisation, Organisation.id == Invitation.organisation_id).execution_options(
@@ -176,8 +187,8 @@ def _open_invitation(session: Session, condition: ColumnElement[bool], now: date
 def accept(session: Session, invited: Invited, person_id: UUID, email: str, now: datetime) -> UUID:
     """Make a person a member by an invitation; return the organisation's id.
 
-    The session is not bound to an organisation. Raise InvitationEnded, and InvitationForeign if the
-    invitation is for another e-mail address.
+    A person who is a member already keeps their role. The session must be bound to no organisation. Raise
+    InvitationEnded, and InvitationForeign if the invitation is for another e-mail address.
     """
     lock_organisation(session, invited.organisation_id)
     invited = look_up_id(session, invited.invitation.invitation_id, now)
@@ -194,9 +205,9 @@ def accept(session: Session, invited: Invited, person_id: UUID, email: str, now:
 def change_role(  # noqa: PLR0917 - member, role, actor, time
     session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str, now: datetime
 ) -> None:
-    """Change the role of a member; what they issued beyond their new role ends.
+    """Change the role of a member, and revoke what they issued and may not issue in it.
 
-    `by_role`: role of the person who does it. The session is not bound to an organisation. Raise
+    `by_role`: role of the person who does it. The session must be bound to no organisation. Raise
     MemberUnknown, RoleBeyond, LastOwner.
     """
     lock_organisation(session, organisation_id)
@@ -217,10 +228,10 @@ def change_role(  # noqa: PLR0917 - member, role, actor, time
 def hand_over(
     session: Session, organisation_id: UUID, from_id: UUID, to_id: UUID, now: datetime
 ) -> tuple[str, str]:
-    """Make a member owner in place of another, who becomes an admin; return the e-mail addresses of both.
+    """Make the member `to_id` an owner in place of `from_id`, who becomes an admin.
 
-    They are in the order of `from_id`, `to_id`. The session is not bound to an organisation. Raise
-    MemberUnknown, RoleBeyond.
+    Return the e-mail addresses of `from_id` and `to_id`. The session must be bound to no organisation. Raise
+    MemberUnknown, and RoleBeyond if `from_id` is no owner or both are the same.
     """
     lock_organisation(session, organisation_id)
     before, after = _member(session, organisation_id, from_id), _member(session, organisation_id, to_id)
@@ -238,8 +249,8 @@ def remove(
 ) -> None:
     """Remove a member; `by_role`: role of the person who does it, None if they leave by themselves.
 
-    Their sessions lose the organisation with the next request, and everything that they issued for it ends.
-    The session is not bound to an organisation. Raise MemberUnknown, RoleBeyond, LastOwner.
+    Their sessions lose the organisation with the next request, and everything that they issued for it is
+    revoked. The session must be bound to no organisation. Raise MemberUnknown, RoleBeyond, LastOwner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -257,9 +268,9 @@ def remove(
 
 
 def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id: UUID) -> None:
-    """Let a session act for another organisation of its person. Raise MemberUnknown.
+    """Let a session act for another organisation of its person. Raise MemberUnknown if they are no member.
 
-    The database session is not bound to an organisation.
+    The database session must be bound to no organisation.
     """
     _member(session, organisation_id, person_id)
     session.execute(
@@ -270,7 +281,7 @@ def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id:
 
 
 def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Membership:
-    """Return a member. Raise MemberUnknown."""
+    """Return a member. Raise MemberUnknown if the person is no member."""
     member = session.get(Membership, (organisation_id, person_id))
     if member is None:
         raise MemberUnknown("There is no such member of this organisation.")
@@ -278,13 +289,16 @@ def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Members
 
 
 def _require_may(by_role: str, role: str) -> None:
-    """Raise RoleBeyond if `by_role` may not decide about members of `role`."""
+    """Raise RoleBeyond if a person in the role `by_role` may not decide about the role `role`.
+
+    Only owners decide about owners; other roles are not distinguished here.
+    """
     if role == OWNER and by_role != OWNER:
         raise RoleBeyond("Only an owner decides about owners.")
 
 
 def _require_another_owner(session: Session, organisation_id: UUID) -> None:
-    """Raise LastOwner if the organisation has a single owner."""
+    """Raise LastOwner if the organisation has fewer than two owners."""
     owners = session.scalar(
         select(func.count()).where(Membership.organisation_id == organisation_id, Membership.role == OWNER)
     )

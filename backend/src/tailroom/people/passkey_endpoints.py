@@ -63,7 +63,7 @@ def list_passkeys(caller: CallerDep) -> PasskeysOut:
 )
 @needs(Capability.OWN_ACCOUNT)
 async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -> PasskeyOptionsOut:
-    """Return the challenge for the device. Takes the password, where the account has one."""
+    """Return the challenge for the device. Requires the password, if the account has one."""
     person, site, challenge = person_of(caller), relying_party_of(request), passkeys.new_challenge()
     await require_password(request, person, body.present.get_secret_value())
 
@@ -89,8 +89,8 @@ async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -
 async def make_passkey(
     body: PasskeyIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> PasskeyMadeOut:
-    """Add a passkey, which from now on signs in by itself, while a password alone does not. With the first
-    proof of this kind come recovery codes, and other sessions end. The person gets a mail.
+    """Add a passkey, which from now on signs in by itself, while a password alone does not. If it is the
+    first second factor, recovery codes are made and other sessions end. The person gets a mail.
     """
     person, site = person_of(caller), relying_party_of(request)
     challenge = passkeys.challenge_of(body.credential)
@@ -144,7 +144,7 @@ async def remove_passkey(
     request: Request,
     background: BackgroundTasks,
 ) -> PasskeysOut:
-    """Remove a passkey, which opens nothing from now on. Takes the password, where the account has one;
+    """Remove a passkey, which is not accepted from now on. Requires the password, if the account has one;
     reported by mail.
     """
     person = person_of(caller)
@@ -172,7 +172,7 @@ async def remove_passkey(
 )
 @needs(Capability.NONE)
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
-    """Return the challenge for the device, alone or besides a password. Reveals nothing about accounts."""
+    """Return the challenge for a passkey, alone or beside a password. Reveals nothing about accounts."""
     refuse_foreign_origin(request)
     address = client_address(request)
     await with_guard(request, lambda guard: guard.take_attempt(address))
@@ -201,5 +201,6 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
 
 
 def _passkeys(session: Session, person_id: UUID) -> PasskeysOut:
+    """Return the passkeys of a person for the API, the newest first."""
     rows = passkeys.passkeys_of(session, person_id)
     return PasskeysOut(passkeys=[PasskeyOut.model_validate(row, from_attributes=True) for row in rows])

@@ -15,7 +15,7 @@ Credential = Annotated[
 
 
 class PasskeyNameIn(RequestBody):
-    """How a person calls a passkey."""
+    """The name that a person gives a passkey."""
 
     name: GivenName
 
@@ -27,11 +27,11 @@ class PasskeyAnswerIn(RequestBody):
 
 
 class PasskeyIn(PasskeyNameIn, PasskeyAnswerIn):
-    """A new passkey."""
+    """A new passkey: its name, and the answer of its device."""
 
 
 class PasskeyOptionsOut(BaseModel):
-    """A challenge, good once and for ten minutes."""
+    """A challenge for a device, accepted once and within ten minutes."""
 
     options: dict[str, Any] = Field(
         description="for `PublicKeyCredential.parseCreationOptionsFromJSON` or `…parseRequestOptionsFromJSON`"
@@ -39,7 +39,7 @@ class PasskeyOptionsOut(BaseModel):
 
 
 class PasskeyOut(BaseModel):
-    """A passkey."""
+    """A stored passkey."""
 
     passkey_id: UUID
     name: str
@@ -58,5 +58,5 @@ class PasskeyMadeOut(PasskeysOut):
     """The passkeys, including a new passkey."""
 
     recovery_codes: list[str] = Field(
-        description="where there was no second factor before: each works once and is shown once"
+        description="empty if there was a second factor before; each works once and is shown once"
     )

@@ -44,7 +44,7 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site that passkeys are made for: a device uses them for no other."""
+    """The site that passkeys are made for, by its origin; a device uses them for no other site."""
 
     origin: str
 
@@ -62,7 +62,10 @@ def new_challenge() -> str:
 def options_to_make(  # noqa: PLR0917 - fields of the WebAuthn options
     site: RelyingParty, challenge: str, person_id: UUID, email: str, name: str, existing: Sequence[Passkey]
 ) -> dict[str, Any]:
-    """Return the WebAuthn options with which a browser makes a passkey; `existing` ones are excluded."""
+    """Return the WebAuthn options with which a browser makes a passkey.
+
+    Devices with a passkey in `existing` are excluded.
+    """
     options = webauthn.generate_registration_options(
         rp_id=site.host,
         rp_name=_NAME,
@@ -91,7 +94,7 @@ def options_to_use(site: RelyingParty, challenge: str) -> dict[str, Any]:
 
 
 def challenge_of(answer: Mapping[str, Any]) -> str:
-    """Return the challenge that a browser's answer refers to. Raise PasskeyRefused."""
+    """Return the challenge that a device's answer refers to. Raise PasskeyRefused if it is malformed."""
     try:
         data = webauthn.helpers.parse_client_data_json(
             webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"])
@@ -110,9 +113,10 @@ def add(  # noqa: PLR0917 - site, answer and owner
     name: str,
     now: datetime,
 ) -> None:
-    """Store a new passkey if `answer`, of its device, fits this challenge and this site.
+    """Store a new passkey, given the answer of its device.
 
-    `name`: the owner's name for it. Raise PasskeyRefused, PasskeysTooMany.
+    `name`: the owner's name for it. Raise PasskeyRefused if the answer does not fit challenge and site, or
+    the passkey is stored already; PasskeysTooMany.
     """
     try:
         verified = webauthn.verify_registration_response(
@@ -148,10 +152,11 @@ def add(  # noqa: PLR0917 - site, answer and owner
 def verify(
     session: Session, site: RelyingParty, challenge: str, answer: Mapping[str, Any], now: datetime
 ) -> UUID:
-    """Return the owner of the passkey whose answer fits this challenge and this site; store its use.
+    """Return the owner of the passkey that gave this answer; store its counter and its time of use.
 
     A counter that does not increase indicates a copy; it is compared and stored in one statement. Raise
-    PasskeyRefused.
+    PasskeyRefused if the passkey is unknown, the counter is not greater, or the answer does not fit challenge
+    and site.
     """
     try:
         credential_id = webauthn.base64url_to_bytes(answer["id"])
@@ -193,23 +198,25 @@ def passkeys_of(session: Session, person_id: UUID) -> Sequence[Passkey]:
 
 
 def rename(session: Session, person_id: UUID, passkey_id: UUID, name: str) -> None:
-    """Change the name of a passkey. Raise PasskeyUnknown."""
+    """Change the name of a passkey. Raise PasskeyUnknown if the person has no such passkey."""
     statement = update(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
     if session.scalar(statement.values(name=name).returning(Passkey.passkey_id)) is None:
         raise _unknown(passkey_id)
 
 
 def remove(session: Session, person_id: UUID, passkey_id: UUID) -> None:
-    """Remove a passkey. Raise PasskeyUnknown."""
+    """Remove a passkey. Raise PasskeyUnknown if the person has no such passkey."""
     statement = delete(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
     if session.scalar(statement.returning(Passkey.passkey_id)) is None:
         raise _unknown(passkey_id)
 
 
 def _unknown(passkey_id: UUID) -> PasskeyUnknown:
+    """Return the error for a passkey that the person does not have."""
     return PasskeyUnknown(f"Your account has no passkey {passkey_id}.")
 
 
 def _refused(error: BaseException) -> PasskeyRefused:
+    """Return the error for an answer that py_webauthn does not accept."""
     message = str(error).partition("\n")[0][:200] or type(error).__name__
     return PasskeyRefused(f"The passkey’s answer is not valid ({message}).")

@@ -12,7 +12,7 @@ MOST_CHARACTERS = 128
 ACCEPTED_CHARACTERS = 256
 """Limit for signing in: older passwords, chosen when more were allowed, stay valid."""
 LEAST_GUESSES_LOG10 = 8.0
-"""zxcvbn's own limit for passwords that resist online guessing."""
+"""Least estimated guesses, as decimal logarithm: zxcvbn's limit for resistance to online guessing."""
 _ESTIMATED_CHARACTERS = 40
 """More characters only make a password stronger, and the time of an estimate grows faster than its length."""
 
@@ -22,12 +22,15 @@ _DUMMY_HASH = _hasher.hash("the password of nobody")
 
 
 def hash_password(password: str) -> str:
-    """Return the hash to be stored, with parameters and salt."""
+    """Return the Argon2id hash of a password as text, with parameters and salt."""
     return _hasher.hash(password)
 
 
 def is_right(password_hash: str | None, password: str) -> bool:
-    """Return whether the password matches the hash; without a hash (None) False, after an equal time."""
+    """Return whether the password matches the hash.
+
+    False if the hash is None or invalid; None takes as long as a hash, so that time shows no difference.
+    """
     try:
         _hasher.verify(_DUMMY_HASH if password_hash is None else password_hash, password)
     except (VerificationError, InvalidHashError):

@@ -34,9 +34,10 @@ def change(
     remove: Collection[str],
     now: datetime,
 ) -> None:
-    """Save items and remove those with the addresses in `remove`; a saved item keeps its time.
+    """Remove the items with the addresses in `remove`, then save those in `add`, with `now` as their time.
 
-    Raise SavedTooMany.
+    An item whose address is saved already stays unchanged. Raise SavedTooMany if there are too many
+    afterwards.
     """
     accounts.lock(session, person_id)
     is_own = SavedItemRow.person_id == person_id

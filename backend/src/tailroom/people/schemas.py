@@ -30,13 +30,13 @@ class SignUpIn(RequestBody):
 
     email: EmailAddress
     organisation: GivenName | None = Field(
-        None, description="name of the organisation to be made, whose owner they become"
+        None, description="name of an organisation that is created with the account, which then owns it"
     )
     invitation: CodeText | None = Field(None, description="code of an invitation to this address")
 
 
 class EmailIn(RequestBody):
-    """A mailbox."""
+    """An e-mail address."""
 
     email: EmailAddress
 
@@ -46,7 +46,7 @@ class PasswordSignIn(RequestBody):
 
     email: EmailAddress
     password: Password
-    second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
+    second_factor: SecondFactorCode | None = Field(None, description="if the account has a second factor")
     passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
 
@@ -56,12 +56,12 @@ class NewPasswordIn(RequestBody):
     code: CodeText
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
     name: OptionalName = Field("", description="of the person, when they sign up")
-    second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
+    second_factor: SecondFactorCode | None = Field(None, description="if the account has a second factor")
     passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
 
 class PasswordChangeIn(RequestBody):
-    """Another password."""
+    """The present password, and the new password."""
 
     present: Password
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
@@ -85,7 +85,7 @@ SavedAddress = Annotated[
 
 
 class SavedItem(RequestBody):
-    """A place to come back to."""
+    """A saved page: its kind, address and title."""
 
     kind: SavedKind
     address: SavedAddress
@@ -93,7 +93,7 @@ class SavedItem(RequestBody):
 
 
 class SavedChangeIn(RequestBody):
-    """Items to save, and items to remove."""
+    """Items to save, and addresses of items to remove."""
 
     add: list[SavedItem] = Field(default_factory=list, max_length=SAVED_ITEMS)
     remove: list[SavedAddress] = Field(default_factory=list, max_length=SAVED_ITEMS)
@@ -106,18 +106,18 @@ class SavedOut(BaseModel):
 
 
 class OptionsOut(BaseModel):
-    """Ways to sign in."""
+    """Methods to sign in and sign up. `sign_up`: `open` to all, or by invitation (`invited`)."""
 
     sign_up: Literal["open", "invited"]
     mail: Literal["sent", "stored"] = Field(
         description="`stored`: mails stay on this machine, see `/api/v1/mail`"
     )
-    least_characters: int = Field(description="of a password")
+    least_characters: int = Field(description="shortest password")
     single_sign_on: str | None = Field(description="the provider's name on the pages; null: there is none")
 
 
 class AskedOut(BaseModel):
-    """What happens next; the same whether or not the address has an account."""
+    """A sentence about the next step; the same whether or not the address has an account."""
 
     detail: str
 
@@ -129,9 +129,7 @@ class MembershipOut(BaseModel):
     name: str
     role: Role
     is_current: bool = Field(description="the one that this session acts for")
-    needs_second_factor: bool = Field(
-        description="only members who have a second factor see and do anything for it"
-    )
+    needs_second_factor: bool = Field(description="whether only members with a second factor may act for it")
     deletion_due_at: datetime | None = Field(description="when it is deleted, if an owner has asked for that")
 
 
@@ -143,7 +141,7 @@ class AccountOut(BaseModel):
 
 
 class PasswordIn(RequestBody):
-    """The present password, before something that it guards."""
+    """The present password, which a protected change requires; any text if the account has none."""
 
     present: Password
 
@@ -155,21 +153,21 @@ class SecondFactorCodeIn(RequestBody):
 
 
 class SecondFactorOffIn(PasswordIn, SecondFactorCodeIn):
-    """What turning the second factor off takes: both."""
+    """Password and code, to turn the second factor off."""
 
 
 class SecondFactorOut(BaseModel):
-    """Whether there is a second factor."""
+    """State of an app as second factor, and the number of recovery codes."""
 
-    confirmed_at: datetime | None = Field(description="since when; null: there is none")
-    recovery_codes: int = Field(description="that are left")
+    confirmed_at: datetime | None = Field(description="when the app was confirmed; null: there is no app")
+    recovery_codes: int = Field(description="number of codes that are not used")
 
 
 class SecondFactorBegunOut(BaseModel):
-    """What an app needs; not given again."""
+    """Secret for an app, which is not returned again."""
 
-    secret: str = Field(description="Base32, to be typed")
-    uri: str = Field(description="the same as an address, for a QR code")
+    secret: str = Field(description="Base32, for typing")
+    uri: str = Field(description="the secret as an `otpauth:` address, for a QR code")
 
 
 class RecoveryCodesOut(BaseModel):
@@ -214,7 +212,7 @@ class ReturnIn(RequestBody):
     code: Annotated[SecretStr, Field(min_length=1, max_length=4_000)]
     state: Annotated[SecretStr, Field(min_length=1, max_length=100)]
     iss: Annotated[str, Field(max_length=1_000), LOOKUP] | None = Field(
-        None, description="issuer, where the provider says it"
+        None, description="issuer, if the provider states it"
     )
 
 
@@ -223,7 +221,7 @@ class IdentityOut(BaseModel):
 
     identity_id: UUID
     issuer: str
-    email: str = Field(description="as the provider said it when the two were connected")
+    email: str = Field(description="address at the provider when the accounts were connected")
     created_at: datetime
     last_used_at: datetime
 

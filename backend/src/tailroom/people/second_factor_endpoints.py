@@ -40,7 +40,7 @@ _REFUSALS = (SecondFactorState, SecondFactorNeeded, SecondFactorWrong, SignInsTo
 @router.get("", summary="My second factor")
 @needs(Capability.OWN_ACCOUNT)
 def get_second_factor(caller: CallerDep) -> SecondFactorOut:
-    """Return the state of the second factor, and how many recovery codes are left."""
+    """Return when an app was confirmed as second factor, and the number of recovery codes left."""
     with caller.database.transaction() as session:
         state = second_factors.state(session, person_of(caller).person_id)
     return SecondFactorOut(confirmed_at=state.confirmed_at, recovery_codes=state.recovery_codes)
@@ -53,7 +53,7 @@ def get_second_factor(caller: CallerDep) -> SecondFactorOut:
 )
 @needs(Capability.OWN_ACCOUNT)
 async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Request) -> SecondFactorBegunOut:
-    """Return a secret for an app. It counts for nothing until a code of it was right."""
+    """Return a secret for an app. It has no effect until it is confirmed with a code of the app."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 
@@ -133,7 +133,11 @@ async def turn_off_second_factor(
 async def _run_with_code(
     caller: Caller, request: Request, code: str, action: str, change: Callable[[Session], _Result]
 ) -> _Result:
-    """Make a change that needs a code of the second factor."""
+    """Check a code of the second factor, make the change and record it as `action`; return its result.
+
+    Raise SecondFactorState if the account has no second factor, SecondFactorNeeded, SecondFactorWrong,
+    SignInsTooMany.
+    """
     person = person_of(caller)
     account = await run_unbound(request, lambda session: accounts.find(session, person.email))
     guess = await with_guard(request, lambda guard: guard.take_code(account, code))
@@ -152,7 +156,7 @@ async def _run_with_code(
 async def _run_recorded(
     caller: Caller, request: Request, action: str, change: Callable[[Session], _Result]
 ) -> _Result:
-    """Make a change and record it in the trail of each of the person's organisations."""
+    """Make a change and record it as `action` in the audit trail of each of the person's organisations."""
 
     def run(session: Session) -> _Result:
         accounts.lock(session, person_of(caller).person_id)

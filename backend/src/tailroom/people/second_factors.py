@@ -31,37 +31,44 @@ _ISSUER = "Tailroom"
 
 
 class NewSecret(NamedTuple):
-    """A secret for an app, not confirmed yet; `uri`: for the QR code."""
+    """A secret for an app in Base32, not confirmed yet; `uri`: the same for a QR code."""
 
     secret: str
     uri: str
 
 
 class FactorState(NamedTuple):
-    """State of an account's second factor: when an app was confirmed, None without; recovery codes left."""
+    """Second factors of an account, without passkeys.
+
+    `confirmed_at`: when an app was confirmed, None if there is none; `recovery_codes`: number of unused
+    codes.
+    """
 
     confirmed_at: datetime | None
     recovery_codes: int
 
 
 def is_app_code(code: str) -> bool:
-    """Return whether a code has the form of an app's code: six digits."""
+    """Return whether a text has the form of an app's code: six digits, with spaces or hyphens between."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
 def state(session: Session, person_id: UUID) -> FactorState:
-    """Return the state of an account's second factor, and how many recovery codes are left."""
+    """Return when an app of the account was confirmed, and the number of its recovery codes."""
     remaining = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.person_id == person_id)
     return FactorState(_confirmed_at(session, person_id), session.scalar(remaining) or 0)
 
 
 def has_factor(session: Session, person_id: UUID) -> bool:
-    """Return whether the account needs a second factor to sign in: it has an app or a passkey."""
+    """Return whether the account has a second factor, which signing in then needs: an app or a passkey."""
     return bool(people_with(session, [person_id]))
 
 
 def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSecret:
-    """Return a new secret for an app, which has no effect until `confirm`. Raise SecondFactorState."""
+    """Store and return a new secret for an app, which has no effect until `confirm`.
+
+    It replaces an unconfirmed secret. Raise SecondFactorState if an app is confirmed.
+    """
     if _confirmed_at(session, person_id) is not None:
         raise SecondFactorState("The account has a second factor. Turn it off before you set another.")
     secret = pyotp.random_base32()
@@ -72,9 +79,9 @@ def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSe
 
 
 def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list[str]:
-    """Turn the app's factor on with a first code; return the recovery codes, which are shown only once.
+    """Confirm the app with a code; return new recovery codes, which are shown only once.
 
-    Raise SecondFactorState, SecondFactorWrong.
+    Raise SecondFactorState if there is no unconfirmed secret, SecondFactorWrong.
     """
     factor = session.get(SecondFactor, person_id, with_for_update=True)
     if factor is None or factor.confirmed_at is not None:
@@ -91,10 +98,10 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
 def require(
     session: Session, person_id: UUID, code: str | None, now: datetime, *, passkey_of: UUID | None = None
 ) -> bool:
-    """Check the second factor of an account and return True; return False if it has none.
+    """Check and use up a code of the account's second factor and return True; return False if it has none.
 
-    The code is used up; `passkey_of`: the owner of a verified passkey, instead of a code. Raise
-    SecondFactorNeeded without a code, SecondFactorWrong.
+    `passkey_of`: owner of a verified passkey, in place of a code. Raise SecondFactorNeeded without either of
+    them, SecondFactorWrong.
     """
     if not has_factor(session, person_id):
         return False
@@ -126,7 +133,7 @@ def reset(session: Session, person_id: UUID) -> None:
 
 
 def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
-    """Return ten new recovery codes as text; they replace the previous codes."""
+    """Store ten new recovery codes in place of the previous codes, and return them as text."""
     codes = [
         base64.b32encode(secrets.token_bytes(_RECOVERY_BYTES)).decode().lower() for _ in range(RECOVERY_CODES)
     ]
@@ -137,7 +144,7 @@ def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
 
 
 def people_with(session: Session, person_ids: Sequence[UUID]) -> set[UUID]:
-    """Return those of these people who have a second factor: an app, or a passkey."""
+    """Return the ids of those of these people who have a second factor: a confirmed app, or a passkey."""
     apps = select(SecondFactor.person_id).where(
         SecondFactor.person_id.in_(person_ids), SecondFactor.confirmed_at.is_not(None)
     )
@@ -147,11 +154,15 @@ def people_with(session: Session, person_ids: Sequence[UUID]) -> set[UUID]:
 
 
 def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
+    """Return when an app of the account was confirmed; None if there is none, or it is unconfirmed."""
     return session.scalar(select(SecondFactor.confirmed_at).where(SecondFactor.person_id == person_id))
 
 
 def _use_app_code(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
-    """Return whether the code is of the app and newer than the last used one; use it up."""
+    """Return whether an app code is right, and of a later time step than the last; store the step.
+
+    False if there is no secret. An unconfirmed secret counts, too.
+    """
     secret = session.scalar(select(SecondFactor.secret).where(SecondFactor.person_id == person_id))
     if secret is None or not is_app_code(code):
         return False
@@ -173,7 +184,7 @@ def _use_app_code(session: Session, person_id: UUID, code: str, now: datetime) -
 
 
 def _use_recovery_code(session: Session, person_id: UUID, code: str) -> bool:
-    """Return whether it is a recovery code of the person; delete it."""
+    """Delete the recovery code of the person; return False if they have no such code."""
     statement = delete(RecoveryCode).where(
         RecoveryCode.person_id == person_id, RecoveryCode.code_sha256 == hash_token(_plain(code))
     )
@@ -186,4 +197,5 @@ def _plain(code: str) -> str:
 
 
 def _grouped(code: str) -> str:
+    """Return a code in groups of four characters, with hyphens between."""
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))

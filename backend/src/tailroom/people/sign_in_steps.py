@@ -26,25 +26,34 @@ _Result = TypeVar("_Result")
 
 
 async def with_guard(request: Request, count: Callable[[SignInGuard], _Result]) -> _Result:
-    """Return the result of `count`, in a thread because it asks Valkey. Raise what the guard raises."""
+    """Return the result of `count`, called with the guard of the process; raise what it raises.
+
+    It runs in a thread, because it waits for Valkey.
+    """
     guard = guard_of(request)
     return await to_thread.run_sync(lambda: count(guard))
 
 
 def guard_of(request: Request) -> SignInGuard:
-    """Return the guard that limits guesses."""
+    """Return the guard of the process, which limits guesses, sign-ins and mails."""
     guard = request.app.state.sign_in_guard
     assert isinstance(guard, SignInGuard)  # noqa: S101 - set by the application factory
     return guard
 
 
 def public_base_url(request: Request) -> str:
-    """Return the base of links in mails; the middleware has checked the host of the request."""
+    """Return the address that links in mails begin with, without a slash at its end.
+
+    It is the setting, or else that of the request, whose host the middleware has checked.
+    """
     return (resources_of(request).settings.public_url or str(request.base_url)).rstrip("/")
 
 
 def require_this_machine(request: Request) -> None:
-    """Raise TokenScope if the request comes over a network or through a proxy."""
+    """Raise TokenScope unless the request comes from this machine, without a proxy.
+
+    Raise it also if local access is off.
+    """
     client = client_address(request)
     try:
         is_loopback = ip_address(client).is_loopback
@@ -56,14 +65,14 @@ def require_this_machine(request: Request) -> None:
 
 
 def relying_party_of(request: Request) -> passkeys.RelyingParty:
-    """Return the site that passkeys are made for."""
+    """Return the site that passkeys are made for, by its public address."""
     return passkeys.RelyingParty(public_base_url(request))
 
 
 async def verify_passkey(request: Request, answer: dict[str, Any]) -> UUID:
     """Return the owner of the passkey that answered a challenge of this installation; use the challenge up.
 
-    Raise AttemptEnded, PasskeyRefused.
+    Raise AttemptEnded if the challenge is unknown, used or expired, PasskeyRefused.
     """
     challenge = passkeys.challenge_of(answer)
     await run_unbound(request, lambda session: attempts.take(session, "passkey", challenge, utc_now()))
@@ -79,7 +88,7 @@ def session_length(request: Request) -> timedelta:
 
 
 def send_later(background: BackgroundTasks, request: Request, mail: Mail | None) -> None:
-    """Send a mail after the answer, so that its time reveals nothing."""
+    """Send a mail after the answer, so that the time of the answer reveals nothing; None: send nothing."""
     if mail is not None:
         background.add_task(resources_of(request).mailer.send, *mail)
 
@@ -103,7 +112,10 @@ async def run_unbound(request: Request, work: Callable[[Session], _Result]) -> _
 
 
 async def hash_new_password(request: Request, password: str, public_facts: tuple[str, ...]) -> str:
-    """Return the hash of a new password; `public_facts`: texts that others know. Raise PasswordWeak."""
+    """Return the hash of a new password. Raise PasswordWeak.
+
+    `public_facts`: texts that others know of its owner, such as name and e-mail address.
+    """
 
     def check() -> str:
         weakness = passwords.weakness(password, public_facts)
@@ -117,9 +129,9 @@ async def hash_new_password(request: Request, password: str, public_facts: tuple
 def begin_session(
     session: Session, request: Request, person_id: UUID, *, by: str, length: timedelta | None = None
 ) -> str:
-    """Sign a person in and return the cookie's value; the session replaces that of the browser, if any.
+    """Begin a session of a person, in place of the browser's, and return the value of its cookie.
 
-    `by`: kind of proof; `length`: lifetime, by default that of the settings. Raise AccountGone.
+    `by`: kind of proof; `length`: lifetime, None: that of the settings. Raise AccountGone.
     """
     return accounts.begin_session(
         session,
@@ -136,6 +148,9 @@ def begin_session(
 async def complete_sign_in(
     request: Request, response: Response, value: str, length: timedelta | None = None
 ) -> SessionOut:
-    """Set the cookie of a session that has just begun, with its lifetime, and return the session."""
+    """Set the cookie of a session that has just begun, and return the session as the API shows it.
+
+    `length`: lifetime of the cookie, None: that of the settings.
+    """
     set_session(request, response, value, length or session_length(request))
     return session_out(await authenticator_of(request).with_session(value))

@@ -45,7 +45,7 @@ Part = Annotated[LookupText | None, Query(max_length=100)]
 @router.get("/tokens", summary="Access tokens of the organisation")
 @needs(Capability.MANAGE_TOKENS)
 def list_tokens(caller: CallerDep) -> TokensOut:
-    """Return the tokens without their texts, ended ones too."""
+    """Return the tokens without their texts, also revoked and expired tokens."""
     with caller.database.transaction() as session:
         return _tokens(session, caller)
 
@@ -63,7 +63,7 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as session:
         _lock_and_authorise(session, caller)
-        _require_room(session, caller, now)
+        _check_token_limit(session, caller, now)
         token, text = service.add_token(
             session,
             caller.organisation_id,
@@ -87,7 +87,7 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """Replace a token by a new one of the same name and scope; the old one ends at once, or after the
+    """Replace a token by a new token of the same name and scope. The old token ends at once, or after the
     overlap.
     """
     now = utc_now()
@@ -108,7 +108,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
         else:
             old.revoked_at = now
         session.flush()
-        _require_room(session, caller, now)
+        _check_token_limit(session, caller, now)
         token, text = service.add_token(
             session,
             caller.organisation_id,
@@ -131,7 +131,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 )
 @needs(Capability.MANAGE_TOKENS)
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
-    """Refuse the token from the next request on, and end its sessions. Harmless when repeated."""
+    """Revoke a token from the next request on, with its sessions. Harmless if repeated."""
     with caller.database.transaction() as session:
         _lock_and_authorise(session, caller)
         old = _own_token(session, caller, token_id)
@@ -186,7 +186,7 @@ def read_trail(
 )
 @needs(Capability.READ_TRAIL)
 def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, action: Part = None) -> Response:
-    """Return the newest events that pass the filter, as CSV."""
+    """Return the newest events that pass the filter as CSV, at most 50,000."""
     events = trail.events(
         session, caller.organisation_id, actor=actor, action=action, limit=TRAIL_EXPORT_EVENTS
     )
@@ -199,11 +199,13 @@ def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, act
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str, what: trail.Note) -> None:
+    """Record a change in the audit trail of the caller's organisation."""
     actor = trail.actor_of(caller, client_address(request))
     trail.record(session, caller.organisation_id, actor, action, what)
 
 
 def _row(event: TrailEvent) -> tuple[str, ...]:
+    """Return an event as texts in the order of `_COLUMNS`; empty if a value is missing."""
     moment: datetime = event.happened_at
     changes = (
         "" if change is None else json.dumps(change, sort_keys=True) for change in (event.before, event.after)
@@ -222,18 +224,25 @@ def _row(event: TrailEvent) -> tuple[str, ...]:
 
 
 def _lock_and_authorise(session: Session, caller: Caller) -> None:
-    """Lock the organisation, and check the caller's right again. Raise TokenScope."""
+    """Lock the caller's organisation.
+
+    Raise TokenScope if the caller's present role may not manage tokens.
+    """
     repository.lock_organisation(session, caller.organisation_id)
     issuance.present_role(session, caller, Capability.MANAGE_TOKENS)
 
 
-def _require_room(session: Session, caller: Caller, now: datetime) -> None:
-    """Raise AccessTokensTooMany. The caller has locked the organisation, so no token is added meanwhile."""
+def _check_token_limit(session: Session, caller: Caller, now: datetime) -> None:
+    """Raise AccessTokensTooMany if the organisation has `ACCESS_TOKENS` valid tokens or more.
+
+    The caller has locked the organisation, so no token is added meanwhile.
+    """
     if repository.count_valid_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
         raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
 
 
 def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
+    """Return a token of the caller's organisation, locked. Raise AccessTokenUnknown."""
     token = session.get(AccessToken, token_id, with_for_update=True)
     if token is None or token.organisation_id != caller.organisation_id:
         raise AccessTokenUnknown(f"The organisation has no token {token_id}.")
@@ -241,6 +250,7 @@ def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
 
 
 def _tokens(session: Session, caller: Caller) -> TokensOut:
+    """Return all tokens of the caller's organisation for the API, the newest first."""
     now = utc_now()
     members_by_id = {
         member.person_id: member.email for member in members.members_of(session, caller.organisation_id)

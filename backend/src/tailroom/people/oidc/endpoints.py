@@ -86,7 +86,7 @@ async def begin_connection(
     """Return the provider's address as for signing in; the accounts are connected when the browser comes
     back.
 
-    Takes the password, where the account has one: whoever finds a browser open makes no way in of their own.
+    Requires the password, if the account has one, so that access to an open browser is not sufficient.
     """
     await require_password(request, person_of(caller), body.present.get_secret_value())
     return await _begin(request, response, person_of(caller).person_id)
@@ -110,7 +110,7 @@ async def begin_connection(
 async def finish_single_sign_on(
     body: ReturnIn, request: Request, response: Response, background: BackgroundTasks
 ) -> SessionOut:
-    """Begin a session of at most twelve hours, or connect the account that had begun."""
+    """Begin a session of at most twelve hours, or connect the account of the person who began the attempt."""
     refuse_foreign_origin(request)
     provider, state = _provider(request), body.state.get_secret_value()
     stored_attempt = await run_unbound(
@@ -179,8 +179,8 @@ async def disconnect_identity(
     request: Request,
     background: BackgroundTasks,
 ) -> IdentitiesOut:
-    """Disconnect an account elsewhere, which opens this account no more. Refused where nothing else does:
-    choose a password first.
+    """Disconnect an account elsewhere; it then does not open this account any more. Refused if
+    nothing else does: choose a password first.
     """
     person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
 
@@ -197,6 +197,11 @@ async def disconnect_identity(
 
 
 async def _begin(request: Request, response: Response, person_id: UUID | None) -> ElsewhereOut:
+    """Store an attempt, set its cookie and return the address of the provider.
+
+    `person_id`: signed-in person whose account is to be connected; None: to sign in. Raise SingleSignOnOff,
+    ProviderUnavailable, SignInsTooMany.
+    """
     provider = _provider(request)
     address = client_address(request)
     await with_guard(request, lambda guard: guard.take_attempt(address))
@@ -230,7 +235,11 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
 async def _connect_signed_in(
     request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
 ) -> SessionOut:
-    """Connect the account with that of the provider, if its person is still signed in."""
+    """Connect the account of a person with that of the provider.
+
+    Raise AttemptEnded if another person is signed in in this browser now, TokenUnknown if no person is, and
+    IdentityTaken.
+    """
     caller = await authenticator_of(request).with_session(request.cookies.get(session_cookie(request), ""))
     if caller.person is None or caller.person.person_id != person_id:
         raise AttemptEnded("Somebody else has signed in since. Nothing was connected.")
@@ -249,11 +258,13 @@ async def _connect_signed_in(
 
 
 def _send_notice(background: BackgroundTasks, request: Request, email: str, *, is_new: bool) -> None:
+    """Mail the owner of an account that an account at the provider opens it, or does not any more."""
     name = f"An account at {resources_of(request).settings.oidc_name}"
     send_notice(background, request, email, name, is_new=is_new)
 
 
 def _provider(request: Request) -> Provider:
+    """Return the provider of the process. Raise SingleSignOnOff if none is set."""
     provider = request.app.state.provider
     if provider is None:
         raise SingleSignOnOff("No provider is set. Sign in with e-mail address and password.")
@@ -262,5 +273,6 @@ def _provider(request: Request) -> Provider:
 
 
 def _identities(session: Session, person_id: UUID) -> IdentitiesOut:
+    """Return a person's connections for the API."""
     rows = identities.identities_of(session, person_id)
     return IdentitiesOut(identities=[IdentityOut.model_validate(row, from_attributes=True) for row in rows])

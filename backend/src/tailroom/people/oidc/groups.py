@@ -26,8 +26,8 @@ _MOST_GROUPS = 10_000
 def roles_of(groups: object, table: Iterable[GroupRole]) -> Mapping[str, str]:
     """Return the highest role that these groups give, by name of the organisation.
 
-    `groups`: the provider's claim, a list or a single name; `table`: which role a group has in an
-    organisation.
+    `groups`: the provider's claim, a list of at most 10,000 names or a single name; `table`: roles of groups
+    in organisations.
     """
     listed = groups[:_MOST_GROUPS] if isinstance(groups, list) else [groups]
     names = {name for name in listed if isinstance(name, str)}
@@ -50,9 +50,10 @@ def apply(  # noqa: PLR0917 - person, claims and rules
     address: str,
     now: datetime,
 ) -> None:
-    """Change a person's memberships to those that their groups give.
+    """Change a person's memberships to those that their groups give, and record the changes.
 
-    `claim`: name of the claim with the groups, `table` as in `roles_of`. The session is not bound to an
+    Only organisations in `table` are concerned, and only memberships by groups; the last owner stays.
+    `claim`: name of the claim with the groups, `table` as in `roles_of`. The session must be bound to no
     organisation.
     """
     roles = roles_of(claims.get(claim), table)
@@ -90,4 +91,5 @@ def apply(  # noqa: PLR0917 - person, claims and rules
 
 
 def _rank(role: str) -> int:
+    """Return the position of a role, from 0 for the least role."""
     return ROLES_OF_GROUPS.index(role)

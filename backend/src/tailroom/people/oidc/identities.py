@@ -43,15 +43,17 @@ class SignedInAtProvider(NamedTuple):
     person_id: UUID
     email: str
     is_newly_connected: bool
-    """The account existed before; its owner gets a mail."""
+    """Whether an existing account was connected by this sign-in; its owner then gets a mail."""
 
 
 def sign_in(
     session: Session, issuer: str, claims: Mapping[str, Any], now: datetime, *, may_join: bool
 ) -> SignedInAtProvider:
-    """Return the account of the person that the provider's claims are about; create it if they `may_join`.
+    """Return the account of the person that the provider's claims are about.
 
-    Raise MailUnproven, IdentityUnconnected, SignUpClosed, AttemptEnded.
+    A missing account is created if `may_join`, or the address is invited. An existing account with this
+    address is connected, unless it has a second factor. Raise MailUnproven, IdentityUnconnected,
+    SignUpClosed, AttemptEnded.
     """
     identity = session.get(PersonIdentity, (issuer, claims["sub"]))
     if identity is not None:
@@ -81,9 +83,9 @@ def sign_in(
 
 
 def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
-    """Connect the provider's account to that of the signed-in person; return False if it was connected.
+    """Connect the provider's account to that of the signed-in person.
 
-    Raise IdentityTaken.
+    Return False if the two were connected before. Raise IdentityTaken if it is connected to another person.
     """
     email = clean_text(str(claims.get("email") or claims["sub"]))[:254]
     is_new = _connect(session, issuer, claims, person_id, email, now)
@@ -100,7 +102,7 @@ def identities_of(session: Session, person_id: UUID) -> list[PersonIdentity]:
 
 
 def disconnect(session: Session, person_id: UUID, identity_id: UUID) -> None:
-    """Remove a connection. Raise IdentityUnknown."""
+    """Remove a connection of a person. Raise IdentityUnknown if they have no such connection."""
     statement = delete(PersonIdentity).where(
         PersonIdentity.person_id == person_id, PersonIdentity.identity_id == identity_id
     )
@@ -128,7 +130,7 @@ def _connect(  # noqa: PLR0917 - columns of a row
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
-    """Return the verified e-mail address in the claims. Raise MailUnproven.
+    """Return the e-mail address in the claims, if the provider has verified it. Raise MailUnproven.
 
     Some providers send `true` as a string.
     """
@@ -147,6 +149,7 @@ def _proven_email(claims: Mapping[str, Any]) -> str:
 
 
 def _name(claims: Mapping[str, Any]) -> str:
+    """Return the name in the claims; empty if it is missing or cannot be a name."""
     try:
         return _NAME.validate_python(str(claims.get("name") or "")[:NAME_CHARACTERS])
     except ValidationError:
@@ -154,6 +157,7 @@ def _name(claims: Mapping[str, Any]) -> str:
 
 
 def _is_invited(session: Session, email: str, now: datetime) -> bool:
+    """Return whether the e-mail address has an open invitation."""
     query = exists().where(
         Invitation.email == email,
         Invitation.accepted_at.is_(None),

@@ -26,9 +26,11 @@ from tailroom.kit.settings import Settings
 from tailroom.people.errors import ProviderUnavailable, SingleSignOnRefused
 
 SECONDS = 5.0
+"""Time limit of a request to the provider."""
 CACHE_S = 3600.0
+"""Time after which cached metadata and keys are requested again."""
 LEEWAY_S = 60
-"""Tolerated difference of the two servers' clocks."""
+"""Tolerated difference of the two servers' clocks, in seconds."""
 ALGORITHMS = (
     "RS256",
     "RS384",
@@ -49,7 +51,11 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One sign-in: the provider's answer repeats `state` and `nonce`; the others are sent for the code."""
+    """One sign-in at the provider.
+
+    The provider's answer repeats `state`, and its ID token `nonce`; `verifier` (PKCE) and `redirect_uri` are
+    sent with the code.
+    """
 
     state: str
     nonce: str
@@ -64,7 +70,7 @@ class Attempt:
 
 
 class _Metadata(NamedTuple):
-    """Metadata and keys of the provider; `at`: when they were requested, by `time.monotonic`."""
+    """Metadata and keys of the provider; `at`: time of the request, by `time.monotonic` in seconds."""
 
     metadata: Mapping[str, Any]
     keys: KeySet
@@ -85,10 +91,10 @@ class Provider:
         self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Return the address of the provider where the browser signs in. Raise ProviderUnavailable."""
+        """Return the URL at the provider where the browser signs in. Raise ProviderUnavailable."""
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
-                self._metadata("authorization_endpoint"),
+                self._endpoint_url("authorization_endpoint"),
                 state=attempt.state,
                 nonce=attempt.nonce,
                 code_verifier=attempt.verifier,
@@ -96,11 +102,11 @@ class Provider:
         return str(url)
 
     def claims(self, attempt: Attempt, code: str) -> Mapping[str, Any]:
-        """Return the claims about the signed-in person, by the code that the browser brought.
+        """Return the claims about the signed-in person, in exchange for the code that the browser brought.
 
         Raise ProviderUnavailable, SingleSignOnRefused.
         """
-        endpoint = self._metadata("token_endpoint")
+        endpoint = self._endpoint_url("token_endpoint")
         with self._client(attempt) as client:
             try:
                 token = client.fetch_token(
@@ -116,7 +122,7 @@ class Provider:
                     f"The provider rejects the code ({_short(error)}). Sign in once more."
                 ) from None
             except (requests.RequestException, ValueError, KeyError) as error:
-                raise self._away(error) from None
+                raise self._unexpected_answer(error) from None
         text = token.get("id_token")
         if not isinstance(text, str):
             raise SingleSignOnRefused("The provider sent no ID token.")
@@ -147,7 +153,11 @@ class Provider:
         return dict(id_token)
 
     def _decode(self, text: str) -> Token:
-        """Return the ID token with its signature verified; keys are requested again if none fits."""
+        """Return the ID token with its signature verified.
+
+        If the signature fails with cached keys, they are requested again once. Raise JoseError,
+        ProviderUnavailable.
+        """
         cached = self._fetch_metadata()
         try:
             return jwt.decode(text, cached.keys, algorithms=ALGORITHMS)
@@ -157,9 +167,10 @@ class Provider:
         return jwt.decode(text, self._fetch_metadata().keys, algorithms=ALGORITHMS)
 
     def _user_info(self, claims: Mapping[str, Any], access_token: object) -> dict[str, Any]:
-        """Return claims of the user-info endpoint that the ID token lacks.
+        """Return the claims of the user-info endpoint that the ID token lacks.
 
-        Empty if it has the e-mail address. Raise ProviderUnavailable, SingleSignOnRefused.
+        Empty if the ID token has an e-mail address, or there is no access token or no safe endpoint. Raise
+        ProviderUnavailable, SingleSignOnRefused.
         """
         endpoint = self._fetch_metadata().metadata.get("userinfo_endpoint")
         if (
@@ -175,6 +186,7 @@ class Provider:
         return {name: value for name, value in info.items() if name not in claims}
 
     def _client(self, attempt: Attempt) -> OAuth2Session:
+        """Return an OAuth client for this attempt; it authenticates with the secret if there is one."""
         methods = self._fetch_metadata().metadata.get("token_endpoint_auth_methods_supported") or [
             "client_secret_basic"
         ]
@@ -188,16 +200,20 @@ class Provider:
             code_challenge_method="S256",
         )
 
-    def _metadata(self, name: str) -> str:
-        """Return the endpoint of this name in the metadata. Raise ProviderUnavailable."""
+    def _endpoint_url(self, name: str) -> str:
+        """Return the URL of the endpoint of this name in the metadata.
+
+        Raise ProviderUnavailable if it is missing or not safe.
+        """
         endpoint = self._fetch_metadata().metadata.get(name)
         if not isinstance(endpoint, str) or not is_safe(endpoint):
             raise ProviderUnavailable(f"The provider {self.issuer} names no usable {name}.")
         return endpoint
 
     def _fetch_metadata(self, after: float | None = None) -> _Metadata:
-        """Return the metadata, requested again if older than `CACHE_S` or from the time `after`.
+        """Return metadata and keys, from the cache or the provider.
 
+        They are requested if the cache is empty, older than `CACHE_S`, or was filled at the time `after`.
         Raise ProviderUnavailable.
         """
         with self._lock:
@@ -215,12 +231,12 @@ class Provider:
                 try:
                     keys = KeySet.import_key_set(self._get(keys_url))  # type: ignore[arg-type]
                 except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
-                    raise self._away(error) from None
+                    raise self._unexpected_answer(error) from None
                 cached = self._cached = _Metadata(metadata, keys, time.monotonic())
             return cached
 
     def _get(self, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """Return the JSON object at a URL. Raise ProviderUnavailable."""
+        """Return the JSON object at a URL, of at most 1 MiB, without redirects. Raise ProviderUnavailable."""
         try:
             with requests.get(
                 url, headers=headers, timeout=SECONDS, allow_redirects=False, stream=True
@@ -228,23 +244,25 @@ class Provider:
                 answer.raise_for_status()
                 body = answer.raw.read(_LARGEST_ANSWER_BYTES + 1, decode_content=True)
                 if answer.status_code != requests.codes.ok or len(body) > _LARGEST_ANSWER_BYTES:
-                    raise self._away(f"status {answer.status_code}, {len(body):,} bytes")
+                    raise self._unexpected_answer(f"status {answer.status_code}, {len(body):,} bytes")
                 document = json.loads(body)
         except (requests.RequestException, OSError, ValueError) as error:
-            raise self._away(error) from None
+            raise self._unexpected_answer(error) from None
         if not isinstance(document, dict):
-            raise self._away("no object")
+            raise self._unexpected_answer("no object")
         return document
 
-    def _away(self, why: object) -> ProviderUnavailable:
+    def _unexpected_answer(self, why: object) -> ProviderUnavailable:
+        """Return the error for an unexpected answer; `why`: an error, or a text."""
         return ProviderUnavailable(f"The provider {self.issuer} gives an unexpected answer ({_short(why)}).")
 
 
 def is_safe(url: str) -> bool:
-    """Return whether a URL is protected against eavesdropping: by TLS, or on the same machine."""
+    """Return whether a URL is protected against eavesdropping: https, or a host name of this machine."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in _LOOPBACK)
 
 
 def _short(error: object) -> str:
+    """Return the first line of an error, at most 200 characters; the name of its class if it has no text."""
     return (str(error).partition("\n")[0] or type(error).__name__)[:200]
