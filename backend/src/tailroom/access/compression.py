@@ -60,7 +60,7 @@ def restore_response(answer: EncodedResponse) -> Response:
 
 
 def compressed(answer: EncodedResponse, coding: Coding | None) -> EncodedResponse:
-    """Return the answer with `Vary`, and compressed if `coding` is not None and it is large JSON.
+    """Return the answer with `Vary`; compressed if `coding` is not None and it is large JSON without coding.
 
     Large: `LEAST_BYTES` or more. A strong entity tag then becomes weak.
     """

@@ -152,4 +152,5 @@ def _agents(session: Session, organisation_id: UUID) -> int:
 
 
 def _mebibytes(size: int) -> str:
+    """Return a number of bytes as text in MiB."""
     return f"{size / 2**20:,.1f} MiB"

@@ -215,13 +215,13 @@ def store_use(session: Session, due: Collection[UUID | None], now: datetime) -> 
 
 
 def valid_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
-    """Return those of these token ids whose tokens are neither revoked nor expired."""
+    """Return the subset of these token ids whose tokens are neither revoked nor expired."""
     query = select(AccessToken.id).where(AccessToken.id.in_(token_ids), AccessToken.valid_at(func.now()))
     return set(session.scalars(query)) if token_ids else set()
 
 
 def valid_token_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
-    """Return those of these hashes whose sessions of tokens are stored and not expired."""
+    """Return the subset of these hashes whose sessions of tokens are stored and not expired."""
     query = select(BrowserSession.session_sha256).where(
         BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()
     )

@@ -100,6 +100,7 @@ def needs(
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
+        """Store the requirements on the endpoint and return it."""
         setattr(endpoint, _MARK, Needs(capability, threads, body_bytes, compress))
         return endpoint
 
@@ -232,6 +233,7 @@ class GuardedRoute(APIRoute):
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
+            """Authenticate the caller, unless the route needs no capability, and run the handler."""
             request = _StrictRequest(request.scope, request.receive)
             if (run_id := request.path_params.get("run_id")) is not None and _ID.fullmatch(run_id):
                 bind_contextvars(run_id=run_id)

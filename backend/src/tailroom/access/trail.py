@@ -49,7 +49,7 @@ _NOTE = "tailroom.trail"
 class Actor:
     """Person or program that made a change, and its network address (empty if unknown).
 
-    `id`: of the person or token; None for local access and operators on the command line.
+    `id`: of the person or token; None for local access and for operators without an account.
     """
 
     kind: Literal["person", "token", "local", "operator"]
@@ -102,7 +102,7 @@ def noted(session: Session) -> Note | None:
 
 
 def record(session: Session, organisation_id: UUID, actor: Actor, action: str, details: Note) -> None:
-    """Add an event to an organisation's trail, which is locked until the transaction ends."""
+    """Add an event to the trail of an organisation, and lock the organisation until the transaction ends."""
     lock_organisation(session, organisation_id)
     last = session.execute(
         select(TrailEvent.number, TrailEvent.sha256)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 
 class CircuitBreaker:
-    """State of a service: after a failure one caller tries it in each pause of `pause_s` seconds.
+    """State of a service. Thread-safe.
 
-    Thread-safe.
+    After a failure it is not tried for `pause_s` seconds, then by one caller in each such time, until it
+    answers.
     """
 
     def __init__(self, pause_s: float, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -21,7 +22,8 @@ class CircuitBreaker:
     def allows(self) -> bool:
         """Return whether to try the service now.
 
-        True while it is available; after a failure, for one caller in each `pause_s` seconds.
+        True while it is available. After a failure: False for `pause_s` seconds, then True for one caller in
+        each such time.
         """
         if not self._failing:
             return True

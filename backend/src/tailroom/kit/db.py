@@ -145,8 +145,8 @@ class Database:
 def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
     """Return an engine that fails soon if PostgreSQL is unavailable.
 
-    Connecting may take 5 s, waiting for a free one of the `pool_size` connections 10 s. `limits` None: those
-    of the server.
+    Connecting may take 5 s, waiting for one of the `pool_size` connections 10 s. `limits` None: those of the
+    server.
     """
     options = {} if limits is None else {"options": limits.options()}
     engine = create_engine(
@@ -169,7 +169,10 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
 
 
 def _read_json_column(content: bytes | str) -> Any:
-    """Return the document of a JSON column: four times as fast as `json`, which reads numbers of any size."""
+    """Return the document of a JSON column.
+
+    `json` is the fallback: it also reads numbers of any size, and takes four times as long.
+    """
     try:
         return msgspec.json.decode(content)
     except msgspec.DecodeError:
@@ -205,16 +208,16 @@ def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
 
 
 def execute_with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
-    """Send a statement together with the COMMIT of a transaction of `Database`, in one round trip.
+    """Register a statement that is sent together with the COMMIT of the transaction, in one round trip.
 
-    Its result is not read. A caller that continues in the transaction and must see its effect calls
-    `execute_pending`.
+    The transaction is of `Database`; the result is not read. A caller that continues in it and must see the
+    effect calls `execute_pending`.
     """
     session.info[_WITH_COMMIT].append((statement, parameters))
 
 
 def execute_pending(session: Session) -> None:
-    """Execute the statements of `execute_with_commit` now."""
+    """Execute the statements that `execute_with_commit` has registered; their results are not read."""
     pending: _Statements = session.info[_WITH_COMMIT]
     _execute(session, pending, and_commit=False)
     pending.clear()

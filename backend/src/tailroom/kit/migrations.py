@@ -15,7 +15,7 @@ _LOCK_KEY = 0x7A11_0001
 
 
 def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
-    """Bring the schema to `revision`; wait if another process is migrating. Raise MigrationsMissing."""
+    """Apply the migrations up to `revision`; wait while another process migrates. Raise MigrationsMissing."""
     config = _config(migrations_dir)
     with engine.connect() as connection:
         connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})

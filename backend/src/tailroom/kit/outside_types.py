@@ -100,7 +100,7 @@ def checked_text(text: str) -> str:
 def checked_lookup(text: str) -> str:
     """Return a search text unchanged.
 
-    Raise ValueError for control characters, tab and line ends, which no stored text has.
+    Raise ValueError for control characters, tab and line ends, which no stored name has.
     """
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(text, "the text has a control character or a line end" if has_control else None)

@@ -198,6 +198,7 @@ class LocalRawFiles(RawFiles):
         self._root = root
 
     def store(self, staged: StagedFile) -> Path:
+        """Move the staged file to its place, unless the same bytes are stored; return that place."""
         staged.complete()
         path = self._path(staged.sha256)
         try:
@@ -212,6 +213,7 @@ class LocalRawFiles(RawFiles):
         return path
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
+        """Yield the bytes of the file in the folder."""
         try:
             stream = self._path(sha256).open("rb")
         except FileNotFoundError:
@@ -222,20 +224,24 @@ class LocalRawFiles(RawFiles):
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
+        """Yield the path of the stored file itself; its bytes are not compared with the hash."""
         if not self.has(sha256):
             raise _missing(sha256)
         yield self._path(sha256)
 
     def has(self, sha256: bytes) -> bool:
+        """Return whether the folder has a file of this hash."""
         return self._path(sha256).is_file()
 
     def remove(self, sha256: bytes) -> None:
+        """Remove the file from the folder."""
         try:
             self._path(sha256).unlink(missing_ok=True)
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be removed: {error.strerror}") from error
 
     def _path(self, sha256: bytes) -> Path:
+        """Return the path at which a file is stored, or would be."""
         return self._root / _key(sha256)
 
 
@@ -247,6 +253,7 @@ class ObjectRawFiles(RawFiles):
         self._store = store
 
     def store(self, staged: StagedFile) -> Path:
+        """Copy the staged file to the object store, unless it is there; return the path of the local file."""
         staged.complete()
         if not self.has(staged.sha256):
             with _translate_store_errors("the object store refused the file"):
@@ -254,6 +261,7 @@ class ObjectRawFiles(RawFiles):
         return staged.path
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
+        """Yield the bytes of the file in the object store."""
         try:
             with _translate_store_errors("the object store does not answer"):
                 content = obstore.get(self._store, _key(sha256))
@@ -262,12 +270,14 @@ class ObjectRawFiles(RawFiles):
         return _verify_chunks(_remote_chunks(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
+        """Return a signed URL, valid for `valid_s` seconds; None unless the store is S3."""
         if not isinstance(self._store, S3Store):
             return None
         return obstore.sign(self._store, "GET", _key(sha256), timedelta(seconds=valid_s))
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
+        """Yield the path of a local copy, which is removed after the context."""
         chunks = self.chunks(sha256)
         with self.stage() as copy:
             for chunk in chunks:
@@ -276,6 +286,7 @@ class ObjectRawFiles(RawFiles):
             yield copy.path
 
     def has(self, sha256: bytes) -> bool:
+        """Return whether the object store has a file of this hash."""
         try:
             with _translate_store_errors("the object store does not answer"):
                 obstore.head(self._store, _key(sha256))
@@ -284,6 +295,7 @@ class ObjectRawFiles(RawFiles):
         return True
 
     def remove(self, sha256: bytes) -> None:
+        """Remove the file from the object store."""
         with (
             contextlib.suppress(FileNotFoundError),
             _translate_store_errors("the object store does not answer"),
@@ -292,6 +304,7 @@ class ObjectRawFiles(RawFiles):
 
 
 def _missing(sha256: bytes) -> RawFileMissing:
+    """Return the error for a file that is not stored."""
     return RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored")
 
 

@@ -134,7 +134,7 @@ def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
 @router.get("/sessions", summary="Where I am signed in")
 @needs(Capability.OWN_ACCOUNT)
 def list_sessions(caller: CallerDep) -> PersonSessionsOut:
-    """Return the session of every browser, the last used first."""
+    """Return the sessions of the person in all browsers, the last used first."""
     return _sessions(caller)
 
 

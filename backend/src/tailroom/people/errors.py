@@ -15,6 +15,8 @@ class SignInRefused(HttpProblem):
 
 
 class AccountGone(HttpProblem):
+    """The account of the request was deleted meanwhile."""
+
     status = 401
     code = "account-gone"
     title = "The account was deleted"
@@ -39,6 +41,8 @@ class SignInsTooMany(HttpProblem):
 
 
 class SignUpClosed(HttpProblem):
+    """Sign-up is not open, and the request has no invitation."""
+
     status = 403
     code = "sign-up-closed"
     title = "An invitation is needed"
@@ -53,12 +57,16 @@ class CodeUnknown(HttpProblem):
 
 
 class PasswordWeak(HttpProblem):
+    """A new password is too short, too long or too easy to guess."""
+
     status = 422
     code = "password-weak"
     title = "The password is too easy to guess"
 
 
 class PasswordWrong(HttpProblem):
+    """The present password, which the change requires, is wrong."""
+
     status = 403
     code = "password-wrong"
     title = "The present password is wrong"
@@ -82,7 +90,7 @@ class SecondFactorWrong(HttpProblem):
 
 
 class SecondFactorState(HttpProblem):
-    """The account has a second factor, and the change needs none; or the other way round."""
+    """The change requires that the account has a second factor, or has none, and that is not so."""
 
     status = 409
     code = "second-factor-state"
@@ -90,12 +98,16 @@ class SecondFactorState(HttpProblem):
 
 
 class SessionUnknown(HttpProblem):
+    """The person has no session of this id."""
+
     status = 404
     code = "session-unknown"
     title = "There is no such session"
 
 
 class MemberUnknown(HttpProblem):
+    """The person is no member of the organisation."""
+
     status = 404
     code = "member-unknown"
     title = "There is no such member"
@@ -110,12 +122,16 @@ class RoleBeyond(HttpProblem):
 
 
 class OrganisationsTooMany(HttpProblem):
+    """The person owns as many organisations as allowed."""
+
     status = 409
     code = "organisations-too-many"
     title = "Too many organisations"
 
 
 class LastOwner(HttpProblem):
+    """The organisation would be left without an owner."""
+
     status = 409
     code = "last-owner"
     title = "The last owner cannot leave"
@@ -130,30 +146,40 @@ class InvitationEnded(HttpProblem):
 
 
 class InvitationForeign(HttpProblem):
+    """The invitation is for another e-mail address."""
+
     status = 403
     code = "invitation-foreign"
     title = "The invitation is for somebody else"
 
 
 class InvitationsTooMany(HttpProblem):
+    """The organisation has as many open invitations as allowed."""
+
     status = 409
     code = "invitations-too-many"
     title = "Too many invitations are open"
 
 
 class AccessTokenUnknown(HttpProblem):
+    """The organisation has no token of this id, or it cannot be replaced: ended, or key of an agent."""
+
     status = 404
     code = "access-token-unknown"
     title = "There is no such token"
 
 
 class AccessTokensTooMany(HttpProblem):
+    """The organisation has as many valid tokens as allowed."""
+
     status = 409
     code = "access-tokens-too-many"
     title = "Too many tokens"
 
 
 class SavedTooMany(HttpProblem):
+    """The person would have more saved items than allowed."""
+
     status = 409
     code = "saved-too-many"
     title = "Too much is saved"
@@ -176,18 +202,24 @@ class PasskeyRefused(HttpProblem):
 
 
 class PasskeyUnknown(HttpProblem):
+    """The account has no passkey of this id."""
+
     status = 404
     code = "passkey-unknown"
     title = "There is no such passkey"
 
 
 class PasskeysTooMany(HttpProblem):
+    """The account has as many passkeys as allowed."""
+
     status = 409
     code = "passkeys-too-many"
     title = "Too many passkeys"
 
 
 class SingleSignOnOff(HttpProblem):
+    """The installation has no provider of single sign-on."""
+
     status = 404
     code = "single-sign-on-off"
     title = "There is no single sign-on here"
@@ -234,6 +266,8 @@ class IdentityTaken(HttpProblem):
 
 
 class IdentityUnknown(HttpProblem):
+    """The account has no connection of this id."""
+
     status = 404
     code = "identity-unknown"
     title = "There is no such connection"

@@ -124,7 +124,7 @@ def hand_over_organisation(
     request: Request,
     background: BackgroundTasks,
 ) -> MembersOut:
-    """Make another member the owner; the caller is an admin from the next request on. Both get a mail."""
+    """Make another member an owner; the caller is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
     emails = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id, utc_now())
     for email in emails:
@@ -301,8 +301,8 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 )
 @needs(Capability.MANAGE_ORGANISATION)
 async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Set whether members need a second factor. Those without one cannot act for the organisation, from the
-    next request on, until they set one.
+    """Set whether members need a second factor; refused if the caller has none. From the next request on,
+    members without a second factor cannot act for the organisation.
     """
     person, organisation_id = person_of(caller), caller.organisation_id
     actor = trail.actor_of(caller, client_address(request))

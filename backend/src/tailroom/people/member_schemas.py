@@ -96,7 +96,7 @@ class MembersOut(BaseModel):
 
 
 class InvitationMadeOut(MembersOut):
-    """The members with a new invitation among them."""
+    """The members and the open invitations, with the link of the new invitation."""
 
     link: str = Field(description="of the new invitation; it is not given again")
 
@@ -126,7 +126,7 @@ class SecondFactorRuleIn(RequestBody):
 
 
 class RotationIn(RequestBody):
-    """How a token is replaced."""
+    """The time for which a replaced token stays valid."""
 
     overlap_hours: int = Field(
         0, ge=0, le=MOST_OVERLAP_HOURS, description="hours until the old token ends; 0: it ends at once"

@@ -120,7 +120,7 @@ def require(
 
 
 def turn_off(session: Session, person_id: UUID) -> None:
-    """Remove the app, and the recovery codes if no passkey is left."""
+    """Remove the app of an account; if it has no passkey, remove its recovery codes, too."""
     session.execute(delete(SecondFactor).where(SecondFactor.person_id == person_id))
     if not has_factor(session, person_id):
         session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
@@ -144,7 +144,7 @@ def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
 
 
 def people_with(session: Session, person_ids: Sequence[UUID]) -> set[UUID]:
-    """Return the ids of those of these people who have a second factor: a confirmed app, or a passkey."""
+    """Return the subset of these people who have a second factor: a confirmed app, or a passkey."""
     apps = select(SecondFactor.person_id).where(
         SecondFactor.person_id.in_(person_ids), SecondFactor.confirmed_at.is_not(None)
     )
@@ -184,7 +184,7 @@ def _use_app_code(session: Session, person_id: UUID, code: str, now: datetime) -
 
 
 def _use_recovery_code(session: Session, person_id: UUID, code: str) -> bool:
-    """Delete the recovery code of the person; return False if they have no such code."""
+    """Delete the recovery code of the person and return True; return False if they have no such code."""
     statement = delete(RecoveryCode).where(
         RecoveryCode.person_id == person_id, RecoveryCode.code_sha256 == hash_token(_plain(code))
     )

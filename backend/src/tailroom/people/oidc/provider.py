@@ -130,7 +130,10 @@ class Provider:
         return claims | self._user_info(claims, token.get("access_token"))
 
     def _verify(self, text: str, attempt: Attempt, access_token: object) -> dict[str, Any]:
-        """Return the claims of an ID token. Raise SingleSignOnRefused if it is not valid for this attempt."""
+        """Return the claims of an ID token.
+
+        Raise SingleSignOnRefused if it is not valid for this attempt, ProviderUnavailable.
+        """
         try:
             token = self._decode(text)
             id_token = CodeIDToken(
