@@ -35,32 +35,45 @@ _MEMBER_ROLE_EXISTS = (
     f" THEN CREATE ROLE {MEMBER_ROLE} NOLOGIN; END IF; END $$"
 )
 _ASIDE = "set_aside_"
+"""Prefix of the schema to which `restore` moves the contents of the database before replacing them."""
 _DUMP, _FILES, _MANIFEST = "database.dump", "raw-files", "manifest.json"
 Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Called with a description and the total bytes; yields a function that gets the bytes of each step."""
+"""Context manager called with a description and a total in bytes; yields a function that gets the bytes of
+each step.
+"""
 
 
 class BackupRefused(Exception):
-    """The backup cannot be made, or not be restored; nothing was changed."""
+    """The backup cannot be made or restored.
+
+    Rows of the database are unchanged; files may be copied already.
+    """
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """Manifest of a backup. Written last: a folder without a manifest is no backup."""
+    """Manifest of a backup. Written last: a folder without a manifest is no backup.
+
+    Hashes are hexadecimal.
+    """
 
     format: int
     made_at: datetime
     product_version: str
     schema_revision: str
+    """Alembic revision of the dumped database; empty if it has none."""
     method_version: int
     dump_sha256: str
     dump_bytes: int
     files_sha256: tuple[str, ...]
+    """Hashes of the copied files, sorted."""
     files_missing: tuple[str, ...]
-    """Named by the database, and not in the store."""
+    """Hashes of files that the database names but the store does not have, sorted."""
     files_bytes: int
+    """Total size of the copied files."""
 
 
 def _no_progress(_doing: str, _total_bytes: int) -> AbstractContextManager[Callable[[int], None]]:
+    """Return a progress context that reports nothing."""
     return nullcontext(lambda _size_bytes: None)
 
 
@@ -73,7 +86,11 @@ def create(
     *,
     progress: Progress = _no_progress,
 ) -> Manifest:
-    """Write a backup to an empty or new folder and return its manifest. Raise BackupRefused."""
+    """Write a backup to an empty or new folder, record it in the database and return its manifest.
+
+    Files that the store does not have are listed in the manifest. Raise BackupRefused if the folder is not
+    empty, if `pg_dump` fails, or if a stored file is damaged.
+    """
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -131,7 +148,7 @@ def create(
 
 
 def verify(folder: Path, *, progress: Progress = _no_progress) -> Manifest:
-    """Read every byte of a backup again and return its manifest. Raise BackupRefused for the first error."""
+    """Read every byte of a backup again and return its manifest. Raise BackupRefused at the first error."""
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
@@ -173,8 +190,9 @@ def restore(
 ) -> Manifest:
     """Restore a backup into a database and its files into the store; return its manifest.
 
-    Everything is verified first, and files come before the rows that name them. With `replace` the contents
-    of the database are moved to a separate schema, and moved back if restoring fails. Raise BackupRefused.
+    Everything is verified first, and files come before the rows that name them. Without `replace`, a database
+    with tables of Tailroom is refused. With it, their schema is renamed, and renamed back if restoring fails.
+    Raise BackupRefused.
     """
     manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):
@@ -212,12 +230,13 @@ def restore(
 
 
 def _is_used(database: Database) -> bool:
-    """Return whether the database has tables of Tailroom."""
+    """Return whether the schema `public` has Tailroom's table `run`."""
     with database.engine.connect() as connection:
         return bool(connection.scalar(text("SELECT to_regclass('public.run') IS NOT NULL")))
 
 
 def _execute(database: Database, *statements: str) -> None:
+    """Execute SQL statements in one transaction."""
     with database.engine.begin() as connection:
         for statement in statements:
             connection.execute(text(statement))
@@ -236,7 +255,7 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
 def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Callable[[int], None]) -> int:
     """Copy one file; return its size in bytes. `advance` gets the bytes of each chunk.
 
-    Raise RawFileMissing, RawFilesUnavailable, BackupRefused.
+    Raise BackupRefused if its bytes do not match the hash, RawFileMissing, RawFilesUnavailable.
     """
     chunks = source.chunks(sha256)
     with target.stage() as staged:
@@ -251,7 +270,10 @@ def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Calla
 
 
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL on the database of the settings. Raise BackupRefused if it fails."""
+    """Run a PostgreSQL program on the configured database.
+
+    Raise BackupRefused if it is not found or fails.
+    """
     command = [_find_program(program, database), *arguments]
     environment = _environment(settings)
     completed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
@@ -263,11 +285,12 @@ def _run(settings: Settings, database: Database, program: str, *arguments: str) 
 
 
 def _name_of(settings: Settings) -> str:
+    """Return the name of the configured database; `tailroom` if the URL has none."""
     return make_url(settings.database_url).database or "tailroom"
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    """Return the environment with the libpq variables of the database, the password among them."""
+    """Return the environment of this process with libpq's variables of the database, also its password."""
     url = make_url(settings.database_url)
     host = url.host or url.query.get("host")
     port = url.port or url.query.get("port")
@@ -282,9 +305,9 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 
 def _find_program(program: str, database: Database) -> str:
-    """Return the path of a PostgreSQL program that is not older than the server, which would refuse it.
+    """Return the path of a PostgreSQL program whose major version is at least that of the server.
 
-    It is from PATH or of the embedded PostgreSQL. Raise BackupRefused.
+    PATH is searched first, then the embedded PostgreSQL. Raise BackupRefused if neither has such a program.
     """
     with database.engine.connect() as connection:
         server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
@@ -305,12 +328,14 @@ def _find_program(program: str, database: Database) -> str:
 
 
 def _major_version(program: str) -> int:
+    """Return the major version that a PostgreSQL program prints; 0 if it prints no number."""
     output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     match = re.search(r"(\d+)", output)
     return 0 if match is None else int(match[1])
 
 
 def _sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal. Raise BackupRefused if it cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""What failed and is tried again on request, and deleting for good."""
+"""Endpoints about failed work, the quota, and permanent deletion of runs and uploads."""
 
 from typing import Annotated
 from uuid import UUID
@@ -43,8 +43,9 @@ def list_given_up_work(
     session: SessionDep,
     limit: Annotated[int, Query(ge=1, le=200, description="works, the newest first")] = 50,
 ) -> FailuresOut:
-    """Return the organisation's own work that was given up. `POST …/retry` of the run or upload has it tried
-    again.
+    """Return the organisation's own work that failed too often, newest first.
+
+    `POST …/retry` of the run or upload makes it due again.
     """
     given_up = failures.newest(session, caller.organisation_id, limit)
     return FailuresOut(
@@ -64,7 +65,7 @@ def list_given_up_work(
 @router.get("/quota", summary="What the organisation may have, and has")
 @needs(Capability.READ)
 def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
-    """Return the quota and its use. Operators set limits; null is none."""
+    """Return the organisation's limits and its usage. Operators set the limits; null is no limit."""
     limits = quotas.quota_of(session, caller.organisation_id)
     usage = quotas.usage_of(session, caller.organisation_id, utc_now())
     return QuotaOut(limits=LimitsOut.model_validate(limits), usage=UsageOut.model_validate(usage))
@@ -77,7 +78,7 @@ def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
 )
 @needs(Capability.RETRY)
 def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Retry the work of a run with all attempts. Harmless where nothing failed."""
+    """Make the failed work of a run due again, with all its attempts. Harmless if nothing failed."""
     run = find_run(session, caller.organisation_id, run_id)
     if run is None or run.organisation_id != caller.organisation_id:
         raise unknown_run(run_id)
@@ -108,7 +109,7 @@ def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Res
 )
 @needs(Capability.RETRY)
 def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Retry the work of an upload with all attempts. Harmless where nothing failed."""
+    """Make the failed work of an upload due again, with all its attempts. Harmless if nothing failed."""
     if find_upload(session, caller.organisation_id, upload_id) is None:
         raise _unknown_upload(upload_id)
     return RetryOut(works=outbox.retry(session, upload_id, utc_now()))
@@ -130,4 +131,5 @@ def delete_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDe
 
 
 def _unknown_upload(upload_id: UUID) -> UploadUnknown:
+    """Return the 404 for an upload that this organisation does not have."""
     return UploadUnknown(f"There is no upload {upload_id} in this organisation.")

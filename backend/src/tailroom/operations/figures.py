@@ -20,22 +20,24 @@ from tailroom.storage.work import WorkRow
 
 @dataclass(frozen=True, slots=True)
 class LaneFigures:
-    """Figures of one lane of due work."""
+    """Numbers of works in one lane (a queue of due work), by state."""
 
     lane: str
     due: int
-    """Could be done now."""
+    """Works that can be done now and that no worker has claimed."""
     claimed: int
-    """A process works on it."""
+    """Works that a worker has claimed for a time that is not over."""
     later: int
+    """Works that become due later, such as the next attempt after a failure."""
     given_up: int
+    """Works that failed too often; they wait for a retry on request."""
     oldest_due_s: float
     """Seconds for which the oldest due work has waited; 0 without due work."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFigures:
-    """One table with its indexes, and with its partitions."""
+    """Size of one table with its indexes and partitions, and PostgreSQL's estimate of its rows."""
 
     name: str
     size_bytes: int
@@ -50,16 +52,18 @@ class InstallationFigures:
     tables: tuple[TableFigures, ...]
     database_bytes: int
     raw_file_bytes: int
+    """Total size of uploaded files; a file of two organisations counts twice."""
     raw_files: int
     partition_days_ahead: int
-    """Daily partitions of intervals that stand ready for days to come."""
+    """Number of existing daily partitions of intervals that begin after now."""
     oldest_transaction_s: float
-    """Seconds for which the oldest transaction in the database has been open."""
+    """Seconds for which the oldest transaction in the database has been open; 0 without one."""
     last_backup_at: datetime | None
+    """None if no backup was made."""
 
 
 def figures(session: Session, now: datetime) -> InstallationFigures:
-    """Return the figures; the session is bound to no organisation."""
+    """Return the figures of the installation; `session` is bound to no organisation."""
     days = partition_days(session)
     size, count = session.execute(select(func.coalesce(func.sum(RawFile.size_bytes), 0), func.count())).one()
     return InstallationFigures(
@@ -83,7 +87,7 @@ def figures(session: Session, now: datetime) -> InstallationFigures:
 
 
 def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
-    """Return the figures of every lane."""
+    """Return the figures of every lane, also of lanes without work, in the order of `LANES`."""
     is_given_up = WorkRow.given_up_at.is_not(None)
     is_claimed = WorkRow.claimed_until.is_not(None) & (WorkRow.claimed_until > now)
     state = case(
@@ -111,7 +115,7 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
 
 
 def _tables(session: Session) -> tuple[TableFigures, ...]:
-    """Return the sizes of tables; partitions count with their table."""
+    """Return the size of each table, partitions included, largest first."""
     tables: dict[str, TableFigures] = {}
     for part in part_sizes(session):
         before = tables.get(part.table, TableFigures(part.table, 0, 0))

@@ -31,7 +31,7 @@ _BODY: dict[str, Any] = {
 
 
 class ImportPackUnreadable(HttpProblem):
-    """The body is no pack that this installation can take."""
+    """The body is not a pack that this installation can import."""
 
     status = 409
     code = "pack-refused"
@@ -39,14 +39,14 @@ class ImportPackUnreadable(HttpProblem):
 
 
 class ImportedOut(BaseModel):
-    """What came."""
+    """Result of an import."""
 
     organisation_id: UUID
     organisation: str
     new_rows: int = Field(description="0: everything was here already")
     new_runs: int
-    drives_left_out: int = Field(description="others here have their names")
-    members: list[str] = Field(description="e-mail addresses; nobody is let in by this")
+    drives_left_out: int = Field(description="those that conflict with a drive of another organisation here")
+    members: list[str] = Field(description="e-mail addresses; the import gives them no access")
 
 
 @router.post(
@@ -65,9 +65,11 @@ async def import_organisation(
         Query(description="name of the organisation that has the pack's id here, to add its rows to that"),
     ] = None,
 ) -> ImportedOut:
-    """Import an organisation as `tailroom organisation import` does: whole or not at all; again, it changes
-    nothing. Runs arrive private and are judged again, and its members are invited again (`tailroom
-    organisation invite`). An organisation that exists here already is added to only where `into` is its name.
+    """Import an organisation as `tailroom organisation import` does: the whole pack or nothing.
+
+    Importing it again changes nothing. Runs arrive private and are judged again, and its members must be
+    invited again (`tailroom organisation invite`). Rows are added to an existing organisation only if `into`
+    is its name.
     """
     limit, size = resources.settings.upload_limit_bytes, 0
     home = resources.settings.home if resources.settings.home.is_dir() else None

@@ -1,4 +1,4 @@
-"""The installation as a whole, for its operator. Roles in an organisation give no access."""
+"""Endpoints about the whole installation, for its operator. Roles in an organisation give no access."""
 
 from typing import Annotated
 from uuid import UUID
@@ -73,7 +73,7 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 @router.post("/retry", summary="Try everything again that was given up")
 @needs(Capability.OPERATE)
 def retry_all_work(caller: CallerDep, request: Request) -> RetryOut:
-    """Retry the given-up work of every organisation. Harmless where nothing failed."""
+    """Make the failed work of every organisation due again. Harmless if nothing failed."""
     with caller.database.transaction() as session:
         for organisation_id in {
             failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)
@@ -90,7 +90,10 @@ def retry_work(
     caller: CallerDep,
     request: Request,
 ) -> RetryOut:
-    """Retry given-up work with all attempts. Harmless where nothing failed."""
+    """Make the failed work of a run, upload or other subject due again, with all its attempts.
+
+    Harmless if nothing failed.
+    """
     with caller.database.transaction() as session:
         for failure in failures.by_subject(session, [subject]).get(subject, []):
             note = Note(f"{failure.kind} {subject}")
@@ -125,7 +128,7 @@ def set_quota(
 def record(  # noqa: PLR0917 - what an event states
     session: Session, organisation_id: UUID, caller: Caller, request: Request, action: str, note: Note
 ) -> None:
-    """Record an operator's action in the audit trail of the organisation, if it exists."""
+    """Record an operator's action in the audit trail of the organisation; do nothing if it does not exist."""
     if session.get(Organisation, organisation_id) is not None:
         actor = trail.operator_of(caller, client_address(request))
         trail.record(session, organisation_id, actor, action, note)

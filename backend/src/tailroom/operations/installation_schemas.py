@@ -9,25 +9,27 @@ from tailroom.operations.schemas import LimitsOut
 
 
 class _Out(BaseModel):
+    """Base of responses that are validated from the attributes of objects."""
+
     model_config = ConfigDict(from_attributes=True)
 
 
 class LaneOut(_Out):
-    """Work of one lane."""
+    """Numbers of works in one lane, by state."""
 
     lane: str
     due: int = Field(description="could be done now")
     claimed: int = Field(description="being worked on")
     later: int
     given_up: int
-    oldest_due_s: float = Field(description="how long the oldest due work has waited")
+    oldest_due_s: float = Field(description="seconds that the oldest due work has waited; 0 without due work")
 
 
 class WorkOut(_Out):
-    """Something that waits, or was given up."""
+    """Work that is due or was given up."""
 
     kind: str
-    subject: UUID = Field(description="the run, upload or whatever else it is about")
+    subject: UUID = Field(description="the run, upload or organisation that it is about")
     lane: str
     organisation_id: UUID
     organisation: str
@@ -52,7 +54,7 @@ class TableOut(_Out):
 
 
 class StoredOut(_Out):
-    """What one organisation has."""
+    """What one organisation stores, and its limits."""
 
     organisation_id: UUID
     name: str
@@ -67,7 +69,7 @@ class StoredOut(_Out):
 
 
 class AgentVersionOut(_Out):
-    """One version of agents."""
+    """Use of one version of the agent."""
 
     version: str
     serving: int = Field(description="agents of it that asked for work in the last 30 days")
@@ -85,7 +87,7 @@ class BackupOut(_Out):
 
 
 class OverviewOut(BaseModel):
-    """The installation at one moment: figures, and nothing of what anybody measured."""
+    """The installation at one moment: figures without measured data."""
 
     now: datetime
     concerns: list[str] = Field(description="what needs attention, most urgent first")
@@ -99,7 +101,7 @@ class OverviewOut(BaseModel):
     raw_file_bytes: int
     raw_files: int
     oldest_transaction_s: float
-    organisations: list[StoredOut] = Field(description="the largest first, as many as fit")
+    organisations: list[StoredOut] = Field(description="the largest first, at most 200")
     organisation_count: int
     agents: list[AgentVersionOut]
     backup: BackupOut | None

@@ -1,4 +1,4 @@
-"""Endpoints for leaving: export of an organisation, and its deletion after days of grace."""
+"""Endpoints to export an organisation, and to delete it after a period of grace."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -24,7 +24,9 @@ _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {
 
 
 class NameDiffers(HttpProblem):
-    """Deleting an organisation needs its name, so that a mistaken click deletes nothing."""
+    """The name in the request is not the organisation's; it is required so that a mistaken click deletes
+    nothing.
+    """
 
     status = 409
     code = "name-differs"
@@ -38,7 +40,7 @@ class DeletionIn(RequestBody):
 
 
 class DeletionOut(BaseModel):
-    """Whether the organisation is to be deleted."""
+    """When the organisation will be deleted."""
 
     due_at: Annotated[str | None, Field(description="when, ISO 8601 in UTC; null: it stays")]
 
@@ -56,8 +58,9 @@ def ask_for_deletion(
     request: Request,
     background: BackgroundTasks,
 ) -> DeletionOut:
-    """Request the deletion of the organisation. Every member gets a mail. Until then the organisation works
-    as usual, and any owner can withdraw the request.
+    """Request the deletion of the organisation after the days of grace. Every member gets a mail.
+
+    Until it is due the organisation works as usual, and any owner can withdraw the request.
     """
     if body.name.strip() != caller.organisation_name.strip():
         raise NameDiffers(
@@ -79,7 +82,7 @@ def ask_for_deletion(
 def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
 ) -> DeletionOut:
-    """Withdraw the request for deletion. Harmless without one."""
+    """Withdraw the request for deletion; every member gets a mail. Harmless without a request."""
     if organisation_deletion.withdraw(session, caller.organisation_id):
         recipients = organisation_deletion.recipients_of(session, caller.organisation_id)
         for email in recipients.emails:
@@ -97,7 +100,7 @@ def take_deletion_back(
 @needs(Capability.MANAGE_ORGANISATION, "reports")
 def export_organisation(caller: CallerDep, request: Request) -> StreamingResponse:
     """Return runs with intervals, verdicts and files, budgets, prices, drives, members by name and the audit
-    trail; nothing that lets anybody in. `tailroom organisation import` of another installation reads it.
+    trail; no credentials. `tailroom organisation import` of another installation reads it.
     """
     resources = resources_of(request)
     now = utc_now()
@@ -114,10 +117,12 @@ def export_organisation(caller: CallerDep, request: Request) -> StreamingRespons
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the bytes of a file in chunks, and close it at the end."""
     with file:
         while chunk := file.read(CHUNK_BYTES):
             yield chunk
 
 
 def _name(caller: Caller) -> str:
+    """Return the e-mail address of a person, or the name of the token that the caller used."""
     return caller.person.email if caller.person is not None else caller.token_name

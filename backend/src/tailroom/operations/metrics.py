@@ -28,19 +28,23 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 )
 @needs(Capability.OPERATE, "live")
 def metrics(request: Request, caller: CallerDep) -> Response:
-    """Return metrics in the text format of Prometheus, for the operator: by the operator's token, or without
-    a token on the machine itself.
+    """Return metrics in the text format of Prometheus.
+
+    They need the operator's token, or no token on the machine itself.
     """
     threads: dict[str, ThreadPool] = request.app.state.threads
     with caller.database.transaction() as session:
         current = figures(session, utc_now())
     note_moment(resources_of(request), threads.values())
-    of_moment = generate_latest(_of_installation(current))
+    of_moment = generate_latest(_installation_registry(current))
     return Response(counted(request.app.state.port.figures) + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
 def note_moment(resources: Resources, threads: Iterable[ThreadPool]) -> None:
-    """Set the current figures of this process in memory shared with the others, which add up those of all."""
+    """Set this process's gauges of threads, current requests and database connections.
+
+    They are in memory that the processes share; a scrape returns the sums over all processes.
+    """
     for thread in threads:
         THREADS.labels(thread.name, "places").set(thread.size)
         THREADS.labels(thread.name, "busy").set(thread.busy)
@@ -51,8 +55,8 @@ def note_moment(resources: Resources, threads: Iterable[ThreadPool]) -> None:
     CONNECTIONS.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
 
 
-def _of_installation(figures: InstallationFigures) -> CollectorRegistry:
-    """Return a registry with figures that are queried for each scrape."""
+def _installation_registry(figures: InstallationFigures) -> CollectorRegistry:
+    """Return a registry with gauges of these figures, for one scrape."""
     registry = CollectorRegistry()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:

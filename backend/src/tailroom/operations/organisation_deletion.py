@@ -18,6 +18,7 @@ from tailroom.work import outbox
 from tailroom.work.kinds import DISSOLVE
 
 REMINDER_BEFORE = timedelta(days=2)
+"""Time between the reminder and the deletion."""
 
 
 class MailRecipients(NamedTuple):
@@ -28,9 +29,9 @@ class MailRecipients(NamedTuple):
 
 
 def request(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
-    """Schedule the deletion of the organisation after `grace`; return its time.
+    """Schedule the deletion of the organisation after `grace`; return when it is due.
 
-    A second request changes nothing.
+    If a deletion is scheduled already, change nothing and return its time.
     """
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     if organisation.deletion_due_at is None:
@@ -64,7 +65,7 @@ def withdraw(session: Session, organisation_id: UUID) -> bool:
 
 
 def recipients_of(session: Session, organisation_id: UUID) -> MailRecipients:
-    """Return the organisation's name and the e-mail addresses of its members."""
+    """Return the organisation's name (empty if it is gone) and its members' e-mail addresses."""
     name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
     query = select(Membership.email).where(Membership.organisation_id == organisation_id)
     return MailRecipients(name, session.scalars(query.order_by(Membership.email)).all())
@@ -73,9 +74,11 @@ def recipients_of(session: Session, organisation_id: UUID) -> MailRecipients:
 def advance(
     installation: Transactions, mailer: Mailer, organisation_id: UUID, now: datetime
 ) -> datetime | None:
-    """Send the reminder, or delete the organisation when it is due; return the time of the next step, if any.
+    """Delete the organisation if that is due, otherwise remind its members; each gets a mail.
 
-    `installation`: transactions bound to no organisation. It does nothing after a withdrawal.
+    Return the time of the deletion after a reminder. Return None after the deletion, and without a mail if
+    the request was withdrawn or the organisation is gone. `installation`: transactions bound to no
+    organisation.
     """
     with installation() as session:
         organisation = session.get(Organisation, organisation_id, with_for_update=True)
@@ -94,7 +97,10 @@ def advance(
 
 
 def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
-    """Return subject and text of the mail to every member; `by`: person who asked."""
+    """Return subject and text of the mail that a deletion was requested.
+
+    `by`: e-mail address or token name of the caller who requested it; `base`: URL of the installation.
+    """
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
         f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"
@@ -104,7 +110,7 @@ def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple
 
 
 def mail_about_reminder(name: str, due_at: datetime) -> tuple[str, str]:
-    """Return subject and text of the mail to every member, shortly before the deletion."""
+    """Return subject and text of the reminder shortly before the deletion."""
     text = (
         f"{name} will be deleted on {due_at:%d %B %Y at %H:%M} UTC, with its runs, files, budgets and"
         " tokens.\n\n"
@@ -114,12 +120,12 @@ def mail_about_reminder(name: str, due_at: datetime) -> tuple[str, str]:
 
 
 def mail_about_withdrawal(name: str, by: str) -> tuple[str, str]:
-    """Return subject and text of the mail to every member."""
+    """Return subject and text of the mail that `by` withdrew the request for deletion."""
     return f"{_one_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
 
 
 def mail_about_deletion(name: str) -> tuple[str, str]:
-    """Return subject and text of the mail to former members."""
+    """Return subject and text of the mail to former members that the organisation was deleted."""
     text = (
         f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
         "Whoever opens the link of a published run reads that it was deleted.\n"
@@ -128,4 +134,5 @@ def mail_about_deletion(name: str) -> tuple[str, str]:
 
 
 def _one_line(name: str) -> str:
+    """Return the name on one line, for a mail's subject: each run of whitespace becomes one space."""
     return " ".join(name.split())

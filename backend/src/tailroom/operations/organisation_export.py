@@ -29,13 +29,18 @@ from tailroom.operations.organisation_pack import (
 )
 from tailroom.storage.upload import RawFile
 
-_WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
+_OMITTED_COLUMNS = {"watch": ("webhook_url", "webhook_secret")}
+"""Columns that are not exported, by table, because they are credentials."""
 
 
 def export_pack(
     database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
 ) -> PackManifest:
-    """Write the pack of an organisation to a file and return its manifest. Raise OrganisationPackRefused."""
+    """Write the pack of an organisation to a file and return its manifest.
+
+    Uploaded files that the store does not have are listed in the manifest. Raise OrganisationPackRefused if
+    there is no such organisation.
+    """
     hashes: dict[str, str] = {}
     rows: dict[str, int] = {}
     missing: list[str] = []
@@ -60,7 +65,7 @@ def export_pack(
         hashes[ORGANISATION] = _write_part(pack, ORGANISATION, iter([str(owner).encode()]))
         hashes[MEMBERS] = _write_part(pack, MEMBERS, iter([str(members).encode()]))
         for table in TABLES:
-            counted_rows = _Counted(_rows(connection, table, organisation_id))
+            counted_rows = _CountedLines(_rows(connection, table, organisation_id))
             hashes[f"{table}.jsonl"] = _write_part(pack, f"{table}.jsonl", counted_rows)
             rows[table] = counted_rows.count
         files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
@@ -81,15 +86,18 @@ def export_pack(
 def to_temporary_file(
     database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
 ) -> IO[bytes]:
-    """Return the pack as an open file at its beginning; it is deleted when closed."""
+    """Return the pack as an open file, positioned at its start and deleted when closed.
+
+    Raise OrganisationPackRefused if there is no such organisation.
+    """
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the sender closes it
     export_pack(database, store, organisation_id, file, now)
     file.seek(0)
     return file
 
 
-class _Counted(Iterator[bytes]):
-    """Lines, counted while they are taken."""
+class _CountedLines(Iterator[bytes]):
+    """Iterator over lines that counts in `count` how many it has returned."""
 
     def __init__(self, lines: Iterator[bytes]) -> None:
         self._lines, self.count = lines, 0
@@ -101,10 +109,12 @@ class _Counted(Iterator[bytes]):
 
 
 def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator[bytes]:
-    """Yield an organisation's rows of a table as lines of JSON."""
+    """Yield an organisation's rows of a table, each as a line of JSON with its newline."""
     of_organisation = TABLES[table]
     row = (
-        f"to_jsonb(t) - ARRAY[{', '.join(map(repr, _WITHOUT[table]))}]" if table in _WITHOUT else "to_json(t)"
+        f"to_jsonb(t) - ARRAY[{', '.join(map(repr, _OMITTED_COLUMNS[table]))}]"
+        if table in _OMITTED_COLUMNS
+        else "to_json(t)"
     )
     query = text(f"SELECT ({row})::text FROM {table} t WHERE {of_organisation}")  # noqa: S608 - names of ours
     cursor = connection.execution_options(stream_results=True, max_row_buffer=ROWS_AT_ONCE)
@@ -114,7 +124,10 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
 
 
 def _write_part(pack: zipfile.ZipFile, name: str, chunks: Iterator[bytes]) -> str:
-    """Write one part of the pack; return its SHA-256 in hexadecimal. Raise RawFileMissing before writing."""
+    """Write one part of the pack; return its SHA-256 in hexadecimal.
+
+    Raise RawFileMissing before the part is created if `chunks` raises it for the first chunk.
+    """
     digest = hashlib.sha256()
     chunk = next(chunks, None)
     with pack.open(name, "w", force_zip64=True) as part:

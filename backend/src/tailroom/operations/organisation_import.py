@@ -59,11 +59,14 @@ _OVERRIDDEN: Mapping[str, str] = {
     "watch": """'{"webhook_url": null, "webhook_secret": null, "email": null}'::jsonb"""
     """ || '{"known_verdict": null}'::jsonb""",
 }
-"""Columns that are not imported: runs arrive private and unjudged, watches have no recipients."""
+"""SQL of a JSON object by table; its values replace those of the row.
+
+Runs arrive private and unjudged, watches have no recipients.
+"""
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
-"""Ids that another organisation may have here, by table."""
+"""Columns of ids that a row of another organisation may have here, by table."""
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
-"""Tables whose rows do not name the organisation; they name an item of it."""
+"""Tables whose rows do not name the organisation, but an item of its catalogue."""
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError),
     *(OSError, LookupError, TypeError, ValueError, msgspec.MsgspecError),
@@ -77,13 +80,17 @@ class ImportResult:
 
     manifest: PackManifest
     rows: Mapping[str, int]
-    """Newly stored, by table; nothing where the pack was read before."""
+    """Numbers of inserted rows by table; all 0 if the pack was imported before."""
     items_left_out: int
-    """Drives whose name is taken by another organisation's drive here: they and their facts were left out."""
+    """Number of catalogue items that conflict with an item of another organisation here; their facts were
+    left out too.
+    """
     members: tuple["PackMember", ...]
 
 
 class _PackOrganisation(msgspec.Struct, frozen=True):
+    """Attributes of an organisation that are read from its pack."""
+
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     created_at: datetime
     needs_second_factor: bool
@@ -92,11 +99,11 @@ class _PackOrganisation(msgspec.Struct, frozen=True):
 def import_pack(
     database: Database, store: RawFiles, path: Path, now: datetime, *, into: str | None = None
 ) -> ImportResult:
-    """Import a pack, all or nothing; repeating it changes nothing.
+    """Import the rows of a pack, all or none; repeating it changes nothing.
 
     Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
     the organisation that has the pack's id here, by which an operator confirms that rows may be added to it.
-    Raise OrganisationPackRefused.
+    Files are stored before the rows and stay if these are refused. Raise OrganisationPackRefused.
     """
     try:
         with zipfile.ZipFile(path) as pack:
@@ -113,7 +120,7 @@ def import_pack(
         raise
     except DBAPIError as error:
         raise OrganisationPackRefused(
-            f"{path.name} holds a row that breaks a rule of the database{_rule(error)}."
+            f"{path.name} holds a row that breaks a rule of the database{_violated_rule(error)}."
         ) from None
     except _UNREADABLE as error:
         raise OrganisationPackRefused(
@@ -122,8 +129,11 @@ def import_pack(
     return ImportResult(manifest, rows, items_left_out, members)
 
 
-def _rule(error: DBAPIError) -> str:
-    """Return the name of the broken rule in parentheses, or nothing; the row's content must not be logged."""
+def _violated_rule(error: DBAPIError) -> str:
+    """Return the constraint or column that a row violates as ` (NAME)`; empty if the error names none.
+
+    The content of the row is left out, because it must not be logged.
+    """
     diagnosis = getattr(error.orig, "diag", None)
     name = getattr(diagnosis, "constraint_name", None) or getattr(diagnosis, "column_name", None)
     return f" ({name})" if name else ""
@@ -142,7 +152,8 @@ def _store_file(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
 def _check_owner(session: Session, manifest: PackManifest, into: str | None) -> Organisation | None:
     """Return the organisation that has the pack's id here; None if there is none.
 
-    Raise OrganisationPackRefused unless `into` is its name, or if it was deleted here.
+    Raise OrganisationPackRefused if it was deleted here, if it exists and `into` is not its name, or if it
+    does not exist and `into` is given.
     """
     if session.get(Tombstone, manifest.organisation_id) is not None:
         raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
@@ -164,7 +175,8 @@ def _store_rows(
 ) -> tuple[dict[str, int], int]:
     """Store the rows of a pack; return the numbers of new rows by table, and of catalogue items left out.
 
-    These are items whose id another organisation has. Raise OrganisationPackRefused.
+    An item is left out if it conflicts with an item of another organisation. Raise OrganisationPackRefused,
+    after which the transaction must be rolled back.
     """
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != manifest.schema_revision:
@@ -199,7 +211,7 @@ def _store_rows(
                 batch = [(line, row) for line, row in batch if (row["run_id"], row["series_no"]) in expired]
             stored[table] += _insert_rows(session, table, [line for line, _ in batch])
             if table in _IDS:
-                owned = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
+                owned = _stored_ids(session, table, [row[_IDS[table]] for _, row in batch], owner)
                 own_ids[table] |= owned
                 left_out_count += len(batch) - len(owned)
         if table in {"run", "upload"} and left_out_count > items_left_out:
@@ -214,7 +226,7 @@ def _store_rows(
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
-    """Return the organisation that a pack describes, with the id of its owner."""
+    """Return a new organisation with id `owner` and the attributes in `row`, which is from the pack."""
     described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
         id=owner,
@@ -227,9 +239,10 @@ def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
 
 
 def _rows_of_packed_files(table: str, rows: list[PackRow], files: Collection[str]) -> Iterator[PackRow]:
-    r"""Yield the rows about uploaded files whose bytes the pack has; `files`: their SHA-256, as `\x…`.
+    r"""Yield the rows about uploaded files whose bytes the pack has.
 
-    A row of an unread upload is reduced to the files that the pack has.
+    `files`: their SHA-256, as `\x…`. A row of `upload` is always yielded; if the upload is not read yet, its
+    list of files is reduced to those of the pack, and its runs become private.
     """
     for line, row in rows:
         if table != "upload":
@@ -244,7 +257,7 @@ def _rows_of_packed_files(table: str, rows: list[PackRow], files: Collection[str
 
 
 def _check_series(session: Session, owner: UUID) -> None:
-    """Raise OrganisationPackRefused where a run has too many series."""
+    """Raise OrganisationPackRefused if a run has too many series, operations or phases."""
     query = text(
         "SELECT count(*), count(DISTINCT (operation, clock)), count(DISTINCT phase) FROM series"
         " WHERE organisation_id = :id GROUP BY run_id"
@@ -255,7 +268,10 @@ def _check_series(session: Session, owner: UUID) -> None:
 
 
 def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
-    """Return run and number of series whose intervals retention has removed: only their slices are left."""
+    """Return run id and number of series that have fewer intervals than were received.
+
+    Retention has removed them, so only their slices are left.
+    """
     query = text(
         "SELECT s.run_id::text, s.series_no FROM series s WHERE s.organisation_id = :id AND s.received >"
         " (SELECT count(*) FROM interval i WHERE i.run_id = s.run_id AND i.series_no = s.series_no)"
@@ -266,9 +282,11 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
 def _importable_rows(
     table: str, rows: list[PackRow], owner: UUID, own_ids: Mapping[str, set[str]]
 ) -> list[PackRow]:
-    """Return the rows of a table that may be stored; rows of catalogue items that were left out are dropped.
+    """Return the rows of a table that may be stored.
 
-    `own`: ids of stored rows by table. Raise OrganisationPackRefused for rows of another organisation or run.
+    Rows of left-out catalogue items, unfinished campaigns and tombstones of other kinds than runs and uploads
+    are dropped. `own_ids`: ids of stored rows by table. Raise OrganisationPackRefused for rows of another
+    organisation, run or upload.
     """
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own_ids["catalogue_item"]]
@@ -290,7 +308,10 @@ def _importable_rows(
 
 
 def _check_budget(row: Mapping[str, Any]) -> None:
-    """Raise OrganisationPackRefused if a budget has a built-in name, or its document another name."""
+    """Raise OrganisationPackRefused for a budget of a built-in name, or with the document of another budget.
+
+    The document must have the name and version of the row.
+    """
     document = row["document"]
     if row["name"] in built_in_names():
         raise OrganisationPackRefused(
@@ -303,7 +324,7 @@ def _check_budget(row: Mapping[str, Any]) -> None:
 
 
 def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Store rows that are not stored yet, given as lines of JSON; return their number."""
+    """Insert rows given as lines of JSON; return the number inserted. Rows that conflict are skipped."""
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"
@@ -316,8 +337,8 @@ def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
     return len(session.execute(text(insert), {"rows": f"[{','.join(lines)}]"}).all())
 
 
-def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
-    """Return which of these ids are stored and belong to the organisation."""
+def _stored_ids(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
+    """Return those of `ids` that are stored here and belong to the organisation."""
     key = _IDS[table]
     query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
     return set(session.scalars(text(query), {"keys": [UUID(key) for key in ids], "id": owner}))

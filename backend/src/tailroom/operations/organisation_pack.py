@@ -15,6 +15,7 @@ ROWS_AT_ONCE = 500
 MANIFEST, MEMBERS, ORGANISATION = "manifest.json", "members.json", "organisation.json"
 _RUNS = "(SELECT run_id FROM run WHERE organisation_id = :id)"
 OWNED = "organisation_id = :id"
+"""SQL condition for rows that name the organisation."""
 _OF_ITEMS = "item_id IN (SELECT item_id FROM catalogue_item WHERE organisation_id = :id)"
 TABLES: Mapping[str, str] = {
     "budget": OWNED,
@@ -46,7 +47,7 @@ TABLES: Mapping[str, str] = {
     "tombstone": OWNED,
     "trail_event": OWNED,
 }
-"""Exported tables with their conditions; a referenced table comes before the tables that refer to it."""
+"""Exported tables with their SQL conditions; a table comes before the tables that refer to it."""
 LEFT_OUT = frozenset(
     {
         "access_token",
@@ -68,11 +69,11 @@ LEFT_OUT = frozenset(
         "work_turn",
     }
 )
-"""Credentials, work in progress, and results that are computed again."""
+"""Tables that are not exported: credentials, work in progress, and results that are computed again."""
 
 
 class OrganisationPackRefused(Exception):
-    """The organisation cannot be exported, or the pack cannot be read; nothing was changed."""
+    """The pack cannot be exported or imported. No rows are changed; files may be stored already."""
 
 
 class PackManifest(msgspec.Struct, frozen=True):
@@ -86,13 +87,13 @@ class PackManifest(msgspec.Struct, frozen=True):
     organisation: str
     rows: dict[str, int]
     sha256: dict[str, str]
-    """SHA-256 of each part of the pack, by its name."""
+    """SHA-256 of each part of the pack in hexadecimal, by the part's name."""
     files_missing: tuple[str, ...]
-    """Uploaded files that the store did not have."""
+    """SHA-256 in hexadecimal of uploaded files that the store did not have."""
 
 
 class PackMember(msgspec.Struct, frozen=True):
-    """A person who belongs to the organisation elsewhere."""
+    """A member of the exported organisation; importing it gives no access."""
 
     email: str
     name: str

@@ -25,19 +25,23 @@ from tailroom.storage.upload import RawFile, Upload
 from tailroom.work import failures
 
 LAGS_AFTER_S = 120.0
+"""Work that has waited longer is a concern."""
 FEWEST_PARTITION_DAYS = 2
+"""Fewer partitions for coming days are a concern."""
 TRANSACTION_TOO_LONG_S = 300.0
-"""As the alert rules have them (backend/deploy/monitoring/alerts.yml)."""
+"""Older open transactions are a concern; equal to backend/deploy/monitoring/alerts.yml."""
 BACKUP_TOO_OLD = timedelta(days=2)
 MOST_WORKS = 50
+"""Limit of the listed due works, and of the listed given-up works."""
 MOST_ORGANISATIONS = 200
-_AGENTS_OF = timedelta(days=30)
+_AGENT_USE_PERIOD = timedelta(days=30)
+"""Versions of agents are listed if they were used within this time."""
 _NOTHING, _EVERY = null(), true()
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work that waits too long or was given up, with its organisation."""
+    """Work that is due or was given up, with its organisation."""
 
     kind: str
     subject: UUID
@@ -46,34 +50,41 @@ class Work:
     organisation: str
     attempts: int
     error: str
+    """Error of the last failed attempt; empty if none failed."""
     at: datetime
     """Since when it is due, or when it was given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class StorageUse:
-    """Storage that one organisation uses."""
+    """Numbers of objects of one organisation, the size of its uploaded files, and its limits."""
 
     organisation_id: UUID
     name: str
     members: int
     runs: int
     running: int
+    """Runs that are not finished."""
     uploads: int
     raw_files: int
     raw_bytes: int
+    """Total size of its uploaded files."""
     last_run_at: datetime | None
+    """Start of the latest run; None without runs."""
     limits: Quota
 
 
 @dataclass(frozen=True, slots=True)
 class AgentVersionUse:
-    """One version of agents: how many serve, how many runs it measured, and when it was seen last."""
+    """Use of one version of the agent in the last 30 days."""
 
     version: str
     serving: int
+    """Number of agents that asked for work, without removed agents."""
     runs: int
+    """Number of runs that agents of this version measured."""
     last_at: datetime
+    """Latest run or request for work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +94,22 @@ class Overview:
     now: datetime
     figures: InstallationFigures
     due: Sequence[Work]
+    """Due works that no worker has claimed, longest due first; at most `MOST_WORKS`."""
     given_up: Sequence[Work]
+    """Works that were given up, newest first; at most `MOST_WORKS`."""
     organisations: Sequence[StorageUse]
+    """Storage by organisation, largest first; at most `MOST_ORGANISATIONS`."""
     organisation_count: int
+    """Number of all organisations."""
     agents: Sequence[AgentVersionUse]
     partitions: Sequence[tuple[str, int]]
-    """Name and size of each partition of intervals."""
+    """Name and size in bytes of each partition of intervals."""
     backup: BackupMade | None
+    """The last backup; None if none was made."""
 
     @property
     def concerns(self) -> list[str]:
-        """The concerns that need attention, most urgent first."""
+        """Sentences about what needs attention, most urgent first; empty if nothing does."""
         concerns = []
         given_up = sum(lane.given_up for lane in self.figures.lanes)
         if given_up:
@@ -119,10 +135,11 @@ class Overview:
 
 
 def overview(session: Session, now: datetime) -> Overview:
-    """Return the overview; the session is bound to no organisation."""
+    """Return the overview of all organisations; `session` is bound to no organisation."""
     names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
 
     def work(entry: Any, at: datetime | None) -> Work:
+        """Return an entry of work with the name of its organisation; `at` must not be None."""
         name = names.get(entry.organisation_id, "deleted")
         assert at is not None  # noqa: S101 - the queries say so
         error = entry.error or ""
@@ -145,9 +162,12 @@ def overview(session: Session, now: datetime) -> Overview:
 
 
 def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
-    """Return the storage of each organisation, largest first; `names` by organisation."""
+    """Return the use of storage of each organisation in `names` (names by id), largest first."""
 
     def counts_of(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
+        """Return by organisation the number of rows of a table that match `where`, and the aggregate
+        `further`.
+        """
         query = select(table.organisation_id, func.count(), further).where(where)
         return {
             organisation_id: (count, value)
@@ -182,9 +202,9 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
 
 
 def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
-    """Return versions that measured or asked for work in the last 30 days, the newest seen first."""
+    """Return versions of the agent that measured or asked for work in the last 30 days, latest use first."""
     version = Run.agent["version"].astext
-    since = now - _AGENTS_OF
+    since = now - _AGENT_USE_PERIOD
     measured = session.execute(
         select(version, func.count(), func.max(Run.created_at))
         .where(Run.source == AGENT, Run.created_at >= since)
@@ -209,7 +229,10 @@ def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
 
 
 def _partitions(session: Session) -> list[tuple[str, int]]:
-    """Return name and size in bytes of each partition, newest day first; the default partition is last."""
+    """Return name and size in bytes of each partition of intervals, newest day first.
+
+    The default partition is last.
+    """
     days = [
         (part.part, part.size_bytes)
         for part in part_sizes(session)

@@ -23,16 +23,20 @@ from tailroom.operations.organisation_pack import (
 )
 
 _LARGEST_TEXT_BYTES = 64 * 2**20
-"""Limit of the manifest, and of a row."""
+"""Limit of a row, and of a part that is read at once."""
 _ALWAYS_UNPACKED_BYTES, _LARGEST_RATIO = 256 * 2**20, 100
 """A pack may unpack to the larger of this size and this multiple of its own (usual: 20)."""
 
 PackRow = tuple[str, dict[str, Any]]
-"""A row as its line of JSON, and parsed."""
+"""A row as its line of JSON, and as the parsed object."""
 
 
 def verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
-    """Return the manifest of a pack after verifying every part. Raise OrganisationPackRefused."""
+    """Return the manifest of a pack after verifying the hash of every part that it names.
+
+    Raise OrganisationPackRefused; errors of `zipfile` pass through, such as KeyError for a part that is not
+    there.
+    """
     parts = pack.infolist()
     if len({part.filename for part in parts}) < len(parts):
         raise OrganisationPackRefused("The pack holds two parts of one name.")
@@ -66,14 +70,20 @@ def verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
 
 
 def part_text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """Return the bytes of a part. Raise OrganisationPackRefused if it is too large."""
+    """Return the unpacked bytes of a part.
+
+    Raise OrganisationPackRefused if it is too large, KeyError if there is no such part.
+    """
     if pack.getinfo(name).file_size > _LARGEST_TEXT_BYTES:
         raise OrganisationPackRefused(f"{name} of the pack is larger than {_LARGEST_TEXT_BYTES:,} bytes.")
     return pack.read(name)
 
 
 def row_batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[PackRow]]:
-    """Yield the rows of a part in batches. Raise OrganisationPackRefused for a row that is too large."""
+    """Yield the rows of a part in batches of at most `ROWS_AT_ONCE`.
+
+    Raise OrganisationPackRefused for a row that is too large, msgspec.DecodeError for invalid JSON.
+    """
     with pack.open(name) as part:
         rows: list[PackRow] = []
         while line := part.readline(_LARGEST_TEXT_BYTES + 1):

@@ -36,7 +36,10 @@ _ROWS_AT_ONCE = 20_000
 
 
 def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
-    """Delete a run of an organisation, and uploads that have no other run; return False if there is none."""
+    """Delete a run of an organisation, and uploads of it that have no other run.
+
+    Return False if there is no such run.
+    """
     lock_uploads(session, organisation_id)
     run = session.scalar(
         select(Run).where(Run.run_id == run_id, Run.organisation_id == organisation_id).with_for_update()
@@ -93,7 +96,10 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
 
 
 def delete_organisation(session: Session, organisation_id: UUID, now: datetime) -> None:
-    """Delete an organisation with everything that it owns, and leave tombstones."""
+    """Delete an organisation with everything that it owns, and leave a tombstone of it and of its runs.
+
+    Accepted suggestions and published objections stay, without its name.
+    """
     lock_uploads(session, organisation_id)
     while runs := session.scalars(
         select(Run).where(Run.organisation_id == organisation_id).order_by(Run.run_id).limit(500)
@@ -126,9 +132,10 @@ def erase(
     made: MadeDocuments,
     claim: WorkClaim,
 ) -> None:
-    """Remove intervals and documents of a deleted run, and files that no upload has; may be repeated.
+    """Remove intervals and documents of a deleted run, and files that no organisation has any more.
 
-    `claim`: the work, whose details name the files; `installation`: transactions bound to no organisation.
+    It may be repeated. `claim`: the work, whose subject is the run and whose details name the files;
+    `installation`: transactions bound to no organisation.
     """
     made.forget(claim.subject)
     while True:
@@ -154,7 +161,10 @@ def erase(
 
 
 def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], now: datetime) -> None:
-    """Delete runs with their rows by foreign keys; workers remove their many intervals."""
+    """Delete runs and the rows that refer to them, and leave tombstones of the runs and of links to them.
+
+    Their intervals are removed later by workers. Without runs do nothing.
+    """
     ids = [run.run_id for run in runs]
     if not ids:
         return
@@ -189,7 +199,7 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
 
 
 def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> None:
-    """Delete an upload, and let workers remove the files that are not used elsewhere."""
+    """Delete an upload and leave a tombstone; workers remove its files that are not used elsewhere."""
     contents = session.scalars(
         select(UploadFile.sha256).where(UploadFile.upload_id == upload_id).distinct()
     ).all()
@@ -219,9 +229,9 @@ def _is_used(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
 def make_erasure_due(
     session: Session, organisation_id: UUID, subject: UUID, contents: Collection[bytes], now: datetime
 ) -> None:
-    """Let workers remove files, by SHA-256, from the store, unless an upload has their content by then.
+    """Let workers remove files from the store, unless an organisation has their content by then.
 
-    `subject`: the subject of the recorded work.
+    `contents`: SHA-256 of the files; if empty, nothing is done. `subject`: subject of the work.
     """
     if contents:
         details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
@@ -231,7 +241,10 @@ def make_erasure_due(
 def _leave_tombstones(
     session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
 ) -> None:
-    """Leave a tombstone of this kind for each subject; the value says whether it was public."""
+    """Store a tombstone of this kind for each subject that has none yet.
+
+    `subjects`: id, and whether it was public.
+    """
     rows = [
         {
             "subject": subject,

@@ -28,13 +28,13 @@ from tailroom.storage.slices import MINUTE, TEN_MINUTES, RollupState, Slice
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 
 TICKS, INTERVALS, MINUTES = 1, 2, 3
-"""Classes in the order of their removal; `run.expired_classes` is the last removed class."""
+"""Classes of data in the order of their removal; `run.expired_classes` is the last removed class."""
 _RUNS_AT_ONCE = 50
 
 
 @dataclass(slots=True)
 class Expired:
-    """Numbers of removed partitions, runs with removed data, and files."""
+    """Numbers of dropped partitions, of runs with removed data (once by class), and of removed files."""
 
     partitions: int = 0
     runs: int = 0
@@ -69,7 +69,10 @@ def _is_set(name: str) -> ColumnElement[bool]:
 def _expire_rows(
     transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, expired: Expired
 ) -> None:
-    """Remove data past these days, of an organisation or of all if None; add to the numbers in `expired`."""
+    """Remove data older than `days` of the organisation `of`, or of all if None; add to `expired`.
+
+    A class of data whose days are None stays.
+    """
     for expiring, days_stored in (
         (TICKS, days.tick_days),
         (INTERVALS, days.interval_days),
@@ -82,7 +85,11 @@ def _expire_rows(
 
 
 def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetime) -> bool:
-    """Return whether the day is over and no run of it has later data, or data that is not in the slices."""
+    """Return whether the partition of `day` can be dropped.
+
+    The day must be over, and no run made on it may have data that arrived since `oldest`, or intervals that
+    are not in its slices yet.
+    """
     low, high = ids_of(day)
     if day + timedelta(days=1) > now:
         return False
@@ -93,7 +100,7 @@ def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetim
 
 
 def is_behind() -> ColumnElement[bool]:
-    """Return the SQL condition that a run has intervals that are not in its slices yet."""
+    """Return the SQL condition that a run has histogram intervals that are not in its slices yet."""
     return (
         select(Series.run_id)
         .outerjoin(
@@ -109,7 +116,10 @@ def is_behind() -> ColumnElement[bool]:
 
 
 def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, of: UUID | None) -> int:
-    """Remove one class of data of runs whose last data are older; return the number of runs."""
+    """Remove one class of data of runs whose last data arrived before `oldest`; return the number of runs.
+
+    `expiring`: TICKS, INTERVALS or MINUTES; `of`: only runs of this organisation, None for all.
+    """
     run_count = 0
     past = select(Run.run_id).where(Run.expired_classes == expiring - 1, Run.last_data_at < oldest)
     if of is not None:
@@ -127,9 +137,9 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
 
 
 def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
-    """Remove a class of data of a run that is still selected by `past` and not locked.
+    """Remove a class of data of a run and its pictures; return False if `past` no longer selects the run.
 
-    Return whether it was.
+    A run that is locked is skipped and gives False too.
     """
     is_held = past.where(Run.run_id == run_id).with_for_update(skip_locked=True)
     if session.scalar(is_held) is None:
@@ -150,7 +160,10 @@ def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -
 
 
 def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None, now: datetime) -> int:
-    """Remove files that arrived earlier; return their number."""
+    """Remove files that arrived before `oldest`; return their number.
+
+    `of`: only files of this organisation, None for all. Workers remove them from the store.
+    """
     file_count = 0
     while True:
         with transactions() as session:
@@ -165,7 +178,9 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
-    """Return a query for older files that no unread upload needs."""
+    """Return a query for organisation and SHA-256 of files stored before `oldest` that no unread upload
+    needs.
+    """
     waited_for = (
         select(UploadFile.upload_id)
         .join(Upload, Upload.upload_id == UploadFile.upload_id)

@@ -50,11 +50,14 @@ class RetentionDays:
         )
 
     def within(self, longest: "RetentionDays") -> "RetentionDays":
-        """Return the days that apply: for each kind of data the fewer of both."""
+        """Return for each kind of data the fewer days of both; None if both are None."""
         return RetentionDays(*map(_minimum, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
-        """Return the reasons why an owner cannot set these days; `longest`: the operator's maximum."""
+        """Return the reasons why an owner cannot set these days; empty if there are none.
+
+        `longest`: the operator's maximum.
+        """
         problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)
@@ -76,9 +79,10 @@ class RetentionDays:
         ]
 
     def _in_order(self) -> list[int | None]:
+        """Return the days in the order of the fields."""
         return list(asdict(self).values())
 
 
 def _minimum(first: int | None, second: int | None) -> int | None:
-    """Return the smaller number that is not None; None if both are."""
+    """Return the smaller of two numbers; None does not count, and is returned if both are None."""
     return min((days for days in (first, second) if days is not None), default=None)

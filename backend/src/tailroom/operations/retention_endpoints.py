@@ -21,7 +21,7 @@ _Days = Annotated[int | None, Field(ge=1, le=MOST_DAYS)]
 
 
 class RetentionInvalid(HttpProblem):
-    """Longer than the operator stores, or finer data for longer than what is added up from them."""
+    """The days exceed the operator's maximum, or finer data would be stored longer than sums of them."""
 
     status = 422
     code = "retention-invalid"
@@ -29,7 +29,7 @@ class RetentionInvalid(HttpProblem):
 
 
 class DaysIn(RequestBody):
-    """Days that an owner wants; null: as long as the installation stores."""
+    """Days that an owner chooses; null: as long as the installation stores the data."""
 
     tick_days: _Days = None
     interval_days: _Days = None
@@ -38,7 +38,7 @@ class DaysIn(RequestBody):
 
 
 class DaysOut(BaseModel):
-    """Days after the last data of a run, of files after they came."""
+    """Days that data is stored: after the last data of its run, for files after their arrival."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -49,7 +49,7 @@ class DaysOut(BaseModel):
 
 
 class RetentionOut(BaseModel):
-    """How long what is stored."""
+    """Days for each kind of data: those that apply, the operator's maximum, and the owner's choice."""
 
     holds: Annotated[DaysOut, Field(description="the shorter of both below; null: until it is deleted")]
     longest: Annotated[DaysOut, Field(description="as an operator has set it; null: without end")]
@@ -87,6 +87,7 @@ def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request:
 
 
 def _retention_out(chosen: RetentionDays, longest: RetentionDays) -> RetentionOut:
+    """Return the response with the owner's choice, the operator's maximum, and the fewer of both."""
     return RetentionOut(
         holds=DaysOut.model_validate(chosen.within(longest)),
         longest=DaysOut.model_validate(longest),

@@ -33,6 +33,8 @@ _Limit = Annotated[int | None, Field(ge=0, le=1 << 60)]
 
 
 class _Limits(BaseModel):
+    """Limits of an organisation, each None if there is none."""
+
     runs: _Limit = None
     stored_bytes: _Limit = Field(None, description="of uploaded files")
     uploads_per_day: _Limit = Field(None, description="in the 24 hours before")
@@ -49,13 +51,13 @@ class LimitsIn(_Limits):
 
 
 class LimitsOut(_Limits):
-    """Limits of an organisation; null is none."""
+    """Limits of an organisation; null means no limit."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class UsageOut(BaseModel):
-    """What an organisation has of what may be limited."""
+    """Current amounts of what an organisation's limits apply to."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -66,7 +68,7 @@ class UsageOut(BaseModel):
 
 
 class QuotaOut(BaseModel):
-    """Limits, and what is there."""
+    """Limits of an organisation, and its usage."""
 
     limits: LimitsOut
     usage: UsageOut
