@@ -1,4 +1,4 @@
-"""Steps on a terminal, each with its progress and its time.
+"""Progress of steps on a terminal: a line for each step with its result and its duration.
 
 On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every step
 has a plain line when it starts and one when it ends. Standard library only: it runs before anything is
@@ -36,7 +36,10 @@ class Console:
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
-        """Show `label` as running, then as done or failed, with its duration."""
+        """Show `label` as running inside the context, then as done or, after an exception, as failed.
+
+        Both with the duration and the last `detail`.
+        """
         started = time.monotonic()
         with self._lock:
             self._running[label] = (started, "")
@@ -59,13 +62,13 @@ class Console:
                 self.line(f"  {sign} {text:<{_LABEL_COLUMNS}} {duration(time.monotonic() - started):>8}")
 
     def detail(self, label: str, text: str) -> None:
-        """Show a text, progress or result, beside the label of a running step."""
+        """Set the text beside the label of a running step; do nothing if the step does not run."""
         with self._lock:
             if label in self._running:
                 self._running[label] = (self._running[label][0], text)
 
     def skipped(self, label: str, why: str) -> None:
-        """Write a line for a step that had nothing to do, with the reason."""
+        """Write a permanent line for a step that had nothing to do, with the reason."""
         self.line(f"  {self._paint(self._sign('·', '--'), 2)} {label:<{_LABEL_COLUMNS}} {why:>8}")
 
     def line(self, text: str = "") -> None:
@@ -86,28 +89,29 @@ class Console:
         self.line(self._paint(text, 1))
 
     def live(self, text: str) -> None:
-        """Replace the live line; without a terminal nothing is written."""
+        """Replace the live line that is shown while no step runs; without a terminal nothing is written."""
         with self._lock:
             self._live_text = text
             self._clear()
             self._draw()
 
     def bold(self, text: str) -> str:
-        """Return the text, highlighted if the terminal can."""
+        """Return the text with ANSI codes for bold, if the terminal has colours."""
         return self._paint(text, 1)
 
     def verdict_colour(self, verdict: str, words: str) -> str:
-        """Return a verdict's words in its colour; the words alone carry the meaning."""
+        """Return `words` in the colour of the verdict PASS or FAIL; yellow for any other."""
         return self._paint(words, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
 
     def _ensure_ticker(self) -> None:
+        """Start the thread that redraws the live line, unless it runs or there is no terminal."""
         if not self.is_live or (self._ticker is not None and self._ticker.is_alive()):
             return
         self._ticker = threading.Thread(target=self._tick, name="console", daemon=True)
         self._ticker.start()
 
     def _tick(self) -> None:
-        """Draw the live line again and again, while a step is running."""
+        """Redraw the live line every `_REFRESH_S` seconds until no step runs."""
         while True:
             time.sleep(_REFRESH_S)
             with self._lock:
@@ -117,6 +121,7 @@ class Console:
                 self._draw()
 
     def _draw(self) -> None:
+        """Write the live line: the running steps, or else the text of `live`; nothing without a terminal."""
         if not self.is_live:
             return
         now = time.monotonic()
@@ -131,11 +136,15 @@ class Console:
             self._shown = True
 
     def _clear(self) -> None:
+        """Erase the live line, if it is shown."""
         if self._shown:
             self._write("\r\x1b[2K")
             self._shown = False
 
     def _write(self, text: str) -> None:
+        """Write text to the stream; ignore a stream that is gone, and replace characters that it cannot
+        encode.
+        """
         try:
             self._stream.write(text)
             self._stream.flush()
@@ -146,16 +155,16 @@ class Console:
             return  # the terminal or the reader is gone; the work goes on
 
     def _sign(self, sign: str, plain: str) -> str:
-        """Return a sign, or its plain form if the terminal has no Unicode."""
+        """Return a sign, or its plain form if the stream's encoding is not Unicode."""
         return sign if self._unicode else plain
 
     def _paint(self, text: str, code: int) -> str:
-        """Return the text in a colour or style, by its ANSI code."""
+        """Return the text with the ANSI code of a colour or style, if the terminal has colours."""
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
 
 
 def duration(seconds: float) -> str:
-    """Return a duration for people: `0.8 s`, `41 s`, `2 min 05 s`."""
+    """Return a duration as `0.8 s` below 10 s, `41 s` below a minute, else `2 min 05 s`."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < _MINUTE_S:

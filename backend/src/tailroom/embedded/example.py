@@ -22,14 +22,17 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, NS_PER_S
 FILE_NAME = "simulated-day.ndjson"
 TITLE = "Simulated day: a drive that slows down in hour 18"
 CLIFF_NS = 17 * NS_PER_HOUR + 20 * NS_PER_MINUTE
+"""Time in the run from which reads are slow."""
 _STARTED_AT_UNIX_NS = 1_767_225_600 * NS_PER_S
 _SEED = 250
 _LAYOUT = HdrLayout()
 _FINEST_NS = 1_000
+"""Unit of the histogram in nanoseconds."""
 _SERIES = 1
+"""Number of the only series."""
 
 Knots = Sequence[tuple[float, int]]
-"""An inverse distribution: pairs of a share and nanoseconds, with straight lines between them."""
+"""Inverse of a distribution function: pairs of a share of reads and nanoseconds, linear in between."""
 
 USUAL: Knots = (
     (0.0, 60_000),
@@ -40,6 +43,7 @@ USUAL: Knots = (
     (0.9999, 9_000_000),
     (1.0, 30_000_000),
 )
+"""Latencies before the cliff."""
 SLOW: Knots = (
     (0.0, 60_000),
     (0.5, 110_000),
@@ -49,19 +53,21 @@ SLOW: Knots = (
     (0.9998, 48_000_000),
     (1.0, 90_000_000),
 )
-"""After the cliff: 9 of 100 reads take over 1 ms, 2 of 100 over 8 ms."""
+"""Latencies after the cliff: 9 of 100 reads take over 1 ms, 2 of 100 over 8 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Distribution:
-    """Bucket numbers, and the share of reads in each; arrays of one length."""
+    """Distribution of latencies over buckets."""
 
     indices: Int64s
+    """Numbers of the buckets in the layout, ascending."""
     shares: np.ndarray[tuple[int], np.dtype[np.float64]]
+    """Share of the reads in each of these buckets; their sum is 1."""
 
     @classmethod
     def of(cls, knots: Knots) -> "_Distribution":
-        """Return a distribution given by knots, as shares of buckets."""
+        """Return the distribution of `knots` over the buckets from its smallest to its largest latency."""
         shares, times_ns = (np.array(column) for column in zip(*knots, strict=True))
         first, last = _LAYOUT.index_of(np.array([times_ns[0], times_ns[-1]]) // _FINEST_NS)
         indices = np.arange(first, last + 1)
@@ -76,6 +82,7 @@ def result_file() -> bytes:
 
 
 def _lines() -> Iterator[dict[str, Any]]:
+    """Yield the lines of the result file as objects: announcement, series, an interval a minute, finish."""
     yield {"tailroom_agent_result": 1, "announce": _announcement()}
     yield {"series": [_series()]}
     rng = np.random.default_rng(_SEED)
@@ -116,6 +123,7 @@ def _interval(seq: int, distribution: _Distribution, rng: np.random.Generator) -
 
 
 def _series() -> dict[str, Any]:
+    """Return the only series, as the agent describes a series."""
     return {
         "series_no": _SERIES,
         "operation": "read",
@@ -131,6 +139,7 @@ def _series() -> dict[str, Any]:
 
 
 def _announcement() -> dict[str, Any]:
+    """Return the announcement of the run, as the agent writes it."""
     length_s = act.LENGTH_NS // NS_PER_S
     return {
         "title": TITLE,

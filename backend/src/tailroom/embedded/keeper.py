@@ -25,6 +25,7 @@ from typing import Any
 
 PR_SET_PDEATHSIG = 1
 ORPHAN_EXIT = 125
+"""Exit code of a child whose keeper died before the child could bind itself to it."""
 
 
 def main() -> int:
@@ -57,10 +58,12 @@ def main() -> int:
 
 
 def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
+    """Start the process of the specification, which is signalled when the keeper dies. Raise OSError."""
     keeper = os.getpid()
     libc = ctypes.CDLL(None, use_errno=True)
 
     def bind_to_keeper() -> None:
+        """Request the first stop signal for the keeper's death, in the child before it is executed."""
         libc.prctl(PR_SET_PDEATHSIG, signal.Signals[spec["stop"][0][0]], 0, 0, 0)
         if os.getppid() != keeper:
             os._exit(ORPHAN_EXIT)
@@ -85,7 +88,7 @@ def _wait(
 ) -> bool:
     """Wait for the child; after a request to stop, go through the stages (signal, seconds) up to SIGKILL.
 
-    Return whether the end was requested.
+    Return whether the end was requested, or the starter is gone.
     """
     control = sys.stdin.fileno()
     watched = [control, wake_read]
@@ -116,12 +119,13 @@ def _wait(
 
 
 def _still_held(control: int) -> bool:
-    """Return whether the starter is alive: its end of the pipe is open and it has requested nothing."""
+    """Return whether the starter is alive and has requested nothing more: its pipe is open and empty."""
     ready, _, _ = select.select([control], [], [], 0)
     return not ready
 
 
 def _kill_group(group: int) -> None:
+    """Kill a process group; ignore one that is gone or not ours."""
     try:
         os.killpg(group, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -129,7 +133,7 @@ def _kill_group(group: int) -> None:
 
 
 def _report(spec: dict[str, Any], line: str) -> None:
-    """Send the starter one line about the start: `started PID` or `failed REASON`."""
+    """Send the starter one line about the start, `started PID` or `failed REASON`, and close that pipe."""
     try:
         os.write(spec["status_fd"], f"{line}\n".encode())
     except OSError:
@@ -139,6 +143,7 @@ def _report(spec: dict[str, Any], line: str) -> None:
 
 
 def _close_passed(spec: dict[str, Any]) -> None:
+    """Close the descriptors that were passed to the server, and the keeper's copy of its output."""
     for descriptor in spec["pass_fds"]:
         os.close(descriptor)
     # The server's output belongs to the server: let its reader see the end of the file when the server ends.
@@ -148,6 +153,7 @@ def _close_passed(spec: dict[str, Any]) -> None:
 
 
 def _remove(paths: list[str]) -> None:
+    """Delete folders; errors are ignored."""
     for path in paths:
         shutil.rmtree(path, ignore_errors=True)
 

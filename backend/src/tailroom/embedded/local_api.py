@@ -1,4 +1,4 @@
-"""Requests to our own API over loopback: reading, waiting, and uploading a result file."""
+"""Requests to the API of this machine over loopback: reading, waiting, and uploading a result file."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ class ApiUnavailable(Exception):
 
 
 class LocalApi:
-    """Reads from the API of this machine, as the organisation `local`."""
+    """Client of the API of this machine, as the organisation `local`."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
@@ -28,9 +28,9 @@ class LocalApi:
         return self._request("GET", path, timeout_s=_TIMEOUT_S)
 
     def upload(self, file_name: str, content: bytes) -> Any:
-        """Send a result file, and return the upload after it has been read.
+        """Send a result file, and return the upload after a worker has handled it.
 
-        Raise ApiUnavailable, and TimeoutError if no worker has read it in time.
+        Raise ApiUnavailable, and TimeoutError if no worker has handled it within 60 s.
         """
         boundary = secrets.token_hex(16)
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{file_name}"\r\n\r\n'
@@ -49,6 +49,11 @@ class LocalApi:
         *,
         timeout_s: float,
     ) -> Any:
+        """Return the JSON of the answer to a request.
+
+        Raise ApiUnavailable without an answer, for a status other than 200, 201 and 202, and if it is not
+        JSON.
+        """
         connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         try:
             connection.request(method, path, body, dict(headers or {}))
@@ -74,9 +79,10 @@ class LocalApi:
         within_s: float,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Any:
-        """Repeat a request until its answer is accepted, and return the answer.
+        """Repeat a GET request until `accept` returns True for its JSON, and return the JSON.
 
-        `meanwhile` is called between requests and may raise. Raise TimeoutError with the last obstacle.
+        `meanwhile` is called between requests and may raise. Raise TimeoutError after `within_s` seconds,
+        with the last error of a request.
         """
         deadline = time.monotonic() + within_s
         obstacle = "the answer was not there yet"

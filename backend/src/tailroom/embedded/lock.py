@@ -13,7 +13,10 @@ class HomeLock:
     """Exclusive lock of the data folder. The kernel releases it when this process ends in any way."""
 
     def __init__(self, home: Path, address: str) -> None:
-        """Take the lock. Raise ProcessError if another process holds it."""
+        """Take the lock, and store process id and `address` in its file for the error of a second holder.
+
+        Raise ProcessError if another process holds it.
+        """
         self._file: IO[str] = (home / "lock").open("a+")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -27,20 +30,20 @@ class HomeLock:
             ) from None
         self._file.seek(0)
         self.predecessor_was_killed = bool(self._file.read())
-        """Whether the last holder could not tidy up, so that its processes may be ending only now."""
+        """Whether the last holder did not release the lock: its processes may be ending only now."""
         self._file.seek(0)
         self._file.truncate()
         json.dump({"pid": os.getpid(), "address": address}, self._file)
         self._file.flush()
 
     def release(self) -> None:
-        """Release the lock."""
+        """Release the lock and empty its file."""
         self._file.truncate(0)
         self._file.close()
 
 
 def _holder_text(text: str) -> str:
-    """Return process and address in a lock file as text."""
+    """Return process and address in a lock file as text; a text without them means that it is starting."""
     try:
         holder = json.loads(text)
         return f"process {holder['pid']}, {holder['address']}"

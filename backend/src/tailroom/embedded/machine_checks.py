@@ -19,6 +19,7 @@ from tailroom.embedded.process import ProcessError
 GIB = 2**30
 LARGEST_FILE_BYTES = 4 * GIB
 SHARE_OF_FREE_SPACE = 10
+"""The temporary file has at most one part of this many of the free space."""
 SMALLEST_FILE_BYTES = 64 * 2**20
 FILE_STEP_BYTES = 2**20
 SPACE_TO_START_BYTES = 512 * 2**20
@@ -61,9 +62,10 @@ def require_space(home: Path) -> None:
 
 
 def check_measure_folder(folder: Path) -> MeasureFolder:
-    """Return folder and file size of a device run, at most a tenth of the free space.
+    """Return the folder, made if missing, and the size of the file that a device run may have there.
 
-    Raise ProcessError if direct I/O is not possible there, or the space is too small.
+    The size is a multiple of 1 MiB, at most 4 GiB and a tenth of the free space. Raise ProcessError for a
+    file system in memory, without direct I/O, or with too little space.
     """
     elsewhere = "name a folder on a disk with TAILROOM_MEASURE_DIR=/path/to/folder"
     try:
@@ -107,7 +109,7 @@ def file_system(path: Path) -> str | None:
 
 
 def _direct_write_works(folder: Path) -> bool:
-    """Return whether a block can be written with direct I/O."""
+    """Return whether a block can be written to a file in the folder with direct I/O."""
     path = folder / f".direct-{os.getpid()}"
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_DIRECT, 0o600)
@@ -126,7 +128,7 @@ def _direct_write_works(folder: Path) -> bool:
 
 
 def _is_free(host: str, port: int) -> bool:
-    """Return whether the port can be used. Raise ProcessError if only root may use it."""
+    """Return whether the port can be bound. Raise ProcessError if only root may use it."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -141,7 +143,9 @@ def _is_free(host: str, port: int) -> bool:
 
 
 def _owner(port: int) -> str:
-    """Return the program that listens on a port, as text."""
+    """Return name and process id of the program that listens on a port; `another program` if they are
+    unknown.
+    """
     with contextlib.suppress(psutil.Error, OSError):
         for connection in psutil.net_connections(kind="tcp"):
             if connection.laddr and connection.laddr.port == port and connection.status == psutil.CONN_LISTEN:

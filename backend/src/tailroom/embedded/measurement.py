@@ -30,21 +30,26 @@ if TYPE_CHECKING:
 
 READS_PER_TRANSACTION = 250
 WINDOW_NS = 1_000_000_000
+"""Time that a fraud transaction has for its reads."""
 TRANSACTIONS_PER_S = 105.0
 HISTOGRAM_EVERY_S = 2
 _PLAIN_LINE_EVERY_S = 5.0
 _VERDICT_WITHIN_S = 90.0
 _DELIVERED, _NOT_DELIVERED = 0, 3
+"""Exit codes of the agent: measured and delivered, or measured and not delivered completely."""
 _ENGINES = ("auto", "io_uring", "sync", "null")
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Duration, device engine and number of keys of a measurement, with defaults for a first try."""
+    """Parameters of both runs, with defaults for a first try. Raise ValueError for an unknown engine."""
 
     duration_s: int = 30
+    """Duration of each run."""
     engine: str = "auto"
+    """How the device is read; `null` reads no device."""
     keys: int = 100_000
+    """Number of keys loaded for the fraud run."""
 
     def __post_init__(self) -> None:
         if self.engine not in _ENGINES:
@@ -53,22 +58,26 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """A plan for the agent, its further arguments, and the limits that its progress is shown against."""
+    """A plan of a run for the agent, and how its progress is shown."""
 
     name: str
+    """Short name for files and messages."""
     document: Mapping[str, Any]
+    """The plan, as written to its TOML file."""
     duration_s: int
     limits_ns: Collection[int]
+    """Progress shows the shares of operations over these limits."""
     arguments: Sequence[str] = ()
+    """Further arguments of `tailroom-agent run`."""
 
     @property
     def title(self) -> str:
-        """Title of the run, by what it measures."""
+        """Title of the run, from its plan."""
         return str(self.document["title"])
 
 
 def device_run(measurement: Measurement, measure_folder: MeasureFolder) -> PlannedRun:
-    """Return the device run at the ACT model's load 1x."""
+    """Return the plan of the device run at load 1x of the ACT model, on a file in `measure_folder`."""
     document = {
         "title": "First measurement: device, ACT model at 1x",
         "workload": "act-storage",
@@ -91,7 +100,7 @@ def device_run(measurement: Measurement, measure_folder: MeasureFolder) -> Plann
 
 
 def fraud_run(measurement: Measurement, valkey: "EmbeddedValkey", password_file: Path) -> PlannedRun:
-    """Return the fraud run against a throw-away Valkey, whose password lies in `password_file`."""
+    """Return the plan of the fraud run on a throw-away Valkey, whose password `password_file` holds."""
     document = {
         "title": "First measurement: fraud check, 250 reads in 1 s",
         "workload": "fraud",
@@ -115,7 +124,7 @@ def fraud_run(measurement: Measurement, valkey: "EmbeddedValkey", password_file:
 
 
 class AgentRun:
-    """One run of the agent against our own API, shown on the terminal."""
+    """One run of the agent against the API of this machine, shown on the terminal."""
 
     def __init__(self, product: "Product", agent: Path, planned: PlannedRun) -> None:
         self._product = product
@@ -140,14 +149,14 @@ class AgentRun:
     def measure(self, announced: Callable[[], None]) -> bool:
         """Run the agent to its end; return whether everything was delivered.
 
-        `announced` is called once the run's page exists. Raise ProcessError if the workload failed.
+        `announced` is called once, when the run's page exists. Raise ProcessError if the agent fails.
         """
         plan_path = self._product.folders.measure / f"{self._planned.name}.toml"
         write_private(plan_path, to_toml(self._planned.document))
         process = self._product.start_measuring("agent", self._specification(plan_path))
         is_announced = False
         for event in _events(process):
-            is_announced = is_announced or self._is_announced(announced)
+            is_announced = is_announced or self._announce_if_ready(announced)
             self._show(event)
         self._console.live("")
         code = process.wait(30.0)
@@ -156,8 +165,8 @@ class AgentRun:
             raise ProcessError(f"the {self._planned.name} run failed (agent's exit code {code}): {output}")
         return code == _DELIVERED
 
-    def _is_announced(self, announced: Callable[[], None]) -> bool:
-        """Return whether the run's page exists; then call `announced`."""
+    def _announce_if_ready(self, announced: Callable[[], None]) -> bool:
+        """Call `announced` if the run's page exists; return whether it does."""
         try:
             self._product.api.get(f"/api/v1/runs/{self.run_id}")
         except ApiUnavailable:
@@ -183,7 +192,10 @@ class AgentRun:
                     self._console.line(f"    {text}")
 
     def _shown_operation(self, event: Mapping[str, Any]) -> object:
-        """Return the operation that is judged: the first with shares over the plan's limits."""
+        """Return the operation whose progress is shown; None until it is known.
+
+        It is that of the first event with shares over the plan's limits, and does not change afterwards.
+        """
         if self._operation is None:
             limits = self._planned.limits_ns
             if any(int(threshold) in limits for threshold, _ in event.get("over") or []):
@@ -191,13 +203,17 @@ class AgentRun:
         return self._operation
 
     def verdicts(self) -> dict[str, Any]:
-        """Wait for the final verdicts and return the run as the API shows it. Raise TimeoutError."""
+        """Wait until the run is finished and all its verdicts are final; return the API's JSON of the run.
+
+        Raise TimeoutError after 90 s.
+        """
         answer: dict[str, Any] = self._product.api.wait_for(
             f"/api/v1/runs/{self.run_id}", _is_decided, within_s=_VERDICT_WITHIN_S
         )
         return answer
 
     def _specification(self, plan_path: Path) -> Specification:
+        """Return the command that runs the agent by the plan at `plan_path`."""
         folders = self._product.folders
         return Specification(
             argv=[
@@ -210,7 +226,7 @@ class AgentRun:
 
 
 def drain(product: "Product", agent: Path) -> bool:
-    """Send the spool of an earlier, killed measurement; return whether everything is delivered."""
+    """Send measurements that an earlier agent did not deliver; return whether all are delivered now."""
     folders = product.folders
     if not any(folders.spool.iterdir()):
         return True
@@ -226,7 +242,9 @@ def drain(product: "Product", agent: Path) -> bool:
 
 
 def to_toml(document: Mapping[str, Any]) -> str:
-    """Return a plan as TOML: plain values first, then one table for each mapping."""
+    """Return a plan as TOML: plain values first, then a table for each mapping, whose inner mappings are
+    inline.
+    """
     plain = [
         f"{name} = {_toml_value(value)}" for name, value in document.items() if not isinstance(value, dict)
     ]
@@ -239,6 +257,7 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def _toml_value(value: object) -> str:
+    """Return a value as TOML: inline tables, arrays, strings, numbers and booleans."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{name} = {_toml_value(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -248,7 +267,7 @@ def _toml_value(value: object) -> str:
 
 
 def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects that the agent writes to its output."""
+    """Yield the JSON objects among the lines that the agent writes to its output."""
     for line in process.output:
         try:
             event = json.loads(line)
@@ -259,7 +278,7 @@ def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
 
 
 def _is_decided(run: Any) -> bool:
-    """Return whether a run is finished and has only final verdicts."""
+    """Return whether a run is finished and has verdicts, all of them final."""
     verdicts = run["verdicts"]
     return (
         run["state"] == "finished"

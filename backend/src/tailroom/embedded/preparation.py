@@ -30,7 +30,7 @@ def prepare_database(
 ) -> None:
     """Migrate the schema, create partitions, load the reference data, and write the agent's token to a file.
 
-    `bring_reference` loads the reference data in a session.
+    `bring_reference` loads the reference data in a session. A token in the file that is still valid stays.
     """
     database = Database(url, pool_size=2)
     try:
@@ -60,6 +60,7 @@ def worker_answers(redis_url: str, within_s: float) -> bool:
 
 
 def _stored_token(path: Path) -> str:
+    """Return the token in a file; empty if there is no file."""
     try:
         return path.read_text().strip()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Files that only their owner may read: tokens, and plans that carry a password."""
+"""Files that only their owner may read: tokens, passwords, and plans."""
 
 import os
 from pathlib import Path

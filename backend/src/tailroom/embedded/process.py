@@ -40,20 +40,23 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A process for the keeper to start, and how to end it.
-
-    `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to the
-    whole process group follows the last stage. `pass_fds` are descriptors that the process inherits under
-    their own numbers. `remove` are folders deleted after a requested end or when the starter is gone.
-    """
+    """A process for the keeper to start, and how to end it."""
 
     argv: Sequence[str]
     stop: Sequence[tuple[signal.Signals, float]] = ((signal.SIGTERM, 4.0),)
+    """Stages of an orderly end: a signal, and the seconds to wait for its effect.
+
+    After the last stage the whole process group gets SIGKILL.
+    """
     env: Mapping[str, str] | None = None
+    """Environment; None: that of the starter."""
     cwd: Path | None = None
     identity: Identity | None = None
+    """User and group to run as; None: those of the starter."""
     pass_fds: Sequence[int] = ()
+    """Descriptors that the process inherits under their own numbers."""
     remove: Sequence[Path] = field(default=())
+    """Folders that are deleted after a requested end, or when the starter is gone."""
 
 
 class SupervisedProcess:
@@ -88,12 +91,15 @@ class SupervisedProcess:
         self._send(b"stop\n")
 
     def stop(self, timeout_s: float = 20.0) -> int:
-        """Stop the process by the stages of its specification, then SIGKILL; return its exit code."""
+        """Stop the process by the stages of its specification, then SIGKILL; return its exit code.
+
+        Raise TimeoutError if it has not ended after `timeout_s` seconds.
+        """
         self.request_stop()
         return self.wait(timeout_s)
 
     def kill(self) -> int:
-        """End the process and its group at once; return its exit code."""
+        """End the process and its group at once; return its exit code. Raise TimeoutError after 60 s."""
         self.request_kill()
         return self.wait(_KILLED_WITHIN_S)
 
@@ -102,10 +108,11 @@ class SupervisedProcess:
         self._send(b"kill\n")
 
     def log_tail(self, lines: int = 15) -> str:
-        """Return the last lines of the process's log."""
+        """Return the last lines of the process's log; empty without a log."""
         return tail(self.log_path, lines) if self.log_path else ""
 
     def _send(self, command: bytes) -> None:
+        """Send a command to the keeper; do nothing if the keeper has ended."""
         if self._keeper.stdin is not None and self._keeper.poll() is None:
             with contextlib.suppress(BrokenPipeError):
                 os.write(self._keeper.stdin.fileno(), command)
@@ -156,7 +163,7 @@ def start(
 
 
 def tail(path: Path, lines: int) -> str:
-    """Return the last `lines` lines of a text file; empty when there is none."""
+    """Return the last `lines` lines of a text file; empty if there is no file."""
     try:
         with path.open(errors="replace") as stream:
             return "".join(deque(stream, maxlen=lines)).rstrip()

@@ -63,7 +63,7 @@ class Folders:
         return self.home / "agent-token"
 
     def make(self) -> None:
-        """Create the folders."""
+        """Create the folders; only our own user may enter them."""
         self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.home.chmod(0o700)
         for folder in (self.log, self.measure, self.spool):
@@ -71,10 +71,10 @@ class Folders:
 
 
 class Product:
-    """Starts and stops the processes of the product, and starts the programs that measure."""
+    """Starts and stops the processes of the product, and starts the agent."""
 
     def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
-        """Prepare the product.
+        """Store the settings; nothing is started yet.
 
         `reference` names the module whose `bring_reference` fills a migrated database, `people` the module
         whose `local_link` makes an address that signs the owner of this machine in.
@@ -89,7 +89,11 @@ class Product:
         self._database_url = ""
 
     def start(self) -> None:
-        """Start everything and wait until it is ready, with a line for each step. Raise ProcessError."""
+        """Start everything and wait until it is ready, with a line for each step.
+
+        Raise ProcessError; SettingUnusable for a host that is not loopback or an unusable folder;
+        TimeoutError if the API is not ready in time.
+        """
         if self.settings.host not in _LOOPBACK:
             raise SettingUnusable(
                 f"`make up` lets everybody in who reaches it, so it listens on loopback only and not on "
@@ -130,19 +134,20 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program that measures, with its output as a pipe; it stops first when the product stops."""
+        """Start a program with its output as a pipe; it stops first when the product stops."""
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process
 
     def stop(self) -> None:
-        """Stop all processes in order."""
+        """Stop all processes in order, and release the lock of the data folder."""
         self.supervisor.stop()
         services_file(self.folders.home).unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.release()
 
     def _make_folders(self) -> None:
+        """Create the folders. Raise SettingUnusable if that fails."""
         try:
             self.folders.make()
         except OSError as error:
@@ -151,14 +156,17 @@ class Product:
             ) from error
 
     def _supervise(self, service: EmbeddedService) -> None:
+        """Have a server restarted if it ends, and stopped after all programs."""
+
         def restart() -> SupervisedProcess:
+            """Start the server again and return its new process."""
             service.restart()
             return service.process
 
         self.supervisor.add(service.name, service.process, restart, stop_stage=_STORING)
 
     def _prepare_database(self, url: str) -> None:
-        """Bring the schema up to date, and create the agent's token unless it is valid."""
+        """Bring the schema up to date, and create the agent's token unless the stored one is valid."""
         # Imported only now, while the API and the worker import the same beside us on another processor.
         preparation = import_module("tailroom.embedded.preparation")
         reference = import_module(self._reference)
@@ -166,10 +174,14 @@ class Product:
         self._database_url = url
 
     def owner_link(self) -> str:
-        """Return an address that signs a browser of this machine in as its owner: once, in ten minutes."""
+        """Return an address that signs a browser in as the owner of this machine, once in ten minutes."""
         return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:
+        """Return the environment of the product's programs: ours with their settings.
+
+        Local access and open sign-up are on unless our environment sets them.
+        """
         return {
             **os.environ,
             "TAILROOM_DATABASE_URL": services.database_url,
@@ -198,16 +210,21 @@ class Product:
         }
 
     def _start_program(self, name: str, command: list[str], environment: Mapping[str, str]) -> None:
+        """Start a program and have it restarted if it ends; it stops before the databases."""
         specification = Specification(argv=command, env=environment)
         log_path = self._log(name.lower())
 
         def begin() -> SupervisedProcess:
+            """Start the program and return its process."""
             return start(name, specification, log_path=log_path)
 
         self.supervisor.add(name, begin(), begin, stop_stage=_SERVING)
 
     def _await_worker(self, redis_url: str) -> None:
-        """Wait until a worker answers a ping over the broker. Raise ProcessError."""
+        """Wait until a worker answers a ping over the broker.
+
+        Raise ProcessError if none answers in time, or if a program has ended.
+        """
         preparation = import_module("tailroom.embedded.preparation")
         for _ in range(int(_READY_WITHIN_S)):
             self.supervisor.require_alive(["worker", "background", "beat"])
@@ -218,14 +235,14 @@ class Product:
         )
 
     def _log(self, name: str) -> Path:
-        """Return the path of a program's log; a large log is rotated."""
+        """Rotate a program's log if it is large; return its path."""
         path = self.folders.log / f"{name}.log"
         rotate_log(path)
         return path
 
 
 def _worker(node: str, processes: str, *lanes: str) -> list[str]:
-    """Return the arguments of a Celery worker with this many processes for these lanes."""
+    """Return Celery's arguments of a worker with `processes` processes that takes work of these lanes."""
     return [
         *("worker", "--loglevel", "INFO", "--hostname", node),
         *("--concurrency", processes, "--queues", ",".join(lanes)),

@@ -31,10 +31,10 @@ _LONGEST_FOLDER_BYTES = 60
 
 
 def service_identity(data_path: Path | None = None) -> Identity | None:
-    """Return the user a service must run as: an unused user id if we are root, else None (our own user).
+    """Return the user that a service must run as: an unused user id if we are root, else None.
 
-    The owner of `data_path` is used again if it is such an id: its files keep their owner. Raise ProcessError
-    if there is no free user id, as in some containers.
+    None means our own user. The owner of `data_path` is used again if it is an id of that range without
+    processes, so its files keep their owner. Raise ProcessError if no user id is free, as in some containers.
     """
     if os.geteuid() != 0:
         return None
@@ -57,7 +57,7 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
 def named_account() -> Identity | None:
     """Return an account of /etc/passwd, one without processes if possible; None if we are not root.
 
-    For `initdb` alone, which looks its user's name up. Raise ProcessError if there is none.
+    Only for `initdb`, which needs a user with a name. Raise ProcessError if there is no such account.
     """
     if os.geteuid() != 0:
         return None
@@ -83,6 +83,7 @@ def _used_ids() -> set[int]:
 
 
 def _ids_of_processes() -> set[int]:
+    """Return the user ids (real, effective, saved, file system) of all readable processes."""
     numbers: set[int] = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -93,7 +94,7 @@ def _ids_of_processes() -> set[int]:
 
 
 def _is_mapped(number: int, kind: str) -> bool:
-    """Return whether this user namespace has the id; `kind` is `uid` or `gid`."""
+    """Return whether this user namespace has the user or group id; `kind` is `uid` or `gid`."""
     rows = Path(f"/proc/self/{kind}_map").read_text().splitlines()
     starts = [(int(first), int(count)) for first, _outside, count in (row.split() for row in rows)]
     return any(first <= number < first + count for first, count in starts)
@@ -102,7 +103,8 @@ def _is_mapped(number: int, kind: str) -> bool:
 def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
     """Make a new folder with a short path for sockets (and, as root, for copied programs).
 
-    `accept` may refuse a candidate, such as one whose file system forbids execution. Raise ProcessError.
+    A folder for which `accept` returns False is removed, and the next parent is tried. Raise ProcessError if
+    all fail.
     """
     tried = []
     for parent in dict.fromkeys([tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]):  # noqa: S108 - mkdtemp
@@ -125,7 +127,10 @@ def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
 
 
 def open_folder(path: Path, identity: Identity | None) -> int:
-    """Make `path` a private folder of `identity` (None: ours) and return an open descriptor of it."""
+    """Make `path` a private folder of `identity` (None: ours) and return an open descriptor of it.
+
+    All files in it get that owner too, if the folder has another.
+    """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     if identity is not None and os.fstat(descriptor).st_uid != identity.uid:
@@ -158,7 +163,10 @@ def configuration_file(name: str, text: str) -> int:
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package without importing it. Raise ProcessError."""
+    """Return the folder of an installed package without importing it.
+
+    Raise ProcessError if it is not installed.
+    """
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ProcessError(

@@ -1,4 +1,4 @@
-"""Life of an embedded server: start, waiting until it answers, restart and stop."""
+"""Embedded servers: start, waiting until they answer, restart and stop."""
 
 import shutil
 import time
@@ -16,6 +16,7 @@ _REMEDIES = {
     "could not look up effective user ID": NO_ACCOUNT,
     "could not create shared memory segment": "too little shared memory: enlarge /dev/shm",
 }
+"""Advice by a part of a server's output."""
 
 
 class EmbeddedService:
@@ -23,6 +24,7 @@ class EmbeddedService:
 
     name: str
     ready_within_s: float
+    """Seconds that the server may take until it answers."""
 
     def __init__(self, launch: Callable[[], SupervisedProcess]) -> None:
         self._launch = launch
@@ -35,7 +37,7 @@ class EmbeddedService:
         self.stop()
 
     def stop(self) -> None:
-        """Shut the server down in order: it writes its data first."""
+        """Shut the server down in order, so that it writes its data first."""
         self.process.stop()
 
     def restart(self) -> None:
@@ -44,7 +46,10 @@ class EmbeddedService:
         self.await_ready()
 
     def await_ready(self) -> None:
-        """Wait until the server answers. Raise ProcessError."""
+        """Wait until the server answers.
+
+        Raise ProcessError if it ends or takes longer than `ready_within_s`; it is killed then.
+        """
         deadline = time.monotonic() + self.ready_within_s
         while not self.answers():
             if self.process.poll() is not None:
@@ -58,7 +63,7 @@ class EmbeddedService:
             time.sleep(_POLL_S)
 
     def answers(self) -> bool:
-        """Return whether the server accepts a connection now."""
+        """Return whether the server accepts a connection now. Subclasses implement it."""
         raise NotImplementedError
 
 
@@ -73,7 +78,7 @@ def removed_on_error(folder: Path) -> Iterator[None]:
 
 
 def explain(output: str, what: str) -> str:
-    """Return why a start failed, beginning with `what`: a remedy, or the last line of the output."""
+    """Return `what` failed and why: a remedy for known output, else the last line of the output."""
     for sign, remedy in _REMEDIES.items():
         if sign in output:
             return f"{what}: {remedy}"

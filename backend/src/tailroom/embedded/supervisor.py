@@ -21,23 +21,26 @@ _CHECK_EVERY_S = 0.2
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
 _STEADY_AFTER_S = 60.0
+"""A service that has run for longer gets the shortest pause again."""
 _LOG_LIMIT_BYTES = 20 * 2**20
 
 
 @dataclass(slots=True)
 class Service:
-    """A supervised process: how it is restarted, and in which stage it is stopped.
-
-    `pause_s` precedes the next restart; `next_attempt`: its time by `time.monotonic`, None while it runs.
-    """
+    """A supervised process, how it is restarted, and when it is stopped."""
 
     name: str
     process: SupervisedProcess
     restart: Callable[[], SupervisedProcess]
+    """Starts the service again and returns its new process. Raises ProcessError."""
     stop_stage: int
+    """Lower stages stop first."""
     pause_s: float = _FIRST_PAUSE_S
+    """Seconds before the next restart."""
     started_at: float = field(default_factory=time.monotonic)
+    """Time of the last start by `time.monotonic`."""
     next_attempt: float | None = None
+    """Time of the next restart by `time.monotonic`; None while the service runs."""
 
 
 class Supervisor:
@@ -73,12 +76,12 @@ class Supervisor:
             ]
 
     def watch(self) -> None:
-        """Begin to restart services that end."""
+        """Start the thread that restarts services that end and limits their logs."""
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
         self._thread.start()
 
     def processes(self) -> dict[str, SupervisedProcess]:
-        """Return the current process of each service."""
+        """Return the current process of each service, by its name."""
         with self._lock:
             return {service.name: service.process for service in self._services}
 
@@ -108,6 +111,7 @@ class Supervisor:
             process.request_kill()
 
     def _watch(self) -> None:
+        """Restart services that have ended and limit logs, every 0.2 s until `stop` or `kill`."""
         while not self._stopping.wait(_CHECK_EVERY_S):
             with self._lock:
                 if self._stopping.is_set():
@@ -117,13 +121,14 @@ class Supervisor:
                     self._limit_log(service)
 
     def _limit_log(self, service: Service) -> None:
+        """Rotate the log of a service if it is too large."""
         if (log_path := service.process.log_path) is not None:
             # A full disk must not end the thread that restarts processes.
             with contextlib.suppress(OSError):
                 rotate_log(log_path, self._log_limit_bytes)
 
     def _restart_if_ended(self, service: Service) -> None:
-        """Restart a service that has ended, after its pause."""
+        """Report a service that has ended, and restart it after its pause; double the next pause."""
         now = time.monotonic()
         if service.next_attempt is None:
             if service.process.poll() is None:
@@ -150,7 +155,7 @@ class Supervisor:
 
 
 def stop_together(processes: Sequence[SupervisedProcess], within_s: float) -> None:
-    """Request several processes to end; kill those that still run after `within_s` seconds."""
+    """Stop several processes at once; kill those that still run after `within_s` seconds."""
     deadline = time.monotonic() + within_s
     for process in processes:
         process.request_stop()
@@ -162,10 +167,10 @@ def stop_together(processes: Sequence[SupervisedProcess], within_s: float) -> No
 
 
 def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
-    """Move a log larger than `limit_bytes` aside, where one older log is stored.
+    """Move the content of a log larger than `limit_bytes` to a file with `.1` appended to its name.
 
-    Its writer has it open for appending, so it is copied and truncated in place. Lines written in between are
-    lost.
+    An older file of that name is replaced. The writer has the log open for appending, so it is copied and
+    truncated in place. Lines written in between are lost.
     """
     if path.exists() and path.stat().st_size > limit_bytes:
         shutil.copyfile(path, path.with_suffix(path.suffix + ".1"))
@@ -173,7 +178,7 @@ def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
 
 
 def _exit_message(name: str, process: SupervisedProcess) -> str:
-    """Return how a process ended, with the end of its log."""
+    """Return a message with the exit code or signal of an ended process and the end of its log."""
     code = process.poll()
     outcome = (
         f"was ended by signal {code - 128}"

@@ -1,9 +1,8 @@
-"""`tailroom up`: the whole product on this machine, a first measurement of it, and its verdicts.
+"""`tailroom up`: start the whole product on this machine, measure it once, and print the verdicts.
 
-The first start measures; later ones only start, unless asked with `--measure yes`. Where nothing is measured
-and no run is there, the simulated example comes alone, so that a first page has something to see. Stays in
-the foreground until Ctrl-C, which ends every process within five seconds; a second Ctrl-C does not wait for
-anything.
+The first start measures; later ones only start, unless asked with `--measure yes`. If nothing is measured and
+there is no run, the simulated example is uploaded alone, so that the first page is not empty. It stays in the
+foreground until Ctrl-C, which ends every process within five seconds; a second Ctrl-C ends them at once.
 """
 
 import os
@@ -34,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[4]
 AGENT_BUILD_LOG = ROOT / ".tailroom" / "log" / "agent-build.log"
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
-"""Names the child process that builds the agent, where `make up` began one."""
+"""Variable with the ID of the process that builds the agent, if `make up` began one."""
 _INTERRUPTED = 130
 _LOG_CHARACTERS = 4_000
 _REFERENCE = "tailroom.cli.reference"
@@ -104,10 +103,11 @@ def up(
 
 
 def stop_on_signals(product: "Product") -> None:
-    """Make the first signal end the product in order, and the second at once."""
+    """Make the first signal raise _StopRequested, and the second kill all processes and exit at once."""
     requested = threading.Event()
 
     def handle(_number: int, _frame: FrameType | None) -> None:
+        """Handle a signal to stop."""
         if requested.is_set():
             product.supervisor.kill()
             os._exit(_INTERRUPTED)
@@ -121,7 +121,10 @@ def stop_on_signals(product: "Product") -> None:
 def _run(
     product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
 ) -> int:
-    """Start the product, measure if asked, and wait; return the exit code."""
+    """Start the product, measure if asked, and wait for a signal; return the exit code.
+
+    It returns only without `stay`: 0 if everything is measured and delivered, else 1.
+    """
     from tailroom.embedded.measurement import drain
 
     console = product.console
@@ -158,9 +161,9 @@ def _run(
 
 
 def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
-    """Run both measurements, then show both verdicts; return whether all succeeded.
+    """Make both runs, then print the verdicts of those that are delivered.
 
-    A failure of one measurement does not stop the other.
+    Return whether both were measured and delivered. A failure of one run does not stop the other.
     """
     from tailroom.embedded.machine_checks import check_measure_folder
     from tailroom.embedded.measurement import AgentRun, device_run, fraud_run
@@ -197,10 +200,14 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
 
 
 def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
-    """Run the agent; return the run, and whether everything was delivered."""
+    """Run the agent, and print the run's link once its page exists.
+
+    Return the run, and whether everything was delivered.
+    """
     console = product.console
 
     def announced() -> None:
+        """Print the link of the run."""
         console.line(f"  {console.bold(run.link)}  {_LIVE_LINK} ({_since_start()} after the start)")
 
     console.line(f"  {run.title}")
@@ -208,6 +215,7 @@ def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]"
 
 
 def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -> None:
+    """Print the title, the first verdict and the link of a run; `detail`: the API's JSON of the run."""
     console.line()
     console.heading(f"  {detail['title']}")
     # The page has every question; the terminal ends with the answer of each run.
@@ -217,7 +225,10 @@ def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -
 
 
 def _upload_example(product: "Product") -> None:
-    """Upload the simulated day; repeating it gives the same upload. It would disturb a measurement."""
+    """Upload the simulated day, and print its link or why it is missing; repeating it changes nothing.
+
+    It must not run during a measurement, which it would disturb.
+    """
     from tailroom.embedded.local_api import ApiUnavailable
 
     # Imported only now: starting does not wait for numpy.
@@ -232,22 +243,27 @@ def _upload_example(product: "Product") -> None:
 
 
 def _has_runs(product: "Product") -> bool:
+    """Return whether the organisation of this machine has a run."""
     return bool(product.api.get("/api/v1/runs?scope=mine&limit=1")["runs"])
 
 
 def _has_finished_runs(product: "Product") -> bool:
-    """Return whether this machine was measured; the simulated example and uploaded logs do not count."""
+    """Return whether an agent's run is among the 200 newest finished runs.
+
+    The simulated example and uploaded logs do not count.
+    """
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 
 
 def _measure_folder(product: "Product") -> Path:
+    """Return the folder for the file of a device run: TAILROOM_MEASURE_DIR, else that of the product."""
     folder = os.environ.get("TAILROOM_MEASURE_DIR")
     return Path(folder).resolve() if folder else product.folders.measure
 
 
 def await_agent(console: Console) -> None:
-    """Wait until `make up` has built the agent. Raise ProcessError if the build failed."""
+    """Wait until the process of `make up` has built the agent. Raise ProcessError if the build failed."""
     process_id = int(os.environ[AGENT_BUILD_VARIABLE])
     try:
         with console.step("agent (release build)"):
@@ -260,7 +276,7 @@ def await_agent(console: Console) -> None:
 
 
 def _build_log() -> str:
-    """Return the end of the log of the agent's build, or where it would be."""
+    """Return the end of the log of the agent's build as text; a sentence if there is no log."""
     if not AGENT_BUILD_LOG.exists():
         return f"there is no log at {AGENT_BUILD_LOG}"
     return f"the end of its log:\n{AGENT_BUILD_LOG.read_text(errors='replace')[-_LOG_CHARACTERS:]}"
@@ -275,7 +291,7 @@ def _agent() -> Path:
 
 
 def _settings() -> "Settings":
-    """Return the settings. Raise ProcessError for an invalid one."""
+    """Return the settings. Raise ProcessError if a variable is invalid."""
     from tailroom.kit.settings import Settings
 
     try:
@@ -287,7 +303,7 @@ def _settings() -> "Settings":
 
 
 def _since_start() -> str:
-    """Return the time since `make up` was started, or since this command was, as text."""
+    """Return the time since `make up` was started, or else since this command was, as text."""
     started = os.environ.get(STARTED_VARIABLE)
     return duration(time.monotonic() - (float(started) if started else _PROCESS_STARTED))
 

@@ -48,7 +48,10 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def start(cls, data_path: Path, log_path: Path) -> "EmbeddedValkey":
-        """Start the durable broker in `data_path`, on a Unix socket only. Raise ProcessError."""
+        """Start the durable broker in `data_path`, on a Unix socket only; wait until it answers.
+
+        Raise ProcessError.
+        """
         identity = service_identity(data_path)
         runtime = short_folder()
         sockets_path = runtime / "vk"
@@ -80,7 +83,7 @@ class EmbeddedValkey(EmbeddedService):
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
         """Start an instance on a free loopback TCP port, with a password, that stores nothing on disk.
 
-        Raise ProcessError.
+        It is tried up to five times. Raise ProcessError.
         """
         for _ in range(_ATTEMPTS_FOR_A_PORT - 1):  # another process may take the free port before Valkey does
             with contextlib.suppress(ProcessError):
@@ -89,6 +92,7 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def _start_on_port(cls, port: int, log_path: Path | None) -> "EmbeddedValkey":
+        """Start an instance on this loopback port with a new password. Raise ProcessError."""
         identity = service_identity()
         password = secrets.token_urlsafe(24)
         runtime = short_folder()
@@ -114,7 +118,10 @@ class EmbeddedValkey(EmbeddedService):
         return valkey
 
     def answers(self) -> bool:
-        """Return whether the server answers a ping. Raise ProcessError if another server has its port."""
+        """Return whether the server answers a ping.
+
+        If another server has its port, stop the process and raise ProcessError.
+        """
         client = redis.Redis.from_url(
             self.url, socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
         )
@@ -140,6 +147,11 @@ def _launch(
     identity: Identity | None,
     sockets_path: Path | None = None,
 ) -> SupervisedProcess:
+    """Start a server with `arguments` as settings beside those that all instances have.
+
+    Its socket is in `sockets_path`; None: no socket. `runtime` is deleted when the server ends. Raise
+    ProcessError.
+    """
     data = open_folder(data_path, identity)
     common = {
         "dir": descriptor_path(data),
@@ -195,6 +207,7 @@ def _program(runtime: Path, identity: Identity | None) -> Path:
 
 
 def _free_port() -> int:
+    """Return a TCP port on loopback that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -13,7 +13,9 @@ _DETAIL_COLUMNS = 22
 
 
 def latency(ns: int | None) -> str:
-    """Return a latency with three significant digits and its unit; a dash for None."""
+    """Return a latency with three significant digits and its unit, whole nanoseconds below 1 µs; `–` for
+    None.
+    """
     if ns is None:
         return "–"
     if ns < 0:
@@ -25,7 +27,7 @@ def latency(ns: int | None) -> str:
 
 
 def share(ratio: float | None) -> str:
-    """Return a share in per cent; it is rounded to 0 % or 100 % only if it is exactly that."""
+    """Return a ratio in per cent, `–` for None; rounded to 0 % or 100 % only if it is exactly that."""
     if ratio is None:
         return "–"
     if ratio in {0.0, 1.0}:
@@ -41,7 +43,7 @@ def share(ratio: float | None) -> str:
 def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collection[int]) -> str:
     """Return a line about a running measurement: time, rate against target, p99, shares over the limits.
 
-    `event`: progress as the agent reports it.
+    `event`: progress as the agent reports it; parts that it does not state are left out.
     """
     elapsed_s = float(event.get("elapsed_s", 0.0))
     parts = [f"{min(elapsed_s, duration_s):.0f} of {duration_s:.0f} s", str(event.get("operation", ""))]
@@ -74,7 +76,10 @@ STRENGTHS = (
 
 
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
-    """Yield the question of a verdict's document, the answer, and what this run shows and proves."""
+    """Yield the lines of a verdict: question, answer, figures, reason, and evidence that would decide it.
+
+    `verdict`: a verdict in the API's JSON of a run.
+    """
     words = console.verdict_colour(verdict["verdict"], verdict["words"])
     yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
     yield f"  {words}. {sentence(verdict['headline']['text'])}"
@@ -89,6 +94,7 @@ def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]
 
 
 def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each limit with the shares over it, and a line about the certificate."""
     for row in exceedance["rows"]:
         limit = row["limit_ratio"]
         shown = _shares(row["share_lower"], row["share_upper"], limit)
@@ -102,6 +108,7 @@ def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
+    """Yield lines about transactions: those in time, the success rate, and the room left in the window."""
     transaction = verdict["transaction"]
     window, objective = latency_text(transaction["window_ns"]), transaction["objective_ratio"]
     measured, proven = transaction.get("measured"), verdict["proven"]
@@ -124,21 +131,24 @@ def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _shares(lower: float | None, upper: float | None, limit: float) -> str:
+    """Return the bounds of a share in per cent, exact enough for `limit`; `–` if a bound is unknown."""
     return "–" if lower is None or upper is None else share_text(lower, upper, limit)
 
 
 def _line(name: str, text: str) -> str:
+    """Return an indented line with `name` in a column before `text`."""
     return f"      {name:<{_DETAIL_COLUMNS}} {text}"
 
 
 def _three_digits(value: float) -> str:
+    """Return a number below 1000 with three significant digits."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def _close_to_whole(per_cent: float) -> str:
-    """Return a percentage above 50 with as many nines as it has: 99.95 %, never 100 % for less."""
+    """Return a percentage above 50 with as many digits as its nines need: 99.95 %, never 100 % for less."""
     short_of_whole = 100.0 - per_cent
     if short_of_whole < 0.0001:
         return "> 99.9999 %"
