@@ -157,7 +157,8 @@ ROUTERS = (
 def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
     """Return the application with `settings`, for `processes` processes that are forked with it.
 
-    Connections are made when the application starts, or at first use.
+    Without `settings` those of the environment are used. Connections are made when the application starts, or
+    at first use. Raise RouteUnguarded for a route without authentication.
     """
     chosen = settings if settings is not None else get_settings()
     app = FastAPI(
@@ -193,7 +194,10 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
 
 
 async def _serve_openapi(request: Request) -> Response:
-    """Return the OpenAPI document; it is encoded once, in a thread, because that takes a second."""
+    """Return the OpenAPI document in the coding that the request accepts.
+
+    It is encoded once for each coding, in a thread, because that takes a second.
+    """
     coding = accepted_coding(request.headers.get("accept-encoding"))
     responses: dict[Coding | None, EncodedResponse] = request.app.state.openapi_responses
     if coding not in responses:
@@ -202,12 +206,16 @@ async def _serve_openapi(request: Request) -> Response:
 
 
 def _encode_openapi(app: FastAPI, coding: Coding | None) -> EncodedResponse:
+    """Return the OpenAPI document as a JSON response, compressed by `coding` unless it is None."""
     body = json.dumps(openapi_document(app)).encode()
     return compressed(encode_response(Response(body, media_type="application/json")), coding)
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, with the messages of agents and the schema of refusals."""
+    """Return the OpenAPI document, with the messages of agents and the schema of problem responses.
+
+    It is built once and stored in the application.
+    """
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
@@ -227,13 +235,19 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 
 def _lifespan(settings: Settings, processes: int) -> Any:
+    """Return FastAPI's lifespan function, which opens the resources of one process and closes them at its
+    end.
+    """
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        """Store the process's resources in `app.state`, run its regular tasks, and clean up at its end."""
         tracing.begin(settings.otlp_url, "tailroom-api")
         resources = make_resources(settings)
         threads = make_threads(settings)
 
         async def still_valid(rights: Collection[StreamRight]) -> Collection[StreamRight]:
+            """Return those of the rights that still hold."""
             return await threads["live"].run(lambda: valid_rights(resources.database, rights))
 
         port: Port = app.state.port
@@ -284,7 +298,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
 
 
 async def _sweep_regularly(resources: Resources, threads: ThreadPool) -> None:
-    """Remove staging files of killed processes, at the start and then every half hour."""
+    """Remove staging files of killed processes, at the start and then every `SWEEP_EVERY_S` seconds."""
     while True:
         with contextlib.suppress(OSError):
             removed = await threads.run_unlimited(resources.raw_files.sweep)
@@ -294,14 +308,14 @@ async def _sweep_regularly(resources: Resources, threads: ThreadPool) -> None:
 
 
 async def _record_regularly(resources: Resources, threads: Iterable[ThreadPool]) -> None:
-    """Record the metrics of this process every second, for the sum over all processes."""
+    """Record the gauges of this process every second, for the sum over all processes."""
     while True:
         note_moment(resources, threads)
         await asyncio.sleep(_RECORDING_INTERVAL_S)
 
 
 def make_threads(settings: Settings) -> dict[str, ThreadPool]:
-    """Return the threads of one process, by kind of work."""
+    """Return the thread pools of one process, by kind of work."""
     counts = {
         "door": 1,
         "pages": settings.page_threads,

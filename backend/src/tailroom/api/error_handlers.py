@@ -32,24 +32,27 @@ _HTTP_WORDS = {
     404: ("not-found", "There is nothing at this address"),
     405: ("method-not-allowed", "This address does not take that method"),
 }
+"""Problem code and title by HTTP status."""
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Register the handlers."""
+    """Register the handlers of problems, invalid requests, disconnects and database errors."""
     app.add_exception_handler(HttpProblem, _problem)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(ClientDisconnect, _gone)
+    app.add_exception_handler(ClientDisconnect, _handle_disconnect)
     for error in (OperationalError, InterfaceError, PoolTimeout, DBAPIError, psycopg.OperationalError):
         app.add_exception_handler(error, _database)
 
 
 def _request_id(request: Request) -> str | None:
+    """Return the id of a request; None if the middleware has set none."""
     value = request.scope.get("state", {}).get("request_id")
     return value if isinstance(value, str) else None
 
 
 def _problem(request: Request, error: Exception) -> Response:
+    """Return the response of a problem that our code raised; log a status of `_LOGGED_STATUSES`."""
     assert isinstance(error, HttpProblem)  # noqa: S101 - registered for it
     if error.status in _LOGGED_STATUSES:
         route = getattr(request.scope.get("route"), "path", "")
@@ -58,6 +61,7 @@ def _problem(request: Request, error: Exception) -> Response:
 
 
 def _validation(request: Request, error: Exception) -> Response:
+    """Return 422 with a problem for each part of the request that does not have the documented form."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     problems = [
         LocatedProblem(
@@ -76,6 +80,7 @@ def _validation(request: Request, error: Exception) -> Response:
 
 
 def _http(request: Request, error: Exception) -> Response:
+    """Return the response of an HTTP error of FastAPI or the router; its 400 becomes an invalid request."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
     if isinstance(error, BodyRefused):
         # The rest of what was sent on this connection is not read.
@@ -104,17 +109,19 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods_of(request: Request) -> list[str]:
-    """Return every method of an address; the refusal of the router names only those of the first route."""
+    """Return all methods of a request's address, sorted; the router's refusal has only the first route's."""
     routes: Sequence[Route] = request.app.state.routes
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})
 
 
-def _gone(_request: Request, _error: Exception) -> Response:
+def _handle_disconnect(_request: Request, _error: Exception) -> Response:
+    """Return 499, because the client has disconnected before its whole request arrived."""
     return Response(status_code=499)
 
 
 def _database(request: Request, error: Exception) -> Response:
+    """Return 503 if the database is away, too slow or full; raise any other database error again."""
     if isinstance(error, DBAPIError) and not isinstance(error, OperationalError | InterfaceError):
         raise error
     is_full = isinstance(getattr(error, "orig", error), DiskFull)

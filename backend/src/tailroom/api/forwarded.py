@@ -23,7 +23,7 @@ class ProxyHeaders:
         self._app, self._proxies = app, proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, with the address of its caller."""
+        """Set caller and scheme from the headers of a trusted proxy, then pass the request on."""
         if scope["type"] == "http" and self._proxies and self._is_proxy(scope):
             headers = Headers(scope=scope)
             last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2]
@@ -34,5 +34,6 @@ class ProxyHeaders:
         await self._app(scope, receive, send)
 
     def _is_proxy(self, scope: Scope) -> bool:
+        """Return whether the peer's address is inside a trusted network."""
         address = canonical_address(scope["client"][0] if scope.get("client") else "")
         return bool(address) and any(ip_address(address) in network for network in self._proxies)

@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can do its work."""
+"""Endpoints that report whether the process lives, and whether it can do its work."""
 
 from typing import Literal
 
@@ -24,8 +24,9 @@ class Health(BaseModel):
 
 
 class Readiness(BaseModel):
-    """What works. Without Valkey everything is stored and shown, only later: that is `degraded`, not
-    unavailable.
+    """Parts that work.
+
+    Without Valkey everything is stored and shown, only later: that is `degraded`, not unavailable.
     """
 
     status: Literal["ready", "degraded", "unavailable"]
@@ -50,7 +51,9 @@ async def health() -> Health:
 )
 @needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
-    """Report which of the database, the schema and Valkey can be used; 503 unless database and schema can."""
+    """Report whether database, schema, Valkey and preparation can be used; 503 if one of them other than
+    Valkey cannot.
+    """
     database = migrations = False
     try:
         migrations = schema_is_current(resources.database.engine, resources.settings.migrations_dir)

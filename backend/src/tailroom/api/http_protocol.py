@@ -13,7 +13,7 @@ _PIECE_BYTES = 16 * 1024
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """A connection whose request heads are counted as they arrive."""
+    """A connection that limits the size and the time of each request head."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -22,17 +22,17 @@ class HttpProtocol(HttpToolsProtocol):
         self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the time for the first head."""
+        """Start the timer of the first head."""
         super().connection_made(transport)
-        self._await_head()
+        self._start_head_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the time for a head."""
-        self._head_arrived()
+        """Stop the timer of the head."""
+        self._stop_head_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass the bytes on; in pieces while the head is incomplete, so that its size is checked."""
+        """Pass the bytes on, in pieces while the head is incomplete; refuse a head that is too large."""
         while data and self._is_in_head:
             piece, data = data[:_PIECE_BYTES], data[_PIECE_BYTES:]
             super().data_received(piece)
@@ -52,17 +52,17 @@ class HttpProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """Start the time for the head of a later request on the same connection."""
+        """Count a new head, and start its timer unless one runs."""
         super().on_message_begin()
         self._is_in_head = True
         self._head_bytes = 0
         if self._head_timer is None:
-            self._await_head()
+            self._start_head_timer()
 
     def on_headers_complete(self) -> None:
-        """Stop the time: the head is complete."""
+        """Stop the timer, because the head is complete."""
         self._is_in_head = False
-        self._head_arrived()
+        self._stop_head_timer()
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -71,15 +71,18 @@ class HttpProtocol(HttpToolsProtocol):
         self._is_in_head = True
         self._head_bytes = 0
 
-    def _await_head(self) -> None:
-        self._head_timer = self.loop.call_later(HEAD_SECONDS, self._head_is_late)
+    def _start_head_timer(self) -> None:
+        """Start the timer of a head."""
+        self._head_timer = self.loop.call_later(HEAD_SECONDS, self._refuse_late_head)
 
-    def _head_arrived(self) -> None:
+    def _stop_head_timer(self) -> None:
+        """Stop the timer of the head, if it runs."""
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
 
-    def _head_is_late(self) -> None:
+    def _refuse_late_head(self) -> None:
+        """Refuse a head that is incomplete after `HEAD_SECONDS`; close a connection without any byte."""
         self._head_timer = None
         if self._head_bytes == 0:
             self.transport.close()
@@ -92,6 +95,7 @@ class HttpProtocol(HttpToolsProtocol):
         )
 
     def _refuse(self, status: int, code: str, title: str, detail: str) -> None:
+        """Send a problem response and close the connection."""
         response = problem_response(problem_document(status, code, title, detail), {"Connection": "close"})
         head = b"".join(b"%s: %s\r\n" % header for header in response.raw_headers)
         self.transport.write(b"HTTP/1.1 %d Refused\r\n%s\r\n%s" % (status, head, response.body))

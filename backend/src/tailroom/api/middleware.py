@@ -18,6 +18,7 @@ from tailroom.kit.errors import PROBLEM_MEDIA_TYPE, ProblemDocument, problem_doc
 REQUEST_ID_HEADER = "X-Request-ID"
 _ID_NAME = REQUEST_ID_HEADER.lower().encode()
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+"""Ids of clients that are used; others are replaced by a new id."""
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{0,253})(?::[0-9]{1,5})?")
 """Host and port, and nothing that changes how an address is parsed: links in mails may begin with it."""
 _LINKS = "/shared/"
@@ -61,7 +62,7 @@ _ATTACHMENT = (b"content-disposition", b'attachment; filename="api.json"')
 
 
 def problem_response(document: ProblemDocument, headers: dict[str, str] | None = None) -> Response:
-    """Return a refusal as `application/problem+json`."""
+    """Return a problem document as `application/problem+json`."""
     return Response(
         document.model_dump_json(exclude={"request_id"} if document.request_id is None else None),
         status_code=document.status,
@@ -71,14 +72,20 @@ def problem_response(document: ProblemDocument, headers: dict[str, str] | None =
 
 
 class RequestMiddleware:
-    """Pure ASGI, so that streams are passed on unchanged."""
+    """Checks the host, sets request id and headers, and answers after a crash.
+
+    Pure ASGI, so that streams are passed on unchanged.
+    """
 
     def __init__(self, app: ASGIApp, *, allowed_hosts: Sequence[str]) -> None:
         self._app = app
         self._allowed_hosts = frozenset(allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer one request: 400 for an unknown host, 500 after a crash.
+
+        An error after the response has started is raised again.
+        """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -91,6 +98,7 @@ class RequestMiddleware:
         started = False
 
         async def send_with_headers(message: Message) -> None:
+            """Send a message; a response's start gets the headers of every response."""
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
@@ -111,6 +119,7 @@ class RequestMiddleware:
             await _internal_error(request_id)(scope, receive, send_with_headers)
 
     def _is_allowed(self, host: str) -> bool:
+        """Return whether a Host header is valid and names an allowed host; `*` allows any name."""
         match = _HOST.fullmatch(host)
         if match is None:
             return False
@@ -118,7 +127,10 @@ class RequestMiddleware:
 
 
 def _response_headers(message: Message, request_id: str, *, of_api: bool) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a response with those that every response has; its own take precedence."""
+    """Return the headers of a response with those that every response has.
+
+    The response's own headers take precedence, except its request id.
+    """
     headers: list[tuple[bytes, bytes]] = [(name.lower(), value) for name, value in message.get("headers", ())]
     by_name = dict(headers)
     added = [header for header in _RAW_HEADERS if header[0] not in by_name]
@@ -136,6 +148,7 @@ def _logged_path(path: str) -> str:
 
 
 def _host_unknown(host: str) -> Response:
+    """Return 400 for a host that this installation does not have."""
     return problem_response(
         problem_document(
             400,
@@ -149,6 +162,7 @@ def _host_unknown(host: str) -> Response:
 
 
 def _internal_error(request_id: str) -> Response:
+    """Return 500 with the id under which the log has the details."""
     return problem_response(
         problem_document(
             500,

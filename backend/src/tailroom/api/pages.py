@@ -37,13 +37,17 @@ folder.</p> <p>The API is described in <a href="/api/v1/openapi.json">/api/v1/op
 
 
 class Pages:
-    """An ASGI application for addresses that no route answers."""
+    """ASGI application for addresses that no route answers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request with a file, the index or a 404."""
+        """Answer a request with a file or the index.
+
+        Raise HTTPException: 404 under the addresses of the API and for a missing asset, 405 for other methods
+        than GET and HEAD.
+        """
         request = Request(scope, receive)
         path = request.url.path
         if scope["type"] != "http" or path.startswith(_API_PREFIXES) or path == "/api":
@@ -55,6 +59,10 @@ class Pages:
         await response(scope, receive, send)
 
     def _answer(self, path: str, head: bytes, coding: Coding | None) -> Response:
+        """Return the file at `path`, else the index with `head` inserted; 503 if there is no index.
+
+        Raise HTTPException 404 for a missing asset.
+        """
         file = self._file(path)
         if file is not None and path.startswith("/assets/"):
             return _asset(file, coding)
@@ -75,7 +83,9 @@ class Pages:
         )
 
     def _file(self, path: str) -> Path | None:
-        """Return the file of the pages at this address; never one outside their folder, never the index."""
+        """Return the file of the pages at this address; None for the index, and outside the folder of the
+        pages.
+        """
         root = self._folder.resolve()
         try:
             file = (root / path.lstrip("/")).resolve()
@@ -86,7 +96,10 @@ class Pages:
 
 
 def _asset(file: Path, coding: Coding | None) -> Response:
-    """Return a hashed file, compressed where the client accepts it and the file is large enough."""
+    """Return a hashed file, compressed by `coding` if its type and size make that worthwhile.
+
+    A `coding` of None means that the client accepts none.
+    """
     headers = {"Cache-Control": _FOR_EVER}
     if file.suffix not in _COMPRESSED_TYPES:
         return FileResponse(file, headers=headers)
@@ -106,7 +119,7 @@ def _compressed(file: Path, coding: Coding) -> bytes:
 
 
 def _script_hashes(index: bytes) -> list[str]:
-    """Return the hashes of inline scripts of the index, which the policy allows."""
+    """Return the hashes of the index's inline scripts as sources of a Content-Security-Policy."""
     return [
         "sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode()
         for script in _INLINE_SCRIPT.findall(index)

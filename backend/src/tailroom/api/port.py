@@ -11,7 +11,7 @@ from tailroom.live.slots import StreamSlots
 
 
 class Port:
-    """The shared memory of the processes of one application."""
+    """The memory that the processes of one application share."""
 
     def __init__(self, settings: Settings, processes: int) -> None:
         self.buckets = Buckets()

@@ -26,7 +26,10 @@ _log = structlog.get_logger(__name__)
 
 
 async def preview_tags(request: Request) -> bytes:
-    """Return elements for the head of the page; empty unless the address is of a published run."""
+    """Return elements for the head of the page of a published run.
+
+    Empty for another address or method, for a run that the caller may not see, and if the run cannot be read.
+    """
     match = _RUN.fullmatch(request.url.path)
     if match is None or request.method != "GET":
         return b""

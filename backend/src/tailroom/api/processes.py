@@ -34,6 +34,7 @@ def run_several(settings: Settings, host: str, port: int, sockets: Sequence[sock
     lifeline, parent_end = os.pipe()
 
     def serve(number: int, listener: socket.socket) -> None:
+        """Serve in a forked process on its socket until asked to stop, or until the parent ends."""
         os.close(parent_end)
         app.state.port.begin(number)
         server = Server(config)
@@ -54,11 +55,14 @@ class _Parent:
         self._serve = serve
         self._sockets = sockets
         self._children: dict[int, int] = {}
-        """Process ids, each with the number of its process."""
+        """Number of each process (the index of its socket), by process id."""
         self._is_ending = False
 
     def run(self) -> int:
-        """Run until the last process has ended; return the exit code of one that could not serve, or 0."""
+        """Run until the last process has ended; return the exit code of one that could not serve, or 0.
+
+        A process that a signal killed, or that ended with 0, is replaced; any other exit code ends all.
+        """
         code = 0
         for signal_number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signal_number, self._end)
@@ -79,6 +83,7 @@ class _Parent:
         return code
 
     def _fork(self, number: int) -> None:
+        """Fork process `number`; the child serves and never returns."""
         pid = os.fork()
         if pid:
             self._children[pid] = number
@@ -97,6 +102,7 @@ class _Parent:
             os._exit(code)
 
     def _end(self, _number: int = 0, _frame: FrameType | None = None) -> None:
+        """End all processes by SIGTERM and replace none of them."""
         self._is_ending = True
         for pid in self._children:
             os.kill(pid, signal.SIGTERM)

@@ -20,6 +20,7 @@ from tailroom.live.hub import Hub
 _SHUTDOWN_S = 2
 _KEEP_ALIVE_S = 75
 _FREED_MIB = 16
+"""Freed memory that stays in the process."""
 _SWITCH_S = 0.001
 """Longest time a calculating thread holds the interpreter while another waits. A batch releases it at each
 statement; with Python's default of 5 ms it would wait five times as long to get it back.
@@ -41,14 +42,14 @@ class Server(uvicorn.Server):
         """Serve until asked to stop."""
         self._loop = asyncio.get_running_loop()
         if self.lifeline is not None:
-            self._loop.add_reader(self.lifeline, self._orphaned)
+            self._loop.add_reader(self.lifeline, self._end_orphan)
         gc.collect()
         gc.freeze()  # loaded modules are never collected
         gc.set_threshold(*_GARBAGE_AFTER)
         await super().serve(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End streams on SIGTERM and SIGINT."""
+        """End streams, then the server, on SIGTERM and SIGINT."""
         self._end_streams()
         super().handle_exit(sig, frame)
 
@@ -57,13 +58,15 @@ class Server(uvicorn.Server):
         self._end_streams()
         self.should_exit = True
 
-    def _orphaned(self) -> None:
+    def _end_orphan(self) -> None:
+        """End the server, because its parent process has ended."""
         assert self._loop is not None  # noqa: S101 - serving
         assert self.lifeline is not None  # noqa: S101 - it is what was read
         self._loop.remove_reader(self.lifeline)
         self.end()
 
     def _end_streams(self) -> None:
+        """End live streams and waiting agents, from any thread; do nothing before the server runs."""
         app = self.config.app
         if not isinstance(app, FastAPI) or self._loop is None or self._loop.is_closed():
             return
@@ -74,7 +77,7 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """Return the configuration of uvicorn, with limits for many clients at once."""
+    """Return the configuration of uvicorn, and let the application warm up when it starts."""
     app.state.warms_up = True
     return uvicorn.Config(
         app,

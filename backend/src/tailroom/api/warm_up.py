@@ -28,7 +28,7 @@ _log = structlog.get_logger(__name__)
 
 
 def warm_up(database: Database, settings: Settings) -> None:
-    """Open connections and execute statements; without a migrated database do nothing."""
+    """Open connections and execute the common statements; log a warning if the database cannot be used."""
     connections = settings.page_threads + settings.analysis_threads + settings.rating_threads
     try:
         with ExitStack() as opened:
@@ -39,6 +39,7 @@ def warm_up(database: Database, settings: Settings) -> None:
 
 
 def _query(session: Session) -> None:
+    """Execute the statements of common pages, for an organisation and a run that do not exist."""
     everything = RunFilter(scope="all")
     repository.page_of_runs(session, NO_ORGANISATION, everything, None, 1)
     repository.count_runs(session, NO_ORGANISATION, everything, 1)
