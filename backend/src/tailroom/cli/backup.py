@@ -87,6 +87,7 @@ def restore(
 
 
 def _database(settings: "Settings") -> "Database":
+    """Return the database for dumps and restores, which may take longer than any request."""
     # Dumps and restores may take longer than any request.
     from tailroom.kit.db import Database
 
@@ -94,6 +95,7 @@ def _database(settings: "Settings") -> "Database":
 
 
 def _describe(manifest: "Manifest") -> str:
+    """Return size, number of files and time of a backup as text."""
     return (
         f"database {manifest.dump_bytes:,} bytes, {len(manifest.files_sha256)} uploaded files of"
         f" {manifest.files_bytes:,} bytes, of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"

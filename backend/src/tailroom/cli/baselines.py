@@ -1,4 +1,4 @@
-"""Baseline of a branch: the runs of the watch with its name. The latest is compared with."""
+"""Baseline of a branch: the runs of the watch that has the branch's name. New runs are compared with them."""
 
 import os
 from collections.abc import Sequence
@@ -12,24 +12,28 @@ from tailroom.domain.comparison.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Runs of a branch with which a new run is compared; `address`: that of the latest."""
+    """Runs of a branch with which a new run is compared."""
 
     branch: str
     address: str
+    """Address of the latest run."""
     operation: str | None
+    """Operation of the figures; None if the watch has none."""
     clock: str | None
+    """Clock of the figures; None if the watch has none."""
     history: tuple[tuple[Figure, ...], ...]
     """Figures of each run, the oldest run first."""
 
 
 class NoBaseline(RunUnreachable):
-    """A branch without a run to compare a new run with."""
+    """A branch has no single watch of its name, or no finished run to compare a new run with."""
 
 
 def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Baseline:
     """Return the runs of the watch named like the branch, without the new runs.
 
-    Raise NoBaseline, RunUnreachable.
+    A run is new if one of the names `new` contains its id. Raise NoBaseline; RunUnreachable, also if
+    TAILROOM_SERVER is not set.
     """
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:
@@ -54,4 +58,5 @@ def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Basel
 
 
 def _figure(figure: dict[str, Any]) -> Figure:
+    """Return a figure of the API's JSON."""
     return Figure(figure["quantity"], figure["lower"], figure["upper"])

@@ -1,4 +1,4 @@
-"""Budgets as the command line names them: built in, or in a file."""
+"""Budgets as the command line names them: a built-in name, or a file."""
 
 from pathlib import Path
 
@@ -11,11 +11,14 @@ _BUDGET_BYTES = 1 << 20
 
 
 class BudgetUnusable(DomainError):
-    """The file holds no budget, or a version was named that cannot be chosen."""
+    """The file holds no budget, or a version was given beside a file."""
 
 
 def budget_named(name_or_file: str, version: int | None = None) -> Budget:
-    """Return a built-in budget by name, else a budget from a file."""
+    """Return a built-in budget by name and version (None: the newest), else the budget in a file.
+
+    The file is a budget document in JSON, or OpenSLO in YAML. Raise BudgetUnusable or another DomainError.
+    """
     path = Path(name_or_file)
     if any(budget.name == name_or_file for budget in BUDGETS) or not (
         path.suffix == ".json" or path.is_file()
@@ -41,7 +44,7 @@ def budget_named(name_or_file: str, version: int | None = None) -> Budget:
 
 
 def _from_yaml(file: str, data: bytes) -> Budget:
-    """Return the budget of an SLO of OpenSLO v1."""
+    """Return the budget of an OpenSLO v1 document. Raise BudgetUnusable or another DomainError."""
     import yaml
 
     from tailroom.domain.verdicts.openslo import budget_from_openslo

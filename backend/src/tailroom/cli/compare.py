@@ -32,7 +32,7 @@ _WHAT_TO_NAME = "Name BASE and NEW, or --a FILE… --b FILE…, or --baseline BR
 
 
 class FailOn(StrEnum):
-    """The outcomes that a comparison may fail on."""
+    """Outcomes that a comparison may fail on."""
 
     REGRESSION = "regression"
 
@@ -91,7 +91,7 @@ def compare(
     from tailroom.cli.result_files import UNREADABLE, reason_of
     from tailroom.comparison.document import document_of
 
-    bases, news, smallest = _checked(base, new, a or [], b or [], baseline, smallest_change)
+    bases, news, smallest = _parse_sides(base, new, a or [], b or [], baseline, smallest_change)
     runs_before: Baseline | None = None
     if baseline is not None:
         try:
@@ -144,7 +144,7 @@ def compare(
     raise typer.Exit(comparison_text.exit_code(comparison, strict=strict))
 
 
-def _checked(  # noqa: PLR0917 - what the command line states of both sides
+def _parse_sides(  # noqa: PLR0917 - what the command line states of both sides
     base: str | None,
     new: str | None,
     bases: Sequence[str],
@@ -152,7 +152,10 @@ def _checked(  # noqa: PLR0917 - what the command line states of both sides
     baseline: str | None,
     smallest_change: str,
 ) -> tuple[list[str], list[str], float]:
-    """Return the names of both sides and the smallest change."""
+    """Return the names of base and new runs, and the smallest change as a ratio.
+
+    With a baseline there are no names of base runs. End the command if the arguments do not fit together.
+    """
     if baseline is not None:
         named = [name for name in (base, *news) if name is not None]
         if bases or not named or new is not None:
@@ -175,4 +178,5 @@ def _checked(  # noqa: PLR0917 - what the command line states of both sides
 
 
 def _document(subject: "Subject") -> dict[str, Any]:
+    """Return name and operations of a subject for `--json`."""
     return {"name": subject.name, "operations": list(subject.operations)}

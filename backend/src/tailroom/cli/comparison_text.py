@@ -1,4 +1,4 @@
-"""What `tailroom compare` prints of a comparison, and the exit code of each outcome."""
+"""Text of a comparison for `tailroom compare`, and the exit code of each outcome."""
 
 from collections.abc import Sequence
 
@@ -23,14 +23,20 @@ EXIT_CODES = {
 
 
 def exit_code(comparison: Comparison, *, strict: bool) -> int:
-    """Return the exit code; strict, two single runs are undecided."""
+    """Return the exit code of a comparison.
+
+    With `strict`, two single runs that prove nothing give 3 instead of 0.
+    """
     if strict and comparison.outcome is Outcome.UNREPEATED:
         return EXIT_CODES[Outcome.NOT_SHOWN]
     return EXIT_CODES[comparison.outcome]
 
 
 def history_lines(baseline: Baseline | None, differences: Sequence[HistoryComparison]) -> list[str]:
-    """Return lines about the differences from the runs of the baseline."""
+    """Return lines about the differences from the runs of the baseline; empty without a baseline.
+
+    Without differences, one line has the number of those runs.
+    """
     if baseline is None:
         return []
     if not differences:
@@ -44,6 +50,7 @@ def history_lines(baseline: Baseline | None, differences: Sequence[HistoryCompar
 
 
 def _history_line(difference: HistoryComparison) -> str:
+    """Return a line with the new value of a quantity, the range that chance gives, and the effect."""
     quantity = difference.quantity
     return (
         f"{quantity_text(quantity):<12} {_value(quantity, difference.value):>12} "
@@ -53,17 +60,21 @@ def _history_line(difference: HistoryComparison) -> str:
 
 
 def _value(quantity: str, value: float) -> str:
+    """Return a throughput in operations a second, or a latency in nanoseconds with its unit."""
     return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
 
 
 def answer(comparison: Comparison, differences: Sequence[HistoryComparison] = ()) -> str:
-    """Return the answer as a sentence, of unequal conditions with every reason."""
+    """Return the answer as a sentence; if the conditions are unequal, with every reason."""
     reasons = comparison.comparability.reasons
     return f"Not comparable: {' '.join(reasons)}" if reasons else headline(comparison, differences)
 
 
 def checks(comparison: Comparison) -> list[Check]:
-    """Return each figure as a check of a pipeline; if the runs cannot be compared, all are skipped."""
+    """Return each figure as a check of a pipeline: failed if worse, skipped if not shown, else passed.
+
+    All are skipped if the runs cannot be compared.
+    """
     comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
     states = {Effect.WORSE: CheckState.FAILED, Effect.OPEN: CheckState.SKIPPED}
     return [
@@ -77,7 +88,7 @@ def checks(comparison: Comparison) -> list[Check]:
 
 
 def lines(comparison: Comparison, differences: Sequence[HistoryComparison] = ()) -> list[str]:
-    """Return the answer, each figure, the factors that differ, and the notes."""
+    """Return the answer, a line for each figure, the factors that differ, and the notes."""
     comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
     text = [answer(comparison, differences), ""]
     text += [_line(gain, comparable=comparable) for gain in comparison.gains]
@@ -89,16 +100,19 @@ def lines(comparison: Comparison, differences: Sequence[HistoryComparison] = ())
 
 
 def _line(gain: Gain, *, comparable: bool) -> str:
+    """Return a line with both figures of a quantity and their ratio; with the effect only if comparable."""
     ratio = ratio_text(*known_ratio(gain)) or "ratio not known"
     effect = gain.effect.value if comparable else ""
     return f"{_name(gain):<12} {_text(gain.base):>24} → {_text(gain.new):<24} {ratio:<18} {effect}".rstrip()
 
 
 def _name(gain: Gain) -> str:
+    """Return the text of a gain's quantity."""
     return quantity_text(gain.quantity)
 
 
 def _text(figure: Figure) -> str:
+    """Return a figure as text: a throughput, or the bounds of a share or latency."""
     if figure.quantity == THROUGHPUT:
         return f"{figure.middle:,.0f}/s"
     if is_share(figure.quantity):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def installation_settings() -> "Settings":
-    """Return the settings, with the addresses of the `make up` that runs in their home."""
+    """Return the settings; the addresses are those of the `make up` that runs in their home, if any."""
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.settings import get_settings
 
@@ -24,7 +24,7 @@ def installation_settings() -> "Settings":
 
 @contextmanager
 def open_database(settings: "Settings | None" = None) -> Iterator["Database"]:
-    """Open the database of the settings, and close its connections at the end of the context."""
+    """Open the database of `settings` (None: of the installation), and close it at the end of the context."""
     from tailroom.kit.db import Database
 
     database = Database.from_settings(settings or installation_settings())
@@ -36,13 +36,16 @@ def open_database(settings: "Settings | None" = None) -> Iterator["Database"]:
 
 @contextmanager
 def open_transaction() -> Iterator["Session"]:
-    """Open a transaction that is bound to no organisation, in the database of the installation."""
+    """Open a transaction in the installation's database that is bound to no organisation."""
     with open_database() as database, database.transaction() as session:
         yield session
 
 
 def organisation_named(session: "Session", name_or_id: str) -> "Organisation":
-    """Return the organisation of an id, or the operator's of a name, or end the command."""
+    """Return the organisation with this id, or the operator's organisation with this name.
+
+    End the command if there is none.
+    """
     from tailroom.access import repository
 
     organisation = repository.find_organisation(session, name_or_id)

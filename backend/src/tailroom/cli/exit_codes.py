@@ -17,7 +17,7 @@ MEANINGS = {
 
 
 def stop(message: str, code: ExitCode = ExitCode.UNUSABLE) -> NoReturn:
-    """Print a message to standard error and end the command."""
+    """Print a message to standard error and end the command with this exit code."""
     from tailroom.cli.terminal import echo
 
     echo(message, err=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """Formats of figures."""
+    """Formats of the output."""
 
     BENCHER = "bencher"
     GITHUB = "github"
@@ -70,6 +70,7 @@ def export(
 
 
 def _parquet(subject: "Subject", output: Path | None) -> None:
+    """Write all intervals of the subject to `output`; end the command if that fails."""
     from tailroom.cli.parquet import write_intervals
     from tailroom.domain.errors import DomainError
 
@@ -85,7 +86,7 @@ def _parquet(subject: "Subject", output: Path | None) -> None:
 
 
 def _openslo(budget: str) -> str:
-    """Return a budget, by name or of a file, as YAML."""
+    """Return a budget, named or in a file, as OpenSLO in YAML; end the command if that fails."""
     import yaml
 
     from tailroom.cli.budgets import budget_named
@@ -100,10 +101,12 @@ def _openslo(budget: str) -> str:
 
 
 def _is_known(figure: "Figure") -> bool:
+    """Return whether a figure has an upper bound."""
     return figure.upper is not None
 
 
 def _bencher(figures: "dict[str, list[Figure]]") -> str:
+    """Return the figures (by operation) as Bencher Metric Format; times are in nanoseconds."""
     document: dict[str, dict[str, dict[str, float]]] = {}
     for operation, of_operation in figures.items():
         document[operation] = {
@@ -118,6 +121,10 @@ def _bencher(figures: "dict[str, list[Figure]]") -> str:
 
 
 def _github(figures: "dict[str, list[Figure]]") -> str:
+    """Return the figures (by operation) as JSON of github-action-benchmark, in nanoseconds or as shares.
+
+    Throughput is left out, because there a smaller value counts as better.
+    """
     from tailroom.domain.comparison.answer import quantity_text
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
 
@@ -136,7 +143,10 @@ def _github(figures: "dict[str, list[Figure]]") -> str:
 
 
 def _prometheus(figures: "dict[str, list[Figure]]") -> str:
-    """Return gauges in base units: seconds, operations a second, shares; each with both ends."""
+    """Return the figures (by operation) as gauges in base units, each with both bounds.
+
+    Base units are seconds, operations a second and shares.
+    """
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
     from tailroom.domain.units import NS_PER_S
 

@@ -9,10 +9,14 @@ from tailroom.cli.terminal import discard_output, echo
 from tailroom.kit.exit_codes import ExitCode
 
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
+"""Errors of writing the output, such as a full disk."""
 
 
 def report_failure(error: Exception) -> int:
-    """Print a sentence about an error and return the exit code. A closed pipe is no error."""
+    """Print a sentence about an error to standard error and return the exit code.
+
+    It is 0 for a closed pipe, which is no error, 2 for a DomainError, and 70 for any other error.
+    """
     from tailroom.domain.errors import DomainError
 
     if isinstance(error, BrokenPipeError):
@@ -39,7 +43,10 @@ def report_failure(error: Exception) -> int:
 
 
 def connection_problem(error: BaseException) -> str:
-    """Return why a connection failed: the message of the socket, which libraries wrap several times."""
+    """Return why a connection failed: a time-out, else the message of the innermost OSError.
+
+    Libraries wrap that error several times. Without one, the message of `error` is returned.
+    """
     cause: BaseException | None = error
     reason = " ".join(str(error).split()) or type(error).__name__
     while cause is not None:
@@ -52,6 +59,7 @@ def connection_problem(error: BaseException) -> str:
 
 
 def _print_error(sentence: str) -> None:
+    """Print a sentence to standard error; close that if it cannot be written."""
     try:
         echo(sentence, err=True)
     except OSError:  # standard error may be the full device
@@ -59,7 +67,7 @@ def _print_error(sentence: str) -> None:
 
 
 def _write_traceback(error: Exception) -> str:
-    """Write the traceback to a private file and return its name."""
+    """Write the traceback to a private temporary file and return its path."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="tailroom-fault-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:

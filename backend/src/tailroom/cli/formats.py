@@ -44,14 +44,19 @@ def formats(
 
 
 def _lines(tool: Tool, *, in_full: bool) -> list[str]:
+    """Return lines about a tool: versions and kind of each form.
+
+    With `in_full` also what is read of it and what is not.
+    """
     lines = [tool.title]
     for form in tool.forms:
         lines.append(f"  {form.versions}: {form.kind}")
         if in_full:
-            lines += _wrapped(f"read: {form.reads}")
-            lines += _wrapped(f"not read: {form.leaves}") if form.leaves else []
+            lines += _wrap(f"read: {form.reads}")
+            lines += _wrap(f"not read: {form.leaves}") if form.leaves else []
     return lines
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
+    """Return a text as indented lines of at most `_WIDTH` columns."""
     return textwrap.wrap(text, _WIDTH, initial_indent="    ", subsequent_indent="      ")

@@ -87,11 +87,11 @@ def gate(
     names = [str(file) for file in files]
     watched = names[0] if branch == baseline else None
     is_search = holds_search(names)
-    title = baseline if is_search else _baseline_title(address, token, baseline, watched)
+    title = baseline if is_search else _ensure_baseline_title(address, token, baseline, watched)
     compared: RunComparison | SearchComparison = (
         SearchComparison(address, baseline)
         if is_search
-        else RunComparison(baseline, operation, smallest, quantile or _quantile_of(budget))
+        else RunComparison(baseline, operation, smallest, quantile or _first_quantile(budget))
     )
     if confirm and is_search:
         stop("--confirm measures runs again; a search has measured its ends again already.")
@@ -125,9 +125,13 @@ def gate(
 
 
 class RunComparison:
-    """Comparison of new runs with those of the baseline."""
+    """Comparison of new runs with those of the baseline; `run` makes it."""
 
     def __init__(self, baseline: str, operation: str | None, smallest: float, quantile: str | None) -> None:
+        """Store the options.
+
+        `smallest`: differences below this ratio count as none; `quantile`: as `p99.9`, None for p99.
+        """
         self.baseline, self.operation, self.smallest = baseline, operation, smallest
         self.quantile = quantile
         self.comparison: Any = None
@@ -136,13 +140,16 @@ class RunComparison:
 
     @property
     def is_worse(self) -> bool:
-        """Whether a regression is shown."""
+        """Whether a regression is shown; False without a comparison."""
         return (
             self.comparison is not None and self.exit_code(strict=False, is_baseline=False) is ExitCode.FAILED
         )
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the runs of these files with the baseline, if there is one."""
+        """Compare the runs of these files with the baseline; without a baseline do nothing.
+
+        End the command if a run cannot be read.
+        """
         from tailroom.cli.baselines import NoBaseline, baseline_of
         from tailroom.cli.result_files import UNREADABLE, reason_of
         from tailroom.cli.subjects import compare_subjects, subject_named
@@ -167,7 +174,7 @@ class RunComparison:
             stop(f"{', '.join(names)} cannot be compared with {self.baseline}: {reason_of(error)}")
 
     def answer(self, branch: str) -> str:
-        """Return the result as a sentence."""
+        """Return the result as a sentence; `branch`: branch of the new runs."""
         from tailroom.cli import comparison_text
 
         if self.comparison is None and branch == self.baseline:
@@ -177,7 +184,10 @@ class RunComparison:
         return comparison_text.answer(self.comparison, self.differences)
 
     def lines(self) -> list[str]:
-        """Return the figures."""
+        """Return lines with figures, factors and notes, and differences from the baseline's runs.
+
+        Empty without a comparison.
+        """
         from tailroom.cli import comparison_text
 
         if self.comparison is None:
@@ -186,13 +196,16 @@ class RunComparison:
         return [*figures, *comparison_text.history_lines(self.runs_before, self.differences)]
 
     def checks(self) -> list[Check]:
-        """Return the checks of a pipeline."""
+        """Return the figures as checks of a pipeline; empty without a comparison."""
         from tailroom.cli import comparison_text
 
         return [] if self.comparison is None else comparison_text.checks(self.comparison)
 
     def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
-        """Return the exit code of the comparison."""
+        """Return the exit code of the comparison.
+
+        Without a comparison: FINE if the new runs are the baseline's branch, else NO_BASELINE.
+        """
         from tailroom.cli import comparison_text
 
         if self.comparison is None:
@@ -201,15 +214,16 @@ class RunComparison:
 
 
 def _worst(codes: Sequence[ExitCode]) -> ExitCode:
-    """Return the most severe exit code."""
+    """Return the first of FAILED, NO_BASELINE, UNDECIDED and FINE that is in `codes`."""
     order = (ExitCode.FAILED, ExitCode.NO_BASELINE, ExitCode.UNDECIDED, ExitCode.FINE)
     return next(code for code in order if code in codes)
 
 
-def _baseline_title(server: str, token: str | None, name: str, watched: str | None) -> str:
-    """Return the title of the runs of a baseline.
+def _ensure_baseline_title(server: str, token: str | None, name: str, watched: str | None) -> str:
+    """Return the title of the runs that the watch `name` follows; `name` if there is no such watch.
 
-    If it has no watch, make one for runs like the file `watched`.
+    With `watched`, a result file, a missing watch is made for runs of its kind. End the command if that
+    fails.
     """
     from tailroom.cli.run_addresses import document_at
     from tailroom.cli.upload import request_json
@@ -227,7 +241,10 @@ def _baseline_title(server: str, token: str | None, name: str, watched: str | No
 
 
 def _watch_budget(file: str) -> str:
-    """Return the name of a budget that judges such runs; a watch needs one."""
+    """Return the name of the first budget that judges runs of this result file; a watch needs a budget.
+
+    End the command if there is none.
+    """
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
     from tailroom.domain.verdicts.other_tools import budgets_for_uploads
     from tailroom.uploads.storable import workload_of
@@ -242,8 +259,11 @@ def _watch_budget(file: str) -> str:
     return budgets[0]
 
 
-def _quantile_of(budget: str | None) -> str | None:
-    """Return the first quantile of a budget that can be compared, as `p99.9`; None if it has none."""
+def _first_quantile(budget: str | None) -> str | None:
+    """Return the first quantile of a budget that can be compared, as `p99.9`; None without one.
+
+    End the command if the budget cannot be read.
+    """
     if budget is None:
         return None
     from tailroom.cli.budgets import budget_named
@@ -260,7 +280,10 @@ def _quantile_of(budget: str | None) -> str | None:
 
 
 def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:
-    """Return the verdict on a file as a line, as checks and as an exit code."""
+    """Return the verdict on a result file as a line, as checks and as an exit code.
+
+    End the command if it cannot be judged.
+    """
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.judge import Required, checks_of, exit_code_of
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
@@ -283,7 +306,10 @@ def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, lis
 
 
 def _measure_again(command: str, first: Path, number: int) -> Path:
-    """Run the command that measures, and return the file that it wrote."""
+    """Run the command that measures, and return the file that it wrote, whose name has this number.
+
+    The file is in the folder of `first`. End the command if it fails or writes no file.
+    """
     result = first.with_name(f"{first.stem}-again-{number}{first.suffix}")
     words = [word.replace("{result}", str(result)) for word in shlex.split(command)]
     try:
@@ -296,20 +322,23 @@ def _measure_again(command: str, first: Path, number: int) -> Path:
 
 
 def _current_branch() -> str | None:
-    """Return the branch that the pipeline or git names."""
+    """Return the branch that the pipeline or git names; None if neither does."""
     return _first_variable(_BRANCHES) or _git_output("rev-parse", "--abbrev-ref", "HEAD")
 
 
 def _commit_label() -> dict[str, str]:
+    """Return the label `commit` that the pipeline or git names; empty if neither does."""
     commit = _first_variable(_COMMITS) or _git_output("rev-parse", "HEAD")
     return {} if commit is None else {"commit": commit}
 
 
 def _first_variable(names: Sequence[str]) -> str | None:
+    """Return the value of the first of these environment variables that is not empty; None if all are."""
     return next((os.environ[name] for name in names if os.environ.get(name)), None)
 
 
 def _git_output(*words: str) -> str | None:
+    """Return what git prints; None if it fails, prints nothing, or prints `HEAD` (no branch)."""
     try:
         completed = subprocess.run(["git", *words], capture_output=True, text=True, check=False)  # noqa: S603, S607
     except OSError:

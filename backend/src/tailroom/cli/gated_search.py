@@ -16,11 +16,12 @@ from tailroom.kit.exit_codes import ExitCode
 _RUNS_SEARCHED = 200
 """Number of the latest runs whose titles are compared with the name of the branch."""
 _ENDS = ("surely_passed_per_s", "surely_failed_per_s")
+"""Names of a bracket's bounds."""
 _STATES = {"lower": CheckState.FAILED, "higher": CheckState.PASSED, "not shown": CheckState.PASSED}
 
 
 def holds_search(names: Sequence[str]) -> bool:
-    """Return whether result files hold probes of a search."""
+    """Return whether result files hold probes of a search; end the command if one cannot be read."""
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
     from tailroom.domain.rating.load_search import probe_of
 
@@ -33,7 +34,7 @@ def holds_search(names: Sequence[str]) -> bool:
 
 
 class SearchComparison:
-    """Comparison of the search in result files with the latest search of a baseline."""
+    """Comparison of the search in result files with the latest search of a baseline; `run` makes it."""
 
     def __init__(self, server: str, baseline: str) -> None:
         self.server, self.baseline = server, baseline
@@ -43,11 +44,14 @@ class SearchComparison:
 
     @property
     def is_worse(self) -> bool:
-        """Whether the stated bracket lies wholly below that of the baseline."""
+        """Whether the bracket of the new search lies wholly below that of the baseline."""
         return self.effect == "lower"
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the search of these files with the baseline, if there is one."""
+        """Compare the search in these files with the baseline's latest search, if there is one.
+
+        End the command if a search cannot be read.
+        """
         from tailroom.cli.result_files import UNREADABLE, reason_of
 
         try:
@@ -61,7 +65,10 @@ class SearchComparison:
         self.effect = effect_on(self.earlier, self.search)
 
     def _latest(self) -> str | None:
-        """Return the address of a probe of the baseline's latest search of the same objective."""
+        """Return the address of a probe of the baseline's latest search of the same objective.
+
+        None if there is none among the latest 200 runs.
+        """
         from tailroom.cli.run_addresses import document_at
 
         path = f"/api/v1/runs?scope=mine&limit={_RUNS_SEARCHED}&q={quote(self.baseline)}"
@@ -72,7 +79,7 @@ class SearchComparison:
         return None
 
     def answer(self, branch: str) -> str:
-        """Return the result as a sentence."""
+        """Return the result as a sentence; `branch`: branch of the new search."""
         if self.earlier is not None and self.effect is not None:
             sentence = baseline_lines(self.earlier, self.effect)[-1]
             return sentence[0].upper() + sentence[1:]
@@ -81,14 +88,14 @@ class SearchComparison:
         return f"There is no baseline yet: {self.baseline} has no search of “{self.search['objective']}”."
 
     def lines(self) -> list[str]:
-        """Return the probes, the bracket, and that of the baseline."""
+        """Return the probes and the bracket of the new search, and the bracket of the baseline if any."""
         earlier = (
             [] if self.earlier is None or self.effect is None else baseline_lines(self.earlier, self.effect)
         )
         return [*lines_of(self.search), *earlier[:1]]
 
     def checks(self) -> list[Check]:
-        """Return the checks of a pipeline."""
+        """Return the comparison as a check of a pipeline; empty without an earlier search."""
         if self.effect is None or self.earlier is None:
             return []
         text = f"{self.search['text']}; baseline: {self.earlier['text']}"
@@ -96,7 +103,11 @@ class SearchComparison:
         return [Check("highest load that holds", _STATES[self.effect], text, words)]
 
     def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
-        """Return the exit code: 1 also if no load holds; `strict`: 3 if an open end decides nothing."""
+        """Return FAILED if it is worse, else the code of the new search if that is not FINE.
+
+        Without an earlier search: FINE if `is_baseline`, else NO_BASELINE. With `strict`, UNDECIDED if
+        nothing is shown because a bracket is open at one end.
+        """
         if self.is_worse:
             return ExitCode.FAILED
         own_code = load_search.exit_code(self.search)

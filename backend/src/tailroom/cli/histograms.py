@@ -1,4 +1,4 @@
-"""Refusal of a file of a production system with several histograms, with the list of them."""
+"""Refusal of a file from a production system that has several histograms, with a list of them."""
 
 from collections.abc import Sequence
 
@@ -33,6 +33,7 @@ def require_one_histogram(runs: Sequence[ParsedRun]) -> None:
 
 
 def _line(run: ParsedRun) -> str:
+    """Return lines about the histograms of one metric: its number of operations, and at most five labels."""
     series = run.series[0]
     labels = [series.device for series in run.series[1:] if series.device]
     number = int(run.parameters.get("labelled_histograms") or 1)

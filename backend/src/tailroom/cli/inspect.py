@@ -60,6 +60,7 @@ def inspect(
     unreadable = False
 
     def noting_refusals() -> Iterator[InspectionResult]:
+        """Yield the results, and note whether a file was refused."""
         nonlocal unreadable
         for file in inspect_paths(
             [Path(name) for name in files], files, slice_s, thresholds_ns, with_progress
@@ -84,6 +85,7 @@ def inspect(
 
 
 def _texts(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:
+    """Return the output in pieces: JSON Lines, or lines of text."""
     from tailroom.cli.inspection_text import text_lines
     from tailroom.importers.inspection_json import json_lines
 

@@ -13,6 +13,7 @@ _SHOWN_PROBLEMS = 3
 _SHOWN_SERIES = 3
 _UNITS = ((1_000_000.0, "s"), (1_000.0, "ms"), (1.0, "µs"), (0.001, "ns"))
 _PREFERRED = ("read", "get", "select", "transaction", "event", "request", "write", "set", "total", "all")
+"""Operations that are shown first, in this order."""
 _CLOCKS = {
     "response": "response time",
     "service": "service time",
@@ -37,6 +38,7 @@ _MACHINE_TEXTS = {
     "cpu_idle_percent_min": "busiest interval {} % idle",
     "cpu_iowait_percent_max": "most waiting for I/O {} %",
 }
+"""Text about a machine's load by quantity."""
 _PERIOD_UNITS = {
     "latency_mean_ns": "",
     "latency_window_ns": "",
@@ -44,11 +46,13 @@ _PERIOD_UNITS = {
     "operation_count": "operations",
     "bandwidth_bytes_per_s": "MB/s",
 }
+"""Unit of figures of periods by quantity; empty for times, which have their own."""
 _UNKNOWN = "unknown"
 _NO_PERCENTILES = ["percentiles unknown"]
 _NARROW_RATIO = 1.5
 """If the bounds of a percentile are further apart, a printed mean or maximum is more precise."""
 _LISTED_LAST = ("cleanup",)
+"""Operations that are shown after all others."""
 _STATES = {
     "finished": "Complete",
     "device_too_slow": "Stopped, the drive could not keep up",
@@ -58,6 +62,7 @@ _STATES = {
     "growing": "Not complete",
     "unknown": "Completeness unknown",
 }
+"""Words by the state in which a run ended."""
 _FACTS = {
     "run.started_at": "when it ran",
     "tool.version": "the version of the tool",
@@ -65,10 +70,14 @@ _FACTS = {
     "tool.operation": "what was timed",
     "tool.loop": "whether the load was open or closed",
 }
+"""Facts that a reader may add, by field."""
 
 
 def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
-    """Yield the lines about one document of `tailroom inspect`; at most ten."""
+    """Yield the lines about one document of `tailroom inspect`, at most ten; the last counts those left out.
+
+    `refusal`: why the file was not read, or None.
+    """
     lines = list(_lines(document, refusal))
     if len(lines) > MOST_LINES:
         left = len(lines) - MOST_LINES + 1
@@ -77,6 +86,7 @@ def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[st
 
 
 def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
+    """Yield all lines about a document: format, state, figures, problems, missing facts."""
     name = document["file"]
     if refusal is not None:
         yield refusal if name in refusal else f"{name}: {refusal}"
@@ -99,12 +109,16 @@ def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
 
 
 def _state_line(run: Mapping[str, Any]) -> str:
+    """Return how the run ended as a sentence."""
     words = _STATES[run["state"]]
     return f"{words}: {run['state_text']}." if run["state_text"] else f"{words}."
 
 
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the number of operations, the median and high percentiles of the most important series."""
+    """Yield the figures of a run: of its most important series, then printed shares, load and rates.
+
+    Without series, printed means, figures of periods and counts are shown instead.
+    """
     series = sorted(run["series"], key=_rank)
     sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
     several = len({each["device"] for each in series if each["device"] is not None}) > 1
@@ -139,7 +153,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the numbers of operations without latencies."""
+    """Yield the printed numbers of operations of the whole run, for operations without latencies."""
     counts = [
         claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
     ]
@@ -164,7 +178,7 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the load of each device and of the processors."""
+    """Yield the printed load of each device and of the processors."""
     by_machine: dict[str, list[str]] = {}
     for claim in claims:
         if claim["quantity"] in _MACHINE_TEXTS:
@@ -175,14 +189,14 @@ def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed means of the whole run."""
+    """Yield the printed mean latencies of the whole run."""
     means = [claim for claim in claims if claim["quantity"] == "latency_mean_ns" and claim["start_s"] is None]
     for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: mean {_printed_time(each)}"
 
 
 def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the smallest and largest figure of periods, for a log without figures of the whole run."""
+    """Yield the smallest and largest printed figure of periods, for a log without figures of a whole run."""
     by_course: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in claims:
         if claim["start_s"] is not None and claim["quantity"] in _PERIOD_UNITS:
@@ -202,7 +216,10 @@ def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _printed_time(claim: Mapping[str, Any]) -> str:
-    """Return a printed time with its unit, a long one in a larger unit; else its bounds."""
+    """Return a printed time with its unit, a long time in a larger unit.
+
+    If the number or its unit cannot be read, the bounds of the claim are returned.
+    """
     text = _GO_DURATION.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
     try:
@@ -220,7 +237,7 @@ def _printed_time(claim: Mapping[str, Any]) -> str:
 
 
 def _unit(claim: Mapping[str, Any]) -> str:
-    """Return the unit of a number printed without one, by its bounds; empty if they do not decide."""
+    """Return the unit of a time printed without one, from its bounds; empty if they do not decide."""
     try:
         ratio = (claim["lower"] + claim["upper"]) / 2 / float(claim["printed"])
         return _UNITS_BY_THOUSANDS[round(math.log10(ratio) / 3)]
@@ -229,6 +246,7 @@ def _unit(claim: Mapping[str, Any]) -> str:
 
 
 def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
+    """Return the sort key of a series: preferred operations first, `cleanup` last, then by clock."""
     operation = document["operation"]
     place = _PREFERRED.index(operation) if operation in _PREFERRED else len(_PREFERRED)
     return (
@@ -239,6 +257,7 @@ def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
 
 
 def _series(document: Mapping[str, Any], on: str) -> str:
+    """Return a line about a series: operation, `on` (the device, may be empty), count and times."""
     name = (
         document["operation"]
         if document["phase"] is None
@@ -254,9 +273,10 @@ def _series(document: Mapping[str, Any], on: str) -> str:
 
 
 def _time_figures(document: Mapping[str, Any], misses: int) -> list[str]:
-    """Return median, p99 and p99.9 as texts.
+    """Return median, p99 and p99.9 as texts; `misses`: number of failed operations.
 
-    A figure with wide bounds is replaced by a printed one: the mean, another percentile, the maximum.
+    A printed percentile is preferred. Wide bounds are replaced by a printed mean, other percentile or
+    maximum.
     """
     printed = {c["quantile"]: c for c in document["printed"] if c["quantity"] == _QUANTILE}
     printed = {at: claim for at, claim in printed.items() if _is_plausible(document, claim, misses)}
@@ -292,7 +312,8 @@ def _time_figures(document: Mapping[str, Any], misses: int) -> list[str]:
 def _is_plausible(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
     """Return whether a printed percentile lies within the bounds of the series.
 
-    It does not if it leaves out failed calls, or if the tool printed a wrong unit.
+    It does not if it leaves out failed operations, or if the tool printed a wrong unit. Without bounds it is
+    plausible if no operation failed.
     """
     bounds = document["quantiles"].get(str(claim["quantile"]))
     if bounds is None or bounds["lower_us"] is None:
@@ -302,12 +323,13 @@ def _is_plausible(document: Mapping[str, Any], claim: Mapping[str, Any], misses:
 
 
 def _is_narrow(bounds: Mapping[str, float | None]) -> bool:
-    """Return whether the bounds of a percentile are close enough for one figure."""
+    """Return whether the bounds of a percentile differ by at most the factor `_NARROW_RATIO`."""
     lower, upper = bounds["lower_us"], bounds["upper_us"]
     return bool(lower) and upper is not None and upper <= _NARROW_RATIO * (lower or 0)
 
 
 def _range_text(bounds: Mapping[str, float | None]) -> str:
+    """Return bounds in microseconds as text, rounded outward to three digits; `unknown` without bounds."""
     lower, upper = bounds["lower_us"], bounds["upper_us"]
     if lower is None or (upper is None and not lower):
         return _UNKNOWN
@@ -320,7 +342,10 @@ def _range_text(bounds: Mapping[str, float | None]) -> str:
 
 
 def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
-    """Return a time with three significant digits and its unit; `to_whole` rounds a bound outward."""
+    """Return a time in microseconds with three significant digits and the largest fitting unit.
+
+    `to_whole` rounds a bound outward, for example `math.floor`.
+    """
     if not time_us:
         return "0"
     unit, name = next((each for each in _UNITS if abs(time_us) >= each[0]), _UNITS[-1])
@@ -332,7 +357,7 @@ def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield errors, then warnings; notes are for `--verbose`."""
+    """Yield at most three problems, errors before warnings; notes are for `--verbose`."""
     worst = [problem for problem in problems if problem["severity"] == "error"]
     worst += [problem for problem in problems if problem["severity"] == "warning"]
     for each in worst[:_SHOWN_PROBLEMS]:
@@ -343,6 +368,7 @@ def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _missing(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line with facts that the file does not state and a reader may add; nothing without such facts."""
     missing = run["missing"]
     named = [words for field, words in _FACTS.items() if field in missing]
     rooms = {name.split(".")[0] for name in missing if name not in _FACTS}

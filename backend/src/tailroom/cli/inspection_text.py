@@ -8,7 +8,10 @@ from tailroom.importers.inspection import InspectionResult
 
 
 def text_lines(files: Iterable[InspectionResult], *, verbose: bool) -> Iterator[str]:
-    """Yield format, end, figures, problems and missing facts of files: ten lines each, or everything."""
+    """Yield format, end, figures, problems and missing facts of files.
+
+    With `verbose` all lines, else at most ten for each file.
+    """
     for position, file in enumerate(files):
         if position:
             yield ""
@@ -16,6 +19,7 @@ def text_lines(files: Iterable[InspectionResult], *, verbose: bool) -> Iterator[
 
 
 def _file_lines(file: InspectionResult) -> Iterator[str]:
+    """Yield all lines about a file; of a refused file, why and its other problems."""
     document = file.document
     yield file.name
     if file.refusal is not None:
@@ -36,6 +40,7 @@ def _file_lines(file: InspectionResult) -> Iterator[str]:
 
 
 def _run_lines(run: Mapping[str, Any]) -> Iterator[str]:
+    """Yield all lines about a run: its end, series, printed numbers, problems and missing facts."""
     ended = f"  {run['state'].replace('_', ' ')}"
     yield f"{ended}: {run['state_text']}" if run["state_text"] else ended
     if run["closed_loop"]:
@@ -54,6 +59,7 @@ def _run_lines(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines about a series: count, percentiles, shares over limits, figures of its tool."""
     what = " ".join(
         str(part)
         for part in (series["operation"], series["clock"], series["device"], series["phase"])
@@ -77,6 +83,7 @@ def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _range_text(ends: Mapping[str, float | None]) -> str:
+    """Return bounds in microseconds as text."""
     lower, upper = ends["lower_us"], ends["upper_us"]
     if upper is None:
         return f"from {lower:g} µs"
@@ -84,6 +91,7 @@ def _range_text(ends: Mapping[str, float | None]) -> str:
 
 
 def _exceedance_line(document: Mapping[str, Any]) -> str | None:
+    """Return a line about the shares over a limit; None without a share of the whole run."""
     if document["whole"] is None:
         return None
     parts = [f"{_share_text(document['whole'])} of all"]
@@ -101,6 +109,7 @@ def _exceedance_line(document: Mapping[str, Any]) -> str | None:
 
 
 def _share_text(share: Mapping[str, Any]) -> str:
+    """Return the bounds of a share in per cent; `nothing` if they are unknown."""
     lower, upper = share["lower_ratio"], share["upper_ratio"]
     if lower is None or upper is None:
         return "nothing"
@@ -110,6 +119,7 @@ def _share_text(share: Mapping[str, Any]) -> str:
 
 
 def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the figures of the tool's own script, or why it gives none, and differences from ours."""
     if official["refusal"]:
         yield f"    the tool's own script: {official['refusal']}"
     if official["rows"]:
@@ -126,6 +136,7 @@ def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _problem_lines(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a line for each problem: severity, line of the file, reason."""
     for problem in problems:
         where = "" if problem["line"] is None else f" line {problem['line']}:"
         yield f"  {problem['severity']}:{where} {problem['reason']}"

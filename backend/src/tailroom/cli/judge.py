@@ -175,7 +175,10 @@ def judge(
 
 
 def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
-    """Return the verdict, or that of each part of a rule set, as a check of a pipeline."""
+    """Return the verdict, or that of each part of a rule set, as a check of a pipeline.
+
+    A PASS that is not proven is skipped if `require` asks for a proven PASS.
+    """
     from tailroom.domain.verdicts.headline import headline, words
 
     states = {
@@ -195,7 +198,10 @@ def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
 
 
 def exit_code_of(judgement: Judgement, require: Required) -> ExitCode:
-    """Return the exit code of a verdict."""
+    """Return the exit code of a verdict: 0 for PASS, 1 for FAIL, 3 for INDETERMINATE.
+
+    A PASS that is not proven gives 3 if `require` asks for a proven PASS.
+    """
     return _EXIT_CODES[_required_verdict(judgement, require)]
 
 
@@ -207,6 +213,7 @@ def _required_verdict(judgement: Judgement, require: Required) -> Verdict:
 
 
 def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
+    """Return the name of the file and the series that were judged, for `--json`."""
     return {
         "file": file,
         "series": [
@@ -235,6 +242,7 @@ def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
 
 
 def _join_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
+    """Return those notes as lines of text."""
     return [f"  joined         {note}" for note in _join_notes(runs, join).get("joined", ())]
 
 

@@ -1,4 +1,4 @@
-"""The budget that the options of `tailroom judge` ask for."""
+"""The budget that the options of `tailroom judge` name or describe."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,15 +32,16 @@ class OptionsUnusable(DomainError):
 def budget_of_options(
     built: Mapping[str, Any], budget: str | None, version: int | None, operation: str | None
 ) -> Budget | None:
-    """Return the budget that the options ask for; None if they leave that to the run.
+    """Return the budget that the options name or describe; None if none of them is given.
 
-    Raise OptionsUnusable.
+    `built`: options that describe a budget, by name, None for each that is not given. Raise OptionsUnusable,
+    or another DomainError for a budget that cannot be used.
     """
     if budget is not None:
         return _named_budget(budget, version, operation, built)
     objective = built["--objective"]
     if objective is not None and is_objective(objective):
-        return _for_operation(_objective_budget(objective, version, built), operation)
+        return _replace_operation(_objective_budget(objective, version, built), operation)
     if all(value is None for value in (*built.values(), operation, version)):
         return None
     if version is not None:
@@ -57,9 +58,10 @@ def budget_of_options(
 
 
 def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
-    """Return the budget of a run's plan: its own question, its search's objective, or its workload's first.
+    """Return the budget of the first run whose plan has one.
 
-    Raise OptionsUnusable.
+    It is the run's own question, its search's objective, or the first budget of an agent's workload. Raise
+    OptionsUnusable if no run has one.
     """
     for run in runs:
         workload = str(run.parameters.get("workload"))
@@ -76,15 +78,21 @@ def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
 def _named_budget(
     budget: str, version: int | None, operation: str | None, built: Mapping[str, object]
 ) -> Budget:
-    """Return the budget of a name or file; refuse options of another budget beside it."""
+    """Return the budget of a name or file.
+
+    Raise OptionsUnusable if options of another budget are given too, or if it does not fit the operation.
+    """
     conflicting = [name for name, value in built.items() if value is not None]
     if conflicting:
         raise OptionsUnusable(f"--budget and {conflicting[0]} both say what to judge by; use one of the two")
-    return _for_operation(budget_named(budget, version), operation)
+    return _replace_operation(budget_named(budget, version), operation)
 
 
 def _objective_budget(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
-    """Return the budget of a latency objective; refuse options of another budget beside it."""
+    """Return the budget of a latency objective.
+
+    Raise OptionsUnusable if options of another budget are given too.
+    """
     conflicting = [name for name, value in built.items() if value is not None and name != "--objective"]
     if version is not None:
         conflicting.append("--version")
@@ -94,6 +102,7 @@ def _objective_budget(text: str, version: int | None, built: Mapping[str, object
 
 
 def _refuse_without_budget() -> NoReturn:
+    """Raise OptionsUnusable, with the ways to name a budget."""
     names = ", ".join(budget.name for budget in BUDGETS)
     raise OptionsUnusable(
         "say what to judge by: --budget NAME or FILE, --objective “p99 < 10ms”, or at least --reads and "
@@ -101,8 +110,11 @@ def _refuse_without_budget() -> NoReturn:
     )
 
 
-def _for_operation(budget: Budget, operation: str | None) -> Budget:
-    """Return the same budget for another operation."""
+def _replace_operation(budget: Budget, operation: str | None) -> Budget:
+    """Return the budget for another operation, or unchanged if that is None.
+
+    Raise OptionsUnusable if the budget is not about exactly one operation.
+    """
     if operation is None:
         return budget
     if isinstance(budget, ExceedanceBudget | PercentileBudget):
@@ -124,7 +136,10 @@ def _built_budget(
     reserve: str | None,
     operation: str,
 ) -> Budget:
-    """Return a transaction budget from the options of the command line."""
+    """Return the transaction budget that the options describe.
+
+    Raise OptionsUnusable without reads or window, DomainError for a value that cannot be read.
+    """
     if objective is not None and reads is None and window is None:
         raise OptionsUnusable(
             f"--objective {objective!r} cannot be read: write it as p99 get < 10ms, 99.9% read < 1ms or "

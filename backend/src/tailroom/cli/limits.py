@@ -135,6 +135,7 @@ stored. Threads, what waits for them and streams are those of each process; requ
 streams of an organisation those of all behind one port. Written by `tailroom limits` from
 `backend/src/tailroom/kit/limits.py` and the defaults of the settings.
 """
+"""Beginning of the document."""
 
 
 def _values(settings: "Settings") -> Mapping[str, float]:
@@ -181,6 +182,7 @@ def _values(settings: "Settings") -> Mapping[str, float]:
 
 
 def _lines(settings: "Settings") -> Iterator[str]:
+    """Yield the lines of the tables, a table for each section."""
     values = _values(settings)
     for line in _LIMITS.splitlines():
         if line.startswith("## "):

@@ -50,7 +50,10 @@ def load_search(
 
 
 def search_document(names: Sequence[str]) -> dict[str, Any]:
-    """Return a search, with the fields that the API has for it. Raise DomainError, OSError."""
+    """Return the search that an address or result files hold, as the API's JSON of a search.
+
+    Raise DomainError, also for none or several searches; OSError.
+    """
     from tailroom.cli.result_files import runs_of
     from tailroom.cli.run_addresses import answer_about_run, is_address
     from tailroom.domain.errors import DomainError
@@ -66,6 +69,7 @@ def search_document(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _document(search: Any) -> dict[str, Any]:
+    """Return a search as the API's JSON of a search."""
     from dataclasses import asdict
 
     from tailroom.domain.rating.load_search import LoadBracket
@@ -102,7 +106,7 @@ def _document(search: Any) -> dict[str, Any]:
 
 
 def lines_of(search: Mapping[str, Any]) -> list[str]:
-    """Return a search as lines: its probes, the bracket, and remarks."""
+    """Return a search as lines: its probes, the bracket, changes and passes above a failure."""
     from tailroom.domain.latency.distribution import TimeBounds
     from tailroom.evidence.load_search import load_text, quantile_text
 
@@ -134,14 +138,14 @@ def lines_of(search: Mapping[str, Any]) -> list[str]:
 
 
 def exit_code(search: Mapping[str, Any]) -> ExitCode:
-    """Return the exit code of a search."""
+    """Return FINE if a load holds, FAILED if none holds, UNDECIDED if no load is decided."""
     if search["passed_per_s"] is not None:
         return ExitCode.FINE
     return ExitCode.UNDECIDED if search["failed_per_s"] is None else ExitCode.FAILED
 
 
 def baseline_lines(earlier: Mapping[str, Any], effect: str) -> list[str]:
-    """Return the bracket of an earlier search and the effect as lines."""
+    """Return two lines: the bracket of the earlier search, and the effect (a value of BracketEffect)."""
     from tailroom.domain.rating.load_search import BracketEffect
     from tailroom.evidence.load_search import EFFECT_TEXTS
 
@@ -149,16 +153,20 @@ def baseline_lines(earlier: Mapping[str, Any], effect: str) -> list[str]:
 
 
 def effect_on(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Return the effect between the brackets of two searches; end the command if their objectives differ."""
+    """Return the effect between the brackets of two searches, as a value of BracketEffect.
+
+    End the command if their objectives differ.
+    """
     from tailroom.domain.rating.load_search import LoadBracket, effect_of
 
     if before["objective"] != after["objective"]:
         stop(f"the baseline is about “{before['objective']}”, not “{after['objective']}”")
 
-    def stated(search: Mapping[str, Any]) -> LoadBracket:
+    def bracket_of(search: Mapping[str, Any]) -> LoadBracket:
+        """Return the bracket of a search's JSON."""
         return LoadBracket(
             surely_passed_per_s=search["surely_passed_per_s"],
             surely_failed_per_s=search["surely_failed_per_s"],
         )
 
-    return effect_of(stated(before), stated(after)).value
+    return effect_of(bracket_of(before), bracket_of(after)).value

@@ -67,6 +67,7 @@ if find_spec("tailroom.embedded") is None:  # a deployment brings its own databa
 _INTERRUPTED = 130
 """Exit code that shells report for a program ended by Ctrl-C."""
 _SEVERAL_VALUES = ("--a", "--b")
+"""Options that may be followed by several values."""
 _WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
 """These multiply no matrix, and starting numpy's threads for that takes a tenth of a second."""
 
@@ -88,7 +89,7 @@ class LazyGroup(TyperGroup):
         return list(self.names)
 
     def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":  # noqa: ARG002
-        """Import a subcommand; return None for an unknown name."""
+        """Import and return a subcommand; return None for an unknown name."""
         return load_subcommand(cmd_name) if cmd_name in self.names else None
 
     def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:  # noqa: ARG002
@@ -100,7 +101,7 @@ class LazyGroup(TyperGroup):
 
 
 def _repeat_options(args: Sequence[str]) -> list[str]:
-    """Return the arguments with an option before each value of `--a` and `--b`."""
+    """Return the arguments with the option repeated before each further value of `--a` and `--b`."""
     words: list[str] = []
     option: str | None = None
     for word in args:
@@ -129,13 +130,14 @@ def load_subcommand(name: str) -> "Command":
 
 
 def _print_version(is_requested: bool) -> None:
+    """Print the version and end the command, if that is requested."""
     if is_requested:
         typer.echo(f"tailroom {version('tailroom')}")
         raise typer.Exit
 
 
 def build_app(names: Sequence[str]) -> typer.Typer:
-    """Return the command with these subcommands."""
+    """Return the `tailroom` command with these subcommands."""
     app = typer.Typer(
         name="tailroom",
         cls=type("Subcommands", (LazyGroup,), {"names": tuple(names)}),
@@ -159,14 +161,14 @@ def build_app(names: Sequence[str]) -> typer.Typer:
 
 
 def main() -> None:
-    """Run the `tailroom` script."""
+    """Run the `tailroom` script and exit with its code."""
     if sys.argv[1:2] and sys.argv[1] in _WITHOUT_LINEAR_ALGEBRA:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit code."""
+    """Run a command line and return its exit code; errors are printed as sentences."""
     from typer._click.exceptions import ClickException
 
     command = get_command(build_app(list(SUBCOMMANDS)))

@@ -49,7 +49,7 @@ def man(
 
 
 def page_of_program(helps: "Mapping[str, str]") -> str:
-    """Return the page of `tailroom`; `helps`: the line about each subcommand."""
+    """Return the manual page of `tailroom`; `helps`: the line about each subcommand, by name."""
     lines = [
         *_head("tailroom", "hardware benchmark results and SLA analysis"),
         r"\fBtailroom\fR \fICOMMAND\fR [\fIOPTIONS\fR]",
@@ -61,7 +61,7 @@ def page_of_program(helps: "Mapping[str, str]") -> str:
 
 
 def page_of_subcommand(command: "Command", name: str, help_line: str) -> str:
-    """Return the page of a subcommand, or of a group with its subcommands."""
+    """Return the manual page of a subcommand, or of a group with its subcommands as sections."""
     lines = _head(f"tailroom-{name}", help_line.rstrip("."))
     of_group: Mapping[str, Command] = getattr(command, "commands", {})
     if not of_group:
@@ -76,12 +76,13 @@ def page_of_subcommand(command: "Command", name: str, help_line: str) -> str:
 
 
 def roff(text: str) -> str:
-    """Return a text as it is written in a page: no dash is a hyphen, no line a request."""
+    """Return a text escaped for a manual page: no line is a command of roff, and dashes stay dashes."""
     lines = text.replace("\\", r"\e").replace("-", r"\-").split("\n")
     return "\n".join(rf"\&{line}" if line.startswith((".", "'")) else line for line in lines)
 
 
 def _head(title: str, about: str) -> list[str]:
+    """Return the lines of a page up to the heading of the synopsis."""
     return [
         rf'.TH "{roff(title.upper())}" "1" "" "tailroom {version("tailroom")}" "Tailroom"',
         ".SH NAME",
@@ -91,6 +92,7 @@ def _head(title: str, about: str) -> list[str]:
 
 
 def _end() -> list[str]:
+    """Return the lines of the section about exit codes, with an empty line at the end."""
     lines = [".SH EXIT STATUS"]
     for code, meaning in MEANINGS.items():
         lines += [".TP", rf"\fB{int(code)}\fR", roff(meaning)]
@@ -98,6 +100,7 @@ def _end() -> list[str]:
 
 
 def _usage(words: str, command: "Command") -> str:
+    """Return the synopsis of a command; `words`: the command as it is typed."""
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     names = [rf"\fI{roff(_metavar(each))}\fR" for each in arguments]
     shown = [name if each.required else f"[{name}]" for name, each in zip(names, arguments, strict=True)]
@@ -105,7 +108,10 @@ def _usage(words: str, command: "Command") -> str:
 
 
 def _body(command: "Command", description: str, options: str) -> Iterator[str]:
-    """Yield the description of a command, then its parameters; each with a heading if it has one."""
+    """Yield the description of a command, then its parameters.
+
+    `description`, `options`: macros of the headings, empty for no heading.
+    """
     if description:
         yield f"{description} DESCRIPTION"
     yield "\n.PP\n".join(roff(" ".join(part.split())) for part in (command.help or "").split("\n\n"))
@@ -117,6 +123,7 @@ def _body(command: "Command", description: str, options: str) -> Iterator[str]:
 
 
 def _names(parameter: Any) -> str:
+    """Return an argument's name, or the names of an option with its value."""
     if parameter.param_type_name == "argument":
         return rf"\fI{roff(_metavar(parameter))}\fR"
     names: Sequence[str] = [*parameter.opts, *parameter.secondary_opts]
@@ -125,11 +132,12 @@ def _names(parameter: Any) -> str:
 
 
 def _metavar(parameter: Any) -> str:
+    """Return the placeholder of a parameter's value."""
     return str(parameter.metavar or parameter.name.upper())
 
 
 def _about(parameter: Any) -> str:
-    """Return the help of a parameter, with its default and its variable where it has them."""
+    """Return the help of a parameter, with its default and its environment variable, if any."""
     text = (parameter.help or "").rstrip(".")
     sentences = [f"{text}."] if text else []
     default = parameter.default

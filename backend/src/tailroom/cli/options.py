@@ -17,7 +17,7 @@ class DisplayUnit(StrEnum):
 
 
 class Loop(StrEnum):
-    """Kinds of load: a closed loop sends again after an answer."""
+    """Kinds of load: a closed loop sends the next operation after an answer, an open loop by a schedule."""
 
     OPEN = "open"
     CLOSED = "closed"

@@ -152,7 +152,7 @@ def import_(
 def _invite(  # noqa: PLR0917 - what an invitation states
     session: "Session", settings: "Settings", organisation_id: UUID, email: str, role: str, days: int
 ) -> str:
-    """Store an invitation by the operator; return the address that accepts it."""
+    """Store an invitation by the operator, valid for `days` days; return the address that accepts it."""
     from tailroom.people import members
 
     _, code = members.invite(

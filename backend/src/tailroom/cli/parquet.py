@@ -25,8 +25,11 @@ NUMBERS = (
     *("start_ns", "duration_ns", "operations", "errors", "timeouts", "unfinished"),
     *("sum_ns", "min_ns", "max_ns"),
 )
+"""Columns of integers; null if unknown."""
 TEXTS = ("series", "operation", "clock", "device", "phase")
+"""Columns that are equal in all rows of a series."""
 BUCKETS = ("bucket_lower_ns", "bucket_upper_ns", "bucket_operations")
+"""Columns of lists with an entry for each bucket."""
 
 
 class ParquetUnavailable(DomainError):
@@ -38,7 +41,10 @@ class IntervalsMissing(DomainError):
 
 
 def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
-    """Write every interval of the runs; return how many. Raise ParquetUnavailable, IntervalsMissing."""
+    """Write every interval of the runs to a Parquet file; return how many.
+
+    Raise ParquetUnavailable, IntervalsMissing, OSError.
+    """
     try:
         from arro3.core import RecordBatch, RecordBatchReader
         from arro3.io import write_parquet
@@ -52,6 +58,7 @@ def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
     rows = 0
 
     def batches() -> Iterator[Any]:
+        """Yield the rows of each series, and count them."""
         nonlocal rows
         for choice in choices:
             batch = RecordBatch.from_pydict(_columns(choice))
@@ -67,7 +74,7 @@ def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
 
 
 def _columns(choice: SeriesChoice) -> dict[str, Any]:
-    """Return the columns of one series."""
+    """Return the columns of one series by name, with a value for each interval."""
     from arro3.core import Array, DataType, list_array
 
     series, intervals = choice.series, choice.series.intervals
@@ -91,5 +98,6 @@ def _columns(choice: SeriesChoice) -> dict[str, Any]:
 
 
 def _numbers(intervals: "IntervalRecords", name: str) -> list[int | None]:
+    """Return a number of each interval; None if it is unknown."""
     values: Int64s = intervals.count if name == "operations" else getattr(intervals, name)
     return [None if value == UNKNOWN else value for value in values.tolist()]

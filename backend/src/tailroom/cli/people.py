@@ -101,7 +101,7 @@ def link() -> None:
 
 
 def local_link(database_url: str, base: str) -> str:
-    """Return an address that signs the owner of this machine in."""
+    """Return an address that signs the owner of this machine in, once, within ten minutes."""
     from tailroom.kit.db import Database
     from tailroom.people import local_owner
 

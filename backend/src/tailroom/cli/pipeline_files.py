@@ -25,44 +25,47 @@ class CheckState(StrEnum):
 
 
 class Check(NamedTuple):
-    """A check of a pipeline, and its result in a line."""
+    """A check of a pipeline and its result."""
 
     name: str
     state: CheckState
     text: str
+    """The result in a line."""
     words: str | None = None
-    """The result as the answer words it; None: as `state` does."""
+    """Short form of the result, such as a verdict; None: the value of `state`."""
 
     @property
     def statement(self) -> str:
-        """The answer with its words."""
+        """The result in a line, after its words if there are any."""
         return self.text if self.words is None else f"{self.words}: {self.text}"
 
 
 def junit(suite: str, checks: Sequence[Check]) -> str:
-    """Return an XML document with one test case for each check."""
+    """Return JUnit XML with one test case for each check; `suite`: name of the test suite."""
     counted = {state: sum(check.state is state for check in checks) for state in CheckState}
     root = ElementTree.Element(
         "testsuite",
-        name=_xml(suite),
+        name=_replace_invalid_xml(suite),
         tests=str(len(checks)),
         failures=str(counted[CheckState.FAILED]),
         errors="0",
         skipped=str(counted[CheckState.SKIPPED]),
     )
     for check in checks:
-        case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(check.name))
+        case = ElementTree.SubElement(
+            root, "testcase", classname=_replace_invalid_xml(suite), name=_replace_invalid_xml(check.name)
+        )
         if check.state is CheckState.PASSED:
-            ElementTree.SubElement(case, "system-out").text = _xml(check.statement)
+            ElementTree.SubElement(case, "system-out").text = _replace_invalid_xml(check.statement)
         else:
             kind = "failure" if check.state is CheckState.FAILED else "skipped"
-            ElementTree.SubElement(case, kind, message=_xml(check.statement))
+            ElementTree.SubElement(case, kind, message=_replace_invalid_xml(check.statement))
     ElementTree.indent(root)
     return f"{ElementTree.tostring(root, encoding='unicode', xml_declaration=True)}\n"
 
 
 def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
-    """Return the answer as a heading, and a table of the checks."""
+    """Return Markdown: the answer as a heading, the suite's name, and a table of the checks."""
     rows = [
         f"| {_plain(check.name)} | {_plain(check.words or check.state.value)} | {_plain(check.text)} |"
         for check in checks
@@ -84,11 +87,11 @@ def write_files(
         to_markdown.write_text(markdown(suite, answer, checks), encoding="utf-8")
 
 
-def _xml(text: str) -> str:
-    """Return a text without the characters that XML cannot hold; file names may have any."""
+def _replace_invalid_xml(text: str) -> str:
+    """Return a text with a replacement character for each that XML cannot hold; file names may have any."""
     return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _plain(text: str) -> str:
-    """Escape a text for Markdown."""
-    return _SPECIAL.sub(r"\\\1", " ".join(_xml(text).split()))
+    """Return a text on one line, escaped for Markdown."""
+    return _SPECIAL.sub(r"\\\1", " ".join(_replace_invalid_xml(text).split()))

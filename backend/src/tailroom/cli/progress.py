@@ -18,7 +18,7 @@ SHOWN_AFTER_S = 1.0
 
 
 class ByteProgress:
-    """Display of how many of `total_bytes` are done, from the first second on."""
+    """Display on a terminal of how many of `total_bytes` are done, from the first second on."""
 
     def __init__(self, doing: str, total_bytes: int) -> None:
         self._doing, self._total_bytes, self._done_bytes = doing, total_bytes, 0
@@ -38,7 +38,7 @@ class ByteProgress:
         self.end()
 
     def advance(self, size_bytes: int) -> None:
-        """Count bytes that are done."""
+        """Count bytes that are done, and update the display."""
         self._done_bytes += size_bytes
         if self._shown is not None:
             shown, task = self._shown
@@ -47,12 +47,13 @@ class ByteProgress:
             self._show()
 
     def end(self) -> None:
-        """Erase the progress line."""
+        """Erase the progress line, if it is shown."""
         if self._shown is not None:
             self._shown[0].stop()
             self._shown = None
 
     def _show(self) -> None:
+        """Start the display."""
         from rich.console import Console
         from rich.markup import escape
         from rich.progress import (
@@ -81,7 +82,7 @@ class ByteProgress:
 
 
 def counted(chunks: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[bytes]:
-    """Yield the chunks of bytes, counting them in a progress display."""
+    """Yield the chunks of bytes, and count them in a progress display."""
     with ByteProgress(doing, total_bytes) as progress:
         for chunk in chunks:
             yield chunk
@@ -97,7 +98,7 @@ def byte_progress(doing: str, total_bytes: int) -> Iterator[Callable[[int], None
 
 @contextmanager
 def elapsed(doing: str) -> Iterator[None]:
-    """Show how long the block has taken, from the first second on."""
+    """Show on a terminal how long the block has taken, from the first second on."""
     if not sys.stderr.isatty():
         yield
         return
@@ -112,6 +113,7 @@ def elapsed(doing: str) -> Iterator[None]:
 
 
 def _show_elapsed(doing: str, ended: Event) -> None:
+    """Show the time after the first second until `ended` is set."""
     if ended.wait(SHOWN_AFTER_S):
         return
     from rich.console import Console

@@ -32,11 +32,11 @@ class FilesApart(DomainError):
 
 
 class NamesRepeat(DomainError):
-    """Two files have the same name where names must be unique."""
+    """A file is named twice, or two files have the same name."""
 
 
 class NoMetrics(DomainError):
-    """A metric was chosen of a file that has none."""
+    """A metric was chosen, and the file is not from Prometheus or OpenTelemetry."""
 
 
 _NAMES_SHOWN = 3
@@ -44,34 +44,38 @@ _UNIT_NAMES = {DisplayUnit.NS: "ns", DisplayUnit.US: "µs", DisplayUnit.MS: "ms"
 
 
 def answers_of(operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> Answers:
-    """Return the options about a file as answers to the facts that it does not state."""
+    """Return the options about a file as answers to the facts that it does not state; None for no answer."""
     return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
 
 
 def with_answers(
     run: ParsedRun, operation: str | None, loop: Loop | None, unit: DisplayUnit | None
 ) -> ParsedRun:
-    """Return the run with facts that its file does not state."""
+    """Return the run with the facts of these options that its file does not state."""
     return answers_of(operation, loop, unit).apply(run)
 
 
 @dataclass(frozen=True, slots=True)
 class FileReadingOptions:
-    """Options for reading files: unit, chosen histograms, and whether they are clients of one test."""
+    """Options for reading files."""
 
     unit: DisplayUnit | None = None
+    """Unit of latencies in files that do not state it."""
     metric: str | None = None
+    """Name of the histogram to read from a production system's file."""
     match: str | None = None
+    """Labels of the histograms to read."""
     join: bool = False
+    """Whether the files are of several clients of one test."""
 
 
 def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
-    """Return every run of the file. Raise for a file that cannot be read."""
+    """Return every run of a file, an address or standard input. Raise one of UNREADABLE."""
     return runs_of_files([file], FileReadingOptions(unit))
 
 
 def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[ParsedRun]:
-    """Return every run of a file, or the joined run of several. Raise for a file that cannot be read."""
+    """Return every run of a file, or with `join` the one run that sums several. Raise one of UNREADABLE."""
     if len(files) > 1 and not reading.join:
         raise FilesApart(
             "several files are judged as one test only with --join; judge each by itself, or compare them"
@@ -95,7 +99,7 @@ def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[Par
 
 
 def name_of(files: Sequence[str]) -> str:
-    """Return a name for files in an answer: the file, or their number and the first names."""
+    """Return a name for files in an answer: the file, or their number and the first three names."""
     if len(files) == 1:
         return files[0]
     more = len(files) - _NAMES_SHOWN
@@ -121,6 +125,10 @@ def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
 
 
 def sources_of(file: str) -> list[Source]:
+    """Return the sources of a file, of the run at an address, or of standard input (`-`).
+
+    Raise InputTooLong, RunUnreachable, or an error of a file that cannot be opened.
+    """
     if is_address(file):
         return [source for name, data in files_of_run(file).items() for source in open_bytes(name, data)]
     if file != "-":
@@ -133,7 +141,7 @@ def sources_of(file: str) -> list[Source]:
 
 
 def with_progress(source: Source) -> Source:
-    """Return the source with a progress display for long reads."""
+    """Make a source of known size show progress while it is read; return the same source."""
     opener, size_bytes = source.opener, source.stored_bytes
     if size_bytes is not None:
         source.opener = lambda: counted(opener(), f"reading {source.base_name}", size_bytes)
@@ -141,6 +149,7 @@ def with_progress(source: Source) -> Source:
 
 
 def reason_of(error: BaseException) -> str:
+    """Return why a file could not be read, as text."""
     if isinstance(error, RecursionError):
         return "its brackets are nested too deeply"
     if isinstance(error, OSError):

@@ -24,16 +24,16 @@ _OK = 200
 
 
 class RunUnreachable(DomainError):
-    """The address leads to no run; the message has the answer of the installation."""
+    """The address leads to no run or does not answer; the message has the answer of the installation."""
 
 
 def is_address(name: str) -> bool:
-    """Return whether an argument is an address."""
+    """Return whether an argument is an HTTP address."""
     return name.startswith(("http://", "https://"))
 
 
 def files_of_run(address: str) -> dict[str, bytes]:
-    """Return the result files of the run at an address, by name. Raise RunUnreachable.
+    """Return the result file of the run at an address, by name. Raise RunUnreachable.
 
     `TAILROOM_TOKEN` is sent along, unless `TAILROOM_SERVER` names another installation.
     """
@@ -60,7 +60,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
 
 
 def answer_about_run(address: str, path: str) -> dict[str, Any]:
-    """Return the answer of the installation of a run at `path`, such as `/api/v1/runs/{run_id}`.
+    """Return the JSON object that a run's installation answers at `path`, such as `/api/v1/runs/{run_id}`.
 
     Raise RunUnreachable.
     """
@@ -69,7 +69,10 @@ def answer_about_run(address: str, path: str) -> dict[str, Any]:
 
 
 def document_at(server: str, path: str) -> dict[str, Any]:
-    """Return the answer of an installation to a request of its API. Raise RunUnreachable."""
+    """Return the JSON object that an installation answers at a path of its API. Raise RunUnreachable.
+
+    It is empty if the answer is not a JSON object.
+    """
     status, body = _get(server, path)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))
@@ -77,6 +80,7 @@ def document_at(server: str, path: str) -> dict[str, Any]:
 
 
 def _server_and_run(address: str) -> tuple[str, str]:
+    """Return the installation's address and the run's id. Raise RunUnreachable if there are none."""
     match = _ADDRESS.fullmatch(address)
     if match is None:
         raise RunUnreachable(f"{address} is no address of a run, such as https://tailroom.example/runs/ID")
@@ -84,6 +88,10 @@ def _server_and_run(address: str) -> tuple[str, str]:
 
 
 def _get(server: str, path: str) -> tuple[int, bytes]:
+    """Return status and body of a GET request.
+
+    Raise RunUnreachable without an answer, or if it is too large.
+    """
     try:
         parts, port = urlsplit(server), urlsplit(server).port
     except ValueError as error:
@@ -111,6 +119,7 @@ def _get(server: str, path: str) -> tuple[int, bytes]:
 
 
 def _token_for(server: str) -> str | None:
+    """Return TAILROOM_TOKEN; None if it is not set, or if TAILROOM_SERVER names another installation."""
     own_server = os.environ.get("TAILROOM_SERVER")
     if own_server and _origin(own_server) != _origin(server):
         return None
@@ -118,10 +127,12 @@ def _token_for(server: str) -> str | None:
 
 
 def _origin(address: str) -> str:
+    """Return scheme, host and port of an address in lower case."""
     return "//".join(urlsplit(address)[:2]).casefold()
 
 
 def _document(body: bytes) -> dict[str, Any]:
+    """Return the JSON object in a body; empty if it is none."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):
@@ -130,6 +141,7 @@ def _document(body: bytes) -> dict[str, Any]:
 
 
 def _reason(server: str, status: int, refusal: dict[str, Any]) -> str:
+    """Return the refusal of an installation as text, with advice if a token is missing."""
     detail = refusal.get("detail") or f"status {status}"
     missing = ""
     if status in {401, 403, 404} and _token_for(server) is None:

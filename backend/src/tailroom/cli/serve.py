@@ -62,7 +62,7 @@ def _remove_stale_counters() -> None:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether only this machine can reach the address."""
+    """Return whether only this machine can reach the address; False for other names than `localhost`."""
     if address == "localhost":
         return True
     try:

@@ -55,7 +55,10 @@ def siblings(
 
 
 def exit_code(answer: dict[str, Any]) -> ExitCode:
-    """Return the exit code of an answer."""
+    """Return FAILED if a unit is worse, else UNDECIDED if the fleet is undecided or a unit is not judged.
+
+    Otherwise return FINE.
+    """
     if answer["worse"]:
         return ExitCode.FAILED
     is_undecided = answer["effect"] == "open" or answer["not_judged"]
@@ -63,7 +66,7 @@ def exit_code(answer: dict[str, Any]) -> ExitCode:
 
 
 def text_of(answer: dict[str, Any]) -> str:
-    """Return the answer, the units that stand out with their likely causes, and those not judged."""
+    """Return the answer as lines: units that stand out with likely causes, and units without a judgement."""
     lines = [answer["answer"]]
     out = [unit for unit in answer["units"] if unit["effect"] in ("worse", "better")]
     for unit in out[:_SHOWN]:
@@ -93,4 +96,5 @@ def text_of(answer: dict[str, Any]) -> str:
 
 
 def _ratio(value: float | None) -> str:
+    """Return a ratio with three decimals; `unknown` for None."""
     return "unknown" if value is None else f"{value:.3f}"

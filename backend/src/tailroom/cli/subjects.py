@@ -23,9 +23,11 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
     baseline: "Baseline | None",
     quantile: str | None = None,
 ) -> "tuple[str, Comparison, list[HistoryComparison]]":
-    """Return the operation, the comparison, and the differences from the runs of the baseline.
+    """Return the compared operation, the comparison, and the differences from the baseline's runs.
 
-    `quantile`: the quantile of the question, as `p99.9`. Raise QuantityInvalid.
+    There are none without a baseline of this operation and clock. `smallest`: differences below this ratio
+    count as none; `quantile`: the quantile of the question, as `p99.9`. Raise QuantityInvalid or another
+    DomainError.
     """
     from tailroom.comparison.subjects import common_operation, sides
     from tailroom.domain.comparison.comparison import compare, measured
@@ -56,7 +58,7 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
 
 
 def subject_named(name: str, operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> "Subject":
-    """Return the subject that an argument names, or end the command."""
+    """Return the result file, run or publication that an argument names, or end the command."""
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
     from tailroom.comparison.subjects import PUBLICATION, Subject, published_subject
 

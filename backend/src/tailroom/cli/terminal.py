@@ -9,7 +9,10 @@ from tailroom.kit.encodings import terminal_text
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Print lines whose control and direction characters are shown as escapes."""
+    """Print text; control and direction characters are shown as escapes.
+
+    A closed pipe discards further output.
+    """
     try:
         typer.echo(terminal_text(text), err=err)
     except BrokenPipeError:
@@ -17,6 +20,6 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def discard_output() -> None:
-    """Redirect further output to the null device, because the reader of the pipe has closed it."""
+    """Redirect standard output to the null device, because the reader of the pipe has closed it."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - a device, not a file
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -60,7 +60,10 @@ def create(
 
 
 def _owner(session: "Session", name_or_id: str) -> "Organisation":
-    """Return the organisation of the new token. An id is never the name of a new organisation."""
+    """Return the organisation of the new token; make it if there is none of this name.
+
+    End the command for an id that does not exist: it is never the name of a new organisation.
+    """
     from tailroom.access import repository
 
     try:

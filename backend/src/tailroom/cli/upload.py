@@ -76,18 +76,24 @@ def upload(
 
 @dataclass(frozen=True, slots=True)
 class UploadFields:
-    """The options of an upload."""
+    """Options of an upload."""
 
     public: bool = False
+    """Whether others may read the runs at once."""
     answers: Mapping[str, str] = field(default_factory=dict)
+    """Facts that the files do not state, by field."""
     title: str | None = None
+    """Title of the runs; None: that of the files."""
     labels: Mapping[str, str] = field(default_factory=dict)
     join: bool = False
+    """Whether the files are of several clients of one test."""
     metric: str | None = None
+    """Name of the histogram to read from a production system's file."""
     match: str | None = None
+    """Labels of the histograms to read."""
 
     def form(self) -> dict[str, str]:
-        """Return the fields of the multipart form."""
+        """Return the fields of the multipart form as texts; options that are not set are left out."""
         fields = {"visibility": "public" if self.public else "private"}
         if self.answers:
             fields["answers"] = json.dumps(dict(self.answers))
@@ -102,7 +108,7 @@ class UploadFields:
 
 
 def local_server() -> str:
-    """Return the address of the product that runs in this folder or one above, else the usual one."""
+    """Return the address of the product that runs in the configured home; the default address without one."""
     from tailroom.kit.local_services import local_origin
     from tailroom.kit.settings import get_settings
 
@@ -110,7 +116,7 @@ def local_server() -> str:
 
 
 def labels_of(pairs: Sequence[str]) -> dict[str, str]:
-    """Return the labels in `key=value` texts, or end the command."""
+    """Return the labels in `KEY=VALUE` texts; end the command for any other text."""
     labels: dict[str, str] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
@@ -121,7 +127,10 @@ def labels_of(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def send_files(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
-    """Send files and return the answer after they have been read, or end the command."""
+    """Send files and return the API's JSON of the upload after they have been read.
+
+    End the command if they are refused.
+    """
     for path in files:
         if not path.is_file():
             stop(f"{path} is no file that can be read")
@@ -137,6 +146,7 @@ def send_files(server: str, token: str | None, files: Sequence[Path], fields: Up
 
 
 def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
+    """Print the links of the runs; refused files, titles and missing facts go to standard error."""
     for file in body["files"]:
         if file["refusal"] is not None:
             echo(f"{file['name']}: not read: {file['refusal']}", err=True)
@@ -151,15 +161,18 @@ def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A multipart form that is sent in chunks, with its length in the header."""
+    """A multipart form that is sent in chunks, and whose length is known before."""
 
     files: Sequence[tuple[Path, int]]
-    """Path, and number of bytes to send: a growing file is sent up to there."""
+    """Path, and number of bytes to send: a file that grows meanwhile is sent up to there."""
     fields: dict[str, str]
     boundary: str
 
     def heads(self) -> Iterator[tuple[bytes, tuple[Path, int] | None]]:
-        """Yield the header of each part; the header of a field includes its value."""
+        """Yield the header of each part, and path and size of its file.
+
+        The header of a field includes its value, with None for the file.
+        """
         for name, value in self.fields.items():
             yield self._head(f'name="{name}"') + value.encode() + b"\r\n", None
         for path, size in self.files:
@@ -172,7 +185,7 @@ class _Form:
         return heads + len(self._end())
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the body in chunks, with bounded memory."""
+        """Yield the body in chunks of bounded size. Raise OSError if a file has become shorter."""
         for head, file in self.heads():
             yield head
             if file is None:
@@ -189,17 +202,22 @@ class _Form:
         yield self._end()
 
     def _head(self, disposition: str, kind: str | None = None) -> bytes:
+        """Return the header of a part; `kind`: its content type."""
         lines = [f"--{self.boundary}", f"Content-Disposition: form-data; {disposition}"]
         if kind is not None:
             lines.append(f"Content-Type: {kind}")
         return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape")
 
     def _end(self) -> bytes:
+        """Return the bytes that end the form."""
         return f"--{self.boundary}--\r\n".encode()
 
 
 def _wait_until_read(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Return status and document of the upload after a worker has read it, or end the command."""
+    """Return status and JSON of the upload after a worker has read it.
+
+    End the command if that takes over 30 minutes or has failed.
+    """
     path = f"/api/v1/uploads/{body['upload_id']}"
     echo(f"kept; a worker reads it now: {server.rstrip('/')}{path}", err=True)
     status, deadline = _OK, time.monotonic() + _READ_WITHIN_S
@@ -214,6 +232,7 @@ def _wait_until_read(server: str, token: str | None, body: dict[str, Any]) -> tu
 
 
 def _post_form(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, Any]]:
+    """Send the form and return status and JSON of the answer."""
     headers = {
         "Content-Type": f"multipart/form-data; boundary={form.boundary}",
         "Content-Length": str(form.length()),
@@ -230,9 +249,10 @@ def request_json(  # noqa: PLR0917 - what a request has
     body: Iterator[bytes] | Mapping[str, Any] | None = None,
     further_headers: Mapping[str, str] | None = None,
 ) -> tuple[int, dict[str, Any]]:
-    """Send a request; return status and document of the answer.
+    """Send a request; return status and JSON object of the answer.
 
-    A mapping is sent as JSON, chunks of bytes unchanged.
+    A mapping is sent as JSON, chunks of bytes unchanged. An answer that is no JSON object is returned as
+    `detail`. End the command without an answer.
     """
     parts = urlsplit(server)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -265,4 +285,5 @@ def request_json(  # noqa: PLR0917 - what a request has
 
 
 def _refusal(body: dict[str, Any]) -> str:
+    """Return the detail of a refusal as text."""
     return str(body.get("detail") or body)

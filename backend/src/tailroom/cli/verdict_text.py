@@ -1,4 +1,4 @@
-"""A verdict as lines for people: words and why, both scopes, what would decide or prove it, every figure."""
+"""A verdict as lines of text: words and reason, both scopes, what would decide or prove it, every figure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ _FAILED_NS = 60_000 * NS_PER_S
 
 
 def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]) -> list[str]:
-    """Return the lines of a verdict for the terminal: answer, reason, evidence, and figures that apply.
+    """Return the lines of a verdict: answer, reason, evidence, and figures that apply.
 
     `file`: name of the file or the query that was judged; `labels`: its series.
     """
@@ -55,12 +55,13 @@ def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]
 
 
 def _confidence(summary: Mapping[str, Any]) -> str:
+    """Return the confidence as text if the proven share has bounds, else an empty text."""
     has_bounds = summary["proven"]["lower"] is not None and not summary["criteria"]
     return " with 95 % confidence" if has_bounds else ""
 
 
 def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return lines on the evidence that would decide, the share that there is, and the ways to get it."""
+    """Return lines on the evidence that would decide, the share of it that there is, and ways to get it."""
     lines = []
     if summary["decided_by"]:
         name = "would decide" if summary["strength"] is None else "would prove"
@@ -75,6 +76,7 @@ def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
 
 
 def _transaction_lines(budget: TransactionBudget, summary: Mapping[str, Any]) -> list[str]:
+    """Return lines on transactions in time, the models' success rates, and the room left in the window."""
     if summary["p_lower"] is None:
         return []
     objective, models, lines = budget.objective_ratio, summary["models"], []
@@ -111,6 +113,7 @@ def _transaction_lines(budget: TransactionBudget, summary: Mapping[str, Any]) ->
 
 
 def _row_line(row: Mapping[str, Any]) -> str:
+    """Return a line on one limit or throughput of the budget."""
     if row["kind"] == "throughput":
         name = row["quantity"].replace("_", " ")
     else:
@@ -119,4 +122,5 @@ def _row_line(row: Mapping[str, Any]) -> str:
 
 
 def _line(name: str, text: str) -> str:
+    """Return an indented line with `name` in a column before `text`."""
     return f"  {name:<{_WIDTH}} {text}"

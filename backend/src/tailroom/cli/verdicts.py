@@ -54,15 +54,16 @@ def differ(
 
 
 def changes(differences: Sequence[dict[str, Any]]) -> list[tuple[tuple[str, str], int]]:
-    """Return how many verdicts changed from which words to which, the most frequent first."""
+    """Return ((words before, words now), number of verdicts), the most frequent change first."""
     counts = Counter((difference["words_before"], difference["words_now"]) for difference in differences)
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Return verdicts whose word or strength a version of the method changed, and the number not judged yet.
+    """Return verdicts whose word or strength this version of the method changed, and how many wait for it.
 
-    A method before 8 states no strength: its decisions count as proven.
+    Each is compared with the newest earlier version; those that wait are not judged by it yet. A method
+    before 8 states no strength: its decisions count as proven.
     """
     from sqlalchemy import and_, or_, select
     from sqlalchemy.orm import aliased
@@ -132,13 +133,14 @@ def differing(session: "Session", method_version: int) -> tuple[list[dict[str, A
 
 
 def _strength(row: "type[VerdictRow]") -> "ColumnElement[str]":
+    """Return the SQL expression for a verdict's strength; `proven` if none is stored."""
     from sqlalchemy import func
 
     return func.coalesce(row.strength, Strength.PROVEN.value)
 
 
 def _words(row: "VerdictRow") -> str:
-    """Return verdict and strength as a person reads them; of a method before 8 the word alone."""
+    """Return verdict and strength as text; for a method before 8 the verdict alone."""
     from tailroom.domain.verdicts.headline import words_of
 
     strength, reason = (

@@ -55,6 +55,7 @@ def verify(
 
 
 def _lines(verification: "Verification") -> list[str]:
+    """Return the result of a verification as lines: answer, signature, verdicts, at most 20 differences."""
     from tailroom.reports.verification import SignatureState
 
     signature = {
@@ -87,7 +88,7 @@ def _lines(verification: "Verification") -> list[str]:
 
 
 def _stamp_text(time_stamp: "TimeStamp | None") -> str:
-    """Return what the time stamp of a pack proves, to be put behind its signature."""
+    """Return what the time stamp of a pack proves, to be appended to its signature; empty without one."""
     if time_stamp is None:
         return ""
     at = "a time that cannot be read" if time_stamp.at is None else f"{time_stamp.at:%Y-%m-%d %H:%M:%S} UTC"

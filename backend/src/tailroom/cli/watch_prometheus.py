@@ -35,7 +35,7 @@ _OK, _SERVER_ERROR = 200, 500
 
 
 class PrometheusUnavailable(DomainError):
-    """The server did not answer, or cannot answer now."""
+    """The server did not answer, or answered with a status of 500 or more."""
 
 
 class QueryRefused(DomainError):
@@ -53,7 +53,10 @@ class RangeQuery:
     token: str | None = None
 
     def fetch(self, now_s: float) -> bytes:
-        """Return the answer as the server wrote it. Raise PrometheusUnavailable, QueryRefused."""
+        """Return the body of the answer for the time up to `now_s` (Unix seconds).
+
+        Raise PrometheusUnavailable; QueryRefused, also for an answer over 256 MiB.
+        """
         headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
         parameters: Mapping[str, str] = {
             "query": self.query,
@@ -140,7 +143,10 @@ def watch_prometheus(
 
 
 def _judge_once(range_query: RangeQuery, budget: "Budget", match: str | None, *, as_json: bool) -> ExitCode:
-    """Fetch, judge and print once; return the exit code."""
+    """Fetch, judge and print once; return the exit code.
+
+    Errors are printed to standard error: FAULT if the server is unavailable, UNUSABLE for the others.
+    """
     from tailroom.cli.verdict_text import verdict_lines
 
     asked_at = datetime.now(UTC)
@@ -186,12 +192,13 @@ def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[
 
 
 def _options(objective: str) -> dict[str, Any]:
-    """Return the options of `judge` with only the objective set."""
+    """Return the options of `judge` by name, with only the objective set."""
     names = ("--reads", "--window", "--fan-out", "--scheduling", "--reserve")
     return dict.fromkeys(names) | {"--objective": objective}
 
 
 def _reason(body: bytes) -> str:
+    """Return the error in a refusal of Prometheus, or the beginning of the body."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):
