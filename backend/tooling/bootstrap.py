@@ -13,7 +13,10 @@ CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
 def main():  # type: () -> int
-    """Check the interpreter, or restart with a newer version; then run the command."""
+    """Run the command, in a newer Python if this one is too old; return its exit code.
+
+    Return 2 if there is no newer Python.
+    """
     if sys.version_info[:2] < OLDEST:
         for name in CANDIDATES:
             path = shutil.which(name)

@@ -45,18 +45,26 @@ class StepFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step: commands, the files and facts that they depend on, the prerequisites, and the outputs."""
+    """A step of the set-up."""
 
     name: str
+    """Name of its log and of the record of its success."""
     label: str
+    """Text shown while it runs."""
     commands: Sequence[Sequence[str]]
+    """Commands that are run in order, from the root of the checkout."""
     inputs: Sequence[str]
+    """Glob patterns of the files that determine its outputs."""
     outputs: Sequence[Path]
+    """Paths that must exist afterwards."""
     needs: Sequence[str]
+    """Names of prerequisites, see `prerequisites.missing`."""
     facts: Sequence[str] = ()
+    """Further texts that determine its outputs, such as a version."""
     covered_by: Sequence[str] = ()
     """Names of steps that include this step: if any of them is up to date, so is this step."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that are set in addition."""
 
 
 class Checkout:
@@ -91,7 +99,7 @@ class Checkout:
         self.logs.mkdir(exist_ok=True)
 
     def python_steps(self, *, development: bool) -> list[Step]:
-        """Return the steps for Python packages, installed by a separate uv."""
+        """Return the steps for uv, Python packages and manual pages; with `development` also test tools."""
         install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--requirement"]
         tool = Step(
             name="uv",
@@ -139,7 +147,7 @@ class Checkout:
         return [tool, sync, manual]
 
     def node_steps(self) -> list[Step]:
-        """Return the steps for Node packages, then for the pages."""
+        """Return the steps for Node packages and for the pages, in this order."""
         packages = ["package-lock.json", "package.json", "*/package.json", "frontend/codegen/package.json"]
         install = Step(
             name="node",
@@ -217,7 +225,7 @@ class Checkout:
         ]
 
     def tool_steps(self) -> list[Step]:
-        """Return the step for system tools that only tests use; tests skip without their tool."""
+        """Return the step for system tools that only tests use; a test without its tool is skipped."""
         return [
             Step(
                 name="test-tools",
@@ -258,8 +266,7 @@ class Builder:
     def build(self, *chains: Sequence[Step]) -> None:
         """Bring every chain up to date: chains in parallel, the steps of a chain in order.
 
-        Raises:
-            StepFailed: a prerequisite is missing, or a command failed; all chains have ended by then.
+        Raise StepFailed if a prerequisite is missing, or if a command failed; all chains have ended by then.
         """
         self._checkout.prepare()
         with self._only_builder():
@@ -274,7 +281,7 @@ class Builder:
             self._run_chains([chain for chain in due if chain])
 
     def check_prerequisites(self, *chains: Sequence[Step]) -> None:
-        """Raise StepFailed with a sentence for each missing prerequisite of the due steps."""
+        """Raise StepFailed with a sentence for each missing prerequisite of steps that are not current."""
         steps = [step for chain in chains for step in chain if not self.is_current(step)]
         needs = sorted({need for step in steps for need in step.needs})
         sentences = missing(self._machine, self._checkout.root, needs=needs)
@@ -282,7 +289,10 @@ class Builder:
             raise StepFailed("\n".join(sentences))
 
     def _run_chains(self, chains: Sequence[Sequence[Step]]) -> None:
-        """Run the chains in parallel; raise the first error that is not a cancellation."""
+        """Run the chains in parallel until all have ended; then raise the first error, if any.
+
+        An error that is not a cancellation comes first.
+        """
         if not chains:
             return
         with ThreadPoolExecutor(len(chains)) as pool:
@@ -310,7 +320,10 @@ class Builder:
             self._stamp(step.name).write_text(digest)
 
     def _run(self, step: Step) -> None:
-        """Run the commands of a step. Raise StepFailed if a command fails or an output is missing."""
+        """Run the commands of a step.
+
+        Raise StepFailed if a command fails or an output is missing, _Cancelled if another step has failed.
+        """
         log_path = self._checkout.logs / f"setup-{step.name}.log"
         with log_path.open("wb") as log:
             for command in step.commands:
@@ -329,6 +342,7 @@ class Builder:
             )
 
     def _start(self, step: Step, command: Sequence[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
+        """Start a command with its output in the log. Raise _Cancelled if another step has failed."""
         with self._lock:  # so that `_cancel` sees every started process
             if self._cancelled.is_set():
                 raise _Cancelled("stopped because another step failed")
@@ -353,7 +367,10 @@ class Builder:
                     os.killpg(process.pid, signal.SIGTERM)
 
     def is_current(self, step: Step) -> bool:
-        """Return whether a step's inputs equal those of its last success, and its outputs exist."""
+        """Return whether a step's inputs equal those of its last success, and its outputs exist.
+
+        The last success of a step that covers it counts too.
+        """
         if not all(path.exists() for path in step.outputs):
             return False
         if self._stored(step.name) == self._digest(step):
@@ -362,7 +379,7 @@ class Builder:
         return any(self._stored(name) == self._digest(step, name) for name in names)
 
     def _digest(self, step: Step, name: str | None = None) -> str:
-        """Return the digest of a step's facts and input files, for the step or for `name`."""
+        """Return the digest of a step's facts and input files under `name` (None: the step's name)."""
         digest = hashlib.sha256(f"{name or step.name}\n".encode())
         for fact in step.facts:
             digest.update(fact.encode() + b"\0")
@@ -373,17 +390,19 @@ class Builder:
         return digest.hexdigest()
 
     def _stored(self, name: str) -> str | None:
+        """Return the digest of a step's last success; None without one."""
         try:
             return self._stamp(name).read_text()
         except FileNotFoundError:
             return None
 
     def _stamp(self, name: str) -> Path:
+        """Return the path of the file with a step's digest."""
         return self._checkout.state / "stamps" / name
 
     @contextlib.contextmanager
     def _only_builder(self) -> Iterator[None]:
-        """Wait while another `make` sets up this checkout."""
+        """Hold a lock of this checkout; wait while another `make` sets it up."""
         with self._lock_path.open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -398,7 +417,7 @@ class _Cancelled(StepFailed):
 
 
 def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:
-    """Return the message of a failed command, with the end of its log."""
+    """Return the message about a failed command, with the end of its log."""
     lines = _COLOUR.sub("", log_path.read_text(errors="replace")).splitlines()[-_TAIL_LINES:]
     advice = ""
     if any("No space left on device" in line or "ENOSPC" in line for line in lines):

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    """Set up and replace this process by the product; the agent may still be building."""
+    """Set up, then replace this process by the product; the agent may still be building."""
     started = time.monotonic()
     console.heading("Tailroom: setting up")
     checkout.prepare()
@@ -69,7 +69,7 @@ def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _begin_agent(checkout: Checkout) -> "subprocess.Popen[bytes]":
-    """Start to build the agent in the background, since the page opens long before the agent is needed."""
+    """Start a process that builds the agent, because the page opens long before the agent is needed."""
     command = [sys.executable, str(Path(__file__).with_name("bootstrap.py")), "agent"]
     with (checkout.logs / "agent-build.log").open("wb") as log:
         return subprocess.Popen(  # noqa: S603 - our own command
@@ -78,42 +78,42 @@ def _begin_agent(checkout: Checkout) -> "subprocess.Popen[bytes]":
 
 
 def _agent(checkout: Checkout, console: Console, _rest: list[str]) -> int:
-    """Build the agent at low priority, so that the steps needed to open the page get the cores."""
+    """Build the agent at low priority, so that the steps needed to open the page get the cores. Return 0."""
     os.nice(10)
     Builder(checkout, console, lock="agent.lock").build(checkout.agent_steps())
     return 0
 
 
 def _setup(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    """Set up the checkout, with `--dev` also for development. Return 0."""
     _build(checkout, console, development="--dev" in rest)
     return 0
 
 
 def _check(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    chosen = _chosen(CHECKS, rest)
+    """Run the named checks, or without names those whose inputs have changed; return the exit code."""
+    chosen = _select_runners(CHECKS, rest)
     Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
     # A check is skipped while its inputs equal those of its last success, unless it is named.
     return SideBySide(checkout, console).run(chosen, only_changed=not rest)
 
 
 def _fix(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    chosen = _chosen(FIXES, rest)
+    """Run the named fixes, or all without names; return the exit code."""
+    chosen = _select_runners(FIXES, rest)
     Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
     return SideBySide(checkout, console).run(chosen)
 
 
 def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    chosen = _chosen([*CHECKS, *TESTS], rest)
+    """Run the named checks and tests, or all without names; return the exit code."""
+    chosen = _select_runners([*CHECKS, *TESTS], rest)
     _build(checkout, console, development=True)
     return SideBySide(checkout, console).run(chosen)
 
 
-def _chosen(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
-    """Return the runners with these names, or all without names.
-
-    Raises:
-        StepFailed: a name is unknown.
-    """
+def _select_runners(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
+    """Return the runners with these names, or all without names. Raise StepFailed for an unknown name."""
     all_names = [runner.name for runner in runners]
     unknown = [name for name in names if name not in all_names]
     if unknown:
@@ -130,7 +130,7 @@ def _run(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    """Remove build outputs, and the data (database, measurements) only with `--data`."""
+    """Remove build outputs; with `--data` also the data (database, measurements). Return 0."""
     built = [".venv", "target", "node_modules", "frontend/dist", "frontend/node_modules", "e2e/node_modules"]
     built += [".tailroom/bootstrap", ".tailroom/stamps", ".mypy_cache", ".ruff_cache", ".pytest_cache"]
     if "--data" in rest:
@@ -151,6 +151,7 @@ def _build(checkout: Checkout, console: Console, *, development: bool) -> None:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Handle a signal as Ctrl-C."""
     raise KeyboardInterrupt
 
 

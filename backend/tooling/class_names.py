@@ -24,7 +24,7 @@ def main() -> int:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """Yield a line for each class name that is defined more than once in the source folders."""
+    """Yield a line with the places of each class name that has several definitions in the source folders."""
     places: dict[str, list[str]] = defaultdict(list)
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):

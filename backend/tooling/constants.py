@@ -47,7 +47,10 @@ def main() -> int:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """Yield a line for each place whose number differs from the table."""
+    """Yield a line for each place whose numbers differ from the table.
+
+    Also for a row without places, and for a document without a table.
+    """
     rows = list(_ROW.finditer((root / TABLE).read_text()))
     if not rows:
         yield f"{TABLE}: holds no table of numbers"
@@ -65,7 +68,7 @@ def problems(root: Path) -> Iterator[str]:
 
 
 def numbers_of(path: Path, name: str) -> list[float] | None:
-    """Return the numbers in the definition of a name, in order; None without a definition."""
+    """Return the numbers in the definition of a name, in order; None without a file or definition."""
     if not path.is_file():
         return None
     definition = re.search(
@@ -82,7 +85,7 @@ def numbers_of(path: Path, name: str) -> list[float] | None:
 
 
 def _value(node: ast.expr) -> float:
-    """Return the value of a number or a product."""
+    """Return the value of a number, a named unit, or a product, power or shift of them."""
     if isinstance(node, ast.BinOp):
         return float(_SIGNS[type(node.op)](_value(node.left), _value(node.right)))
     if isinstance(node, ast.UnaryOp):

@@ -48,13 +48,19 @@ def is_there(name: str) -> bool:
 
 
 def missing_packages(path: str = _PATH, has: Callable[[str], bool] = is_there) -> list[str]:
-    """Return the packages whose program, library or file is missing."""
+    """Return the packages whose program (searched in `path`), library or file is missing.
+
+    `has`: whether a library or file is there.
+    """
     programs = [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
     return programs + [package for name, package in LIBRARIES.items() if not has(name)]
 
 
 def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) -> str | None:
-    """Return the reason why nothing can be installed here, or None."""
+    """Return the reason why nothing can be installed here; None if there is none.
+
+    `apt_get`: path of apt-get, None without one.
+    """
     if environment.get(SWITCH) == "no":
         return f"{SWITCH} is no"
     if user_id != 0:

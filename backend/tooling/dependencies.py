@@ -17,16 +17,18 @@ _PYPI, _CRATES = "https://pypi.org/simple", "registry+https://github.com/rust-la
 
 
 class Package(NamedTuple):
-    """A locked package; `problem` is a fault of its source or hash, or None."""
+    """A locked package of a registry."""
 
     ecosystem: str
+    """`pypi`, `npm` or `crates`."""
     name: str
     version: str
     problem: str | None
+    """Fault of its source or hash; None without one."""
 
 
 def packages(root: Path) -> Iterator[Package]:
-    """Yield all locked packages that come from a registry."""
+    """Yield all packages of the three lock files, without those of this repository."""
     for package in tomllib.loads((root / "uv.lock").read_text())["package"]:
         source = package["source"]
         if "editable" in source or "virtual" in source:
@@ -54,7 +56,7 @@ def packages(root: Path) -> Iterator[Package]:
 
 
 def problems(root: Path, today: date) -> Iterator[str]:
-    """Yield a line for each violation of the policy."""
+    """Yield a line for each violation of the policy, and if the policy is older than it allows on `today`."""
     policy: dict[str, Any] = tomllib.loads((root / POLICY).read_text())
     locked = list(packages(root))
     for package in locked:

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 _TOP = ("agent", "backend", "docs", "e2e", "frontend", "migrations", "workers")
 _CODE = {".py", ".rs", ".ts", ".tsx", ".mjs", ".toml", ".yaml", ".yml"}
+"""Suffixes of code whose comments may cite documents."""
 _SKIPPED = {"node_modules", "target", "dist", "__pycache__", "test-results", "generated"}
 _METHOD = "docs/method.md"
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -50,7 +51,7 @@ def main() -> int:
 
 
 def citations(root: Path) -> Iterator[str]:
-    """Yield references in code and documents to sections and decisions that do not exist."""
+    """Yield a line for each reference in code and documents to a section or decision that does not exist."""
     sections = set(_HEADING.findall((root / _METHOD).read_text()))
     numbers = {int(path.name[:4]) for path in (root / "docs/adr").glob("[0-9]*.md")}
     for path in _texts(root, {*_CODE, ".md"}):
@@ -68,7 +69,7 @@ def citations(root: Path) -> Iterator[str]:
 
 
 def decisions(root: Path) -> Iterator[str]:
-    """Yield decision records that are not listed, or do not end with the paths where they are decided."""
+    """Yield a line for each decision record that is not listed, or does not end with existing paths."""
     index = (root / "docs/adr/README.md").read_text()
     for path in sorted((root / "docs/adr").glob("[0-9]*.md")):
         if f"]({path.name})" not in index:
@@ -87,7 +88,7 @@ def decisions(root: Path) -> Iterator[str]:
 
 
 def documents(root: Path) -> Iterator[str]:
-    """Yield dead paths, links and names in documents."""
+    """Yield a line for each dead path, link and name in documents."""
     for path in _texts(root, {".md"}):
         if path.name == "CHANGELOG.md":  # it describes earlier states
             continue
@@ -107,7 +108,7 @@ def documents(root: Path) -> Iterator[str]:
 
 
 def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Iterator[str]:
-    """Yield names in a table row that the file of the row does not define."""
+    """Yield a line for each name in a table row that the file of the row does not define."""
     deciding = root / match.group(1)
     if not deciding.is_file():
         return  # `documents` reports the missing file
@@ -118,7 +119,7 @@ def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Ite
 
 
 def _anchors(path: Path) -> set[str]:
-    """Return the anchors of a document's headings."""
+    """Return the anchors of a document's headings, as in a link after `#`."""
     headings = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
     plain_headings = (
         re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings
@@ -140,6 +141,7 @@ def _texts(root: Path, suffixes: set[str]) -> Iterator[Path]:
 
 
 def _place(root: Path, path: Path, text: str, match: "re.Match[str]") -> str:
+    """Return file and line of a match as text."""
     return f"{path.relative_to(root)}:{text.count(chr(10), 0, match.start()) + 1}"
 
 

@@ -48,11 +48,13 @@ _PAIRS: Sequence[tuple[type[ast.AST], type[ast.AST]]] = (
     *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot)),
     *((ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr)),
 )
+"""Operators that replace each other."""
 _REPLACED = (
     dict(_PAIRS)
     | {after: before for before, after in _PAIRS}
     | {ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv}
 )
+"""Replacement of each operator."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,14 @@ class Mutant:
     path: Path
     tree: ast.Module
     container: Any
+    """List, or attributes as a dictionary, of a part of `tree`."""
     key: Any
     node: ast.AST
     changed: ast.AST
 
     @property
     def line(self) -> str:
-        """Return file and line."""
+        """File and line of the change, as `path.py:12`."""
         return f"{self.path.relative_to(ROOT)}:{_located(self.node).lineno}"
 
     def __str__(self) -> str:
@@ -77,7 +80,7 @@ class Mutant:
 
     @cached_property
     def functions(self) -> dict[Function, CodeType]:
-        """Return the new code of the functions that contain the change; empty if it is unchanged."""
+        """New code of the functions that contain the change, by function; empty if the code is unchanged."""
         original = dict(_functions(compile(self.tree, str(self.path), "exec", dont_inherit=True)))
         changed = ast.copy_location(self.changed, _located(self.node))
         self.container[self.key] = ast.fix_missing_locations(changed)
@@ -88,15 +91,17 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Record of a test: the functions that it calls, and the lines of their first calls."""
+    """Record of a test that passes."""
 
     duration_s: float
     functions: set[Function]
+    """Functions that it calls."""
     lines: set[tuple[str, int]]
+    """File and line number of the lines that the first calls of each function reach."""
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
-    """Yield every mutant of a file."""
+    """Yield every mutant of a file's functions."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for function in filter(_is_function, ast.walk(tree)):
         body = function.body  # type: ignore[attr-defined]
@@ -107,16 +112,17 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 
 def _located(node: ast.AST) -> Any:
-    """Return the node itself, or a part of it that has a position, if it has none."""
+    """Return the node, or the target of a comprehension, which has no position itself."""
     return node.target if isinstance(node, ast.comprehension) else node
 
 
 def _is_function(node: ast.AST) -> bool:
+    """Return whether a node defines a function."""
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _places(node: ast.AST, container: Any, key: Any) -> Iterator[tuple[Any, Any, ast.AST]]:
-    """Yield each node that may be changed, with the list or the attributes that hold it."""
+    """Yield each node below `node` that may be changed, after the object and the key that hold it."""
     if _is_function(node) or _is_ignored(node):
         return
     yield container, key, node
@@ -139,11 +145,12 @@ def _is_ignored(node: ast.AST) -> bool:
 
 
 def _is_type(node: ast.BinOp) -> bool:
+    """Return whether the right operand is None, as in the type `X | None`."""
     return isinstance(node.right, ast.Constant) and node.right.value is None
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield changed copies of a node."""
+    """Yield changed copies of a node; nothing for a node that is not changed."""
     changed: Any = copy.deepcopy(node)
     match node:
         case ast.Compare():
@@ -187,6 +194,7 @@ def _functions(code: CodeType) -> Iterator[tuple[Function, CodeType]]:
 
 
 def _name(code: CodeType) -> Function:
+    """Return the file, qualified name and first line of a code object."""
     return code.co_filename, code.co_qualname, code.co_firstlineno
 
 
@@ -196,6 +204,11 @@ class Check:
     def __init__(
         self, paths: Sequence[Path], *, count: int, seed: int, only: Sequence[str], most_s: float
     ) -> None:
+        """Draw up to `count` mutants of the files by `seed`.
+
+        `only`: ends of `Mutant.line`, empty for all lines; `most_s`: limit of the tests' usual time for a
+        mutant.
+        """
         self._most_s = most_s
         self._files = {str(path) for path in paths}
         drawn = [
@@ -216,14 +229,14 @@ class Check:
         items.remove(self._services)
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> None:
-        """Remember the services of `test_services`."""
+        """Store the services that `test_services` gets as fixtures."""
         if pyfuncitem.name == test_services.__name__:
             self._postgres = pyfuncitem.funcargs["embedded_postgres"]
             self._template = str(pyfuncitem.funcargs["migrated_template"])
             self._redis_url = str(pyfuncitem.funcargs["redis_url"])
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests with each mutant; print whether it is detected, and how many are."""
+        """Run the tests with each mutant; print whether each is detected, and how many are."""
         services, tests = self._services, session.items
         # Name a next test, so that pytest does not stop the services.
         runtestprotocol(services, nextitem=tests[0], log=False)
@@ -263,7 +276,10 @@ class Check:
     def _first(
         self, tests: Sequence[pytest.Item], mutant: Mutant, traces: dict[str, Trace]
     ) -> list[pytest.Item]:
-        """Return tests up to the time limit: first those that reach the line, each group fastest first."""
+        """Return the tests to run for a mutant: first those that reach its line, each group fastest first.
+
+        They take at most `most_s` seconds together, but the first is always included.
+        """
         reached = str(mutant.path), _located(mutant.node).lineno
 
         def rank(test: pytest.Item) -> tuple[bool, float]:
@@ -279,7 +295,10 @@ class Check:
         ]
 
     def _forked(self, work: Callable[[Callable[[Any], None]], None], timeout_s: float) -> Any:
-        """Return the value that `work` sends from a forked process; None if it sends none in time."""
+        """Run `work` in a forked process and return the value that it sends; None if it sends none in time.
+
+        The process is killed and what it left in the services is removed.
+        """
         reader, writer = os.pipe()
         if not (pid := os.fork()):
             os.setsid()
@@ -314,7 +333,7 @@ class Check:
 
 
 def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]) -> dict[str, Trace]:
-    """Return the trace of each test that passes."""
+    """Return the trace of each test that passes, by its ID."""
     functions: set[Function] = set()
     lines: set[tuple[str, int]] = set()
     calls: Counter[CodeType] = Counter()
@@ -347,7 +366,7 @@ def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]
 
 
 def _first_failure(tests: Sequence[pytest.Item], services: pytest.Item) -> str:
-    """Return the ID of the first test that fails, or an empty string."""
+    """Return the ID of the first test that fails; empty if all pass."""
     for test, following in pairwise([*tests, services]):
         reports = runtestprotocol(test, nextitem=following, log=False)
         if any(report.failed for report in reports):
@@ -356,7 +375,7 @@ def _first_failure(tests: Sequence[pytest.Item], services: pytest.Item) -> str:
 
 
 def test_services(embedded_postgres: object, migrated_template: str, redis_url: str) -> None:
-    """Start the services that all mutants share, by its fixtures."""
+    """Request the fixtures of the services that all mutants share."""
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 """Prerequisites of a machine, each with a sentence that explains how to install it.
 
-Standard library only. Every check returns None or one sentence; all failures are reported together, so that a
-second attempt finds no further failures.
+Standard library only. A check returns None if its prerequisite is there, else a sentence; all sentences are
+printed together, so that a second attempt finds no further failures.
 """
 
 import os
@@ -26,9 +26,13 @@ class Machine:
 
     environment: Mapping[str, str]
     which: Callable[[str], str | None]
+    """Path of a program; None if it is not on the PATH."""
     version_of: Callable[[Sequence[str]], str]
+    """Output of a command that prints its version."""
     free_bytes: Callable[[Path], int]
+    """Free bytes of the file system of a path."""
     has_module: Callable[[str], bool]
+    """Whether Python has a module."""
     system: str
     architecture: str
 
@@ -47,7 +51,10 @@ class Machine:
 
 
 def missing(machine: Machine, root: Path, *, needs: Sequence[str]) -> list[str]:
-    """Return a sentence for each missing prerequisite among `needs` (python, node, rust, space)."""
+    """Return a sentence for each missing prerequisite among `needs` (python, node, rust, space).
+
+    The platform is always checked.
+    """
     sentences = [_platform(machine)]
     if "python" in needs:
         sentences.append(_venv(machine))
@@ -61,6 +68,7 @@ def missing(machine: Machine, root: Path, *, needs: Sequence[str]) -> list[str]:
 
 
 def _platform(machine: Machine) -> str | None:
+    """Return a sentence unless the system is Linux on x86_64 or aarch64."""
     if machine.system != "Linux":
         return f"Tailroom measures with Linux's own means and this is {machine.system}: use a Linux machine."
     if machine.architecture not in {"x86_64", "aarch64"}:
@@ -72,6 +80,7 @@ def _platform(machine: Machine) -> str | None:
 
 
 def _venv(machine: Machine) -> str | None:
+    """Return a sentence if this Python cannot make virtual environments."""
     if machine.has_module("venv") and machine.has_module("ensurepip"):
         return None
     return (
@@ -81,6 +90,7 @@ def _venv(machine: Machine) -> str | None:
 
 
 def _node(machine: Machine) -> str | None:
+    """Return a sentence if Node.js is missing or too old."""
     needed = f"Node.js {NODE_OLDEST[0]}.{NODE_OLDEST[1]} or newer"
     if machine.which("node") is None:
         return f"{needed} is needed and `node` is not on the PATH: install it from nodejs.org."
@@ -91,12 +101,14 @@ def _node(machine: Machine) -> str | None:
 
 
 def _npm(machine: Machine) -> str | None:
+    """Return a sentence if npm is missing."""
     if machine.which("npm") is None:
         return "`npm` is not on the PATH: install it (Debian: apt install npm; or Node.js from nodejs.org)."
     return None
 
 
 def _rust(machine: Machine) -> str | None:
+    """Return a sentence if Rust is missing, does not run, or is too old."""
     needed = f"Rust {RUST_OLDEST[0]}.{RUST_OLDEST[1]} or newer"
     for tool in ("cargo", "rustc"):
         if machine.which(tool) is None:
@@ -113,6 +125,7 @@ def _rust(machine: Machine) -> str | None:
 
 
 def _compiler(machine: Machine) -> str | None:
+    """Return a sentence if the C compiler that CC names, else `cc`, is missing."""
     named = machine.environment.get("CC")
     if machine.which(named or "cc") is None:
         if named:
@@ -122,6 +135,7 @@ def _compiler(machine: Machine) -> str | None:
 
 
 def _space(machine: Machine, root: Path) -> str | None:
+    """Return a sentence if the disk of the checkout has too little free space."""
     free = machine.free_bytes(root)
     if free < BUILD_SPACE_BYTES:
         return (
@@ -132,6 +146,7 @@ def _space(machine: Machine, root: Path) -> str | None:
 
 
 def _version_of(command: Sequence[str]) -> str:
+    """Return the output of a command, or the error as text if it does not run within 30 s."""
     try:
         result = subprocess.run(list(command), capture_output=True, text=True, check=False, timeout=30)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -140,10 +155,11 @@ def _version_of(command: Sequence[str]) -> str:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Return the first dotted version in a text as numbers, or an empty tuple."""
+    """Return the first dotted version in a text as numbers; an empty tuple without one."""
     match = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", text)
     return tuple(int(part) for part in match.groups() if part is not None) if match else ()
 
 
 def _dotted(version: tuple[int, ...]) -> str:
+    """Return a version as text; a phrase for an empty tuple."""
     return ".".join(map(str, version)) or "of an unknown version"

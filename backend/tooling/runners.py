@@ -21,14 +21,20 @@ _CONTRACT = ("docs/contracts",)
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A tool: its command (`{python}` is the checkout's interpreter), and the closing lines of its output."""
+    """A tool that `make check`, `make test` or `make fix` runs."""
 
     name: str
+    """Name on the command line, and of its log."""
     label: str
+    """Text shown while it runs."""
     command: Sequence[str]
+    """`{python}` in it is replaced by the checkout's interpreter."""
     closing: str = r"\S"
+    """Regular expression of the lines of its output that are shown at the end."""
     closing_lines: int = 1
+    """At most so many of these lines are shown, the last of them."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that are set in addition."""
     reads: Sequence[str] = ()
     """Files and folders that determine the result; `make check` skips it if unchanged. Empty: always run."""
     cores: int = 1
@@ -38,6 +44,7 @@ class Runner:
 
 
 def _python(name: str, label: str, *command: str) -> Runner:
+    """Return a runner of a Python module that reads all Python files."""
     return Runner(name, label, ["{python}", "-m", *command], reads=_PYTHON)
 
 
@@ -179,6 +186,7 @@ TESTS: Sequence[Runner] = (
         closing_lines=3,
     ),
 )
+"""Runners of `make test`, which also runs all checks."""
 
 FIXES: Sequence[Runner] = (
     _python("ruff", "Python: safe fixes (ruff)", "ruff", "check", "--fix", "."),

@@ -30,7 +30,7 @@ _NO_INPUT = {"node_modules", "target", "dist", "__pycache__", "test-results", "p
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of a runner: its exit code, elapsed time and processor time."""
+    """Result of a runner: its exit code, elapsed seconds and processor seconds."""
 
     runner: Runner
     code: int
@@ -42,6 +42,7 @@ class SideBySide:
     """Runs the runners of one `make`."""
 
     def __init__(self, checkout: Checkout, console: Console, *, cores: int | None = None) -> None:
+        """`cores`: number of cores to use at once; None for those of this process."""
         self._checkout = checkout
         self._console = console
         self._cores = cores or len(os.sched_getaffinity(0))
@@ -50,7 +51,10 @@ class SideBySide:
         self._stopped = False
 
     def run(self, runners: Sequence[Runner], *, only_changed: bool = False) -> int:
-        """Run all, or with `only_changed` those with changed inputs; return 0 if all succeed, otherwise 1."""
+        """Run all runners, or with `only_changed` those whose inputs have changed since their last success.
+
+        Return 0 if all succeed, otherwise 1.
+        """
         started = time.monotonic()
         digests = {runner.name: self._digest(runner) for runner in runners} if only_changed else {}
         due = []
@@ -90,7 +94,7 @@ class SideBySide:
         return outcomes
 
     def _run_one(self, runner: Runner) -> Outcome:
-        """Run a runner and show its result."""
+        """Run a runner and print its closing lines; return its outcome."""
         log_path = self._checkout.logs / f"{runner.name}.log"
         started = time.monotonic()
         code, cpu_s = 1, 0.0
@@ -103,7 +107,10 @@ class SideBySide:
         return Outcome(runner, code, time.monotonic() - started, cpu_s)
 
     def _process(self, runner: Runner, log_path: Path) -> tuple[int, float]:
-        """Run a runner's command with its output in the log; return exit code and processor seconds."""
+        """Run a runner's command with its output in the log; return exit code and processor seconds.
+
+        The code is 127 if it cannot be started, 130 after `_stop`.
+        """
         command = [part.replace("{python}", str(self._checkout.python)) for part in runner.command]
         with log_path.open("wb") as log:
             with self._lock:  # so that `_stop` sees every started process
@@ -140,7 +147,7 @@ class SideBySide:
                     os.killpg(process.pid, signal.SIGTERM)
 
     def _sum_up(self, number: int, outcomes: Sequence[Outcome], wall_s: float) -> int:
-        """Print the failed runners and the total cost; return the exit code."""
+        """Print the failed runners and the total cost; return 1 if one failed, else 0."""
         self._console.line()
         failed = [outcome.runner.name for outcome in outcomes if outcome.code != 0]
         cpu_s = sum(outcome.cpu_s for outcome in outcomes)
@@ -163,16 +170,19 @@ class SideBySide:
         return digest.hexdigest()
 
     def _stored(self, runner: Runner) -> str | None:
+        """Return the digest of the runner's last success; None without one."""
         try:
             return self._stamp(runner).read_text()
         except FileNotFoundError:
             return None
 
     def _store(self, runner: Runner, digest: str) -> None:
+        """Store the digest of a success."""
         self._stamp(runner).parent.mkdir(exist_ok=True)
         self._stamp(runner).write_text(digest)
 
     def _stamp(self, runner: Runner) -> Path:
+        """Return the path of the file with the runner's digest."""
         return self._checkout.state / "stamps" / f"check-{runner.name}"
 
 
@@ -181,7 +191,7 @@ class _RunnerFailed(Exception):
 
 
 def _versions(checkout: Checkout) -> list[str]:
-    """Return the versions of tools from outside the checkout."""
+    """Return the versions of rustc and Node, without those that cannot be started."""
     versions = []
     for command in (["rustc", "--version"], ["node", "--version"]):
         with contextlib.suppress(OSError):
@@ -193,7 +203,7 @@ def _versions(checkout: Checkout) -> list[str]:
 
 
 def _files(place: Path) -> list[Path]:
-    """Return a file, or the files in a folder without build outputs."""
+    """Return the path itself if it is a file, else the files below it without build outputs."""
     if place.is_file():
         return [place]
     paths: list[Path] = []
@@ -204,7 +214,7 @@ def _files(place: Path) -> list[Path]:
 
 
 def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:
-    """Print the closing lines of a runner's log, preceded by the end of the log if it failed."""
+    """Print the closing lines of a runner's log; if it failed, after the end of the log."""
     lines = [_COLOUR.sub("", line).rstrip() for line in log_path.read_text(errors="replace").splitlines()]
     shown = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
     if not succeeded:

@@ -1,9 +1,9 @@
 """Check that the product's texts follow docs/language.md: length of sentences, and banned words.
 
-Run as a module from the root of a checkout; print a line for each finding, and the mean length. Texts are
-strings of code, and texts of pages, templates, documents and the API's description, of at least four words. A
-sentence ends at a full stop, a question mark, an exclamation mark, a colon or a semicolon. Decision records
-are excluded. Standard library only.
+Run as a module from the root of a checkout; print a line for each violation, and the mean number of words.
+Texts are strings of code, and texts of pages, templates, documents and the API's description. Sentences of
+fewer than four words, code and decision records are excluded. A sentence ends at a full stop, a question
+mark, an exclamation mark, a colon or a semicolon. Standard library only.
 """
 
 import ast
@@ -17,8 +17,11 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGE = "docs/language.md"
 MEAN_WORDS = 16.0
+"""Limit of the mean number of words of a sentence."""
 MOST_WORDS = 30
+"""Limit of the words of a sentence."""
 _LEAST_WORDS = 4
+"""Shorter sentences are not checked."""
 
 _PYTHON = ("backend/src", "workers/src")
 _PAGES = "frontend/src"
@@ -33,6 +36,7 @@ _LEFT_OUT = {
     "backend/src/tailroom/importers/act/configuration.py": "names of settings of another tool",
     "docs/language.md": "names the words that are not said",
 }
+"""Files that are not checked, with the reason."""
 _WORD = re.compile(r"[\w'’.%/-]+")
 _PROSE = re.compile(r"[a-z]{3} [a-z]{2}")
 _CODE = re.compile(r"[{}\[\]=|<>\\]|::|\bSELECT\b|\bUPDATE\b|\bGRANT\b")
@@ -59,19 +63,20 @@ _COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
 
 
 class Sentence(NamedTuple):
-    """A sentence of the product, and its place: the file, and a line or a path inside JSON."""
+    """A sentence of the product."""
 
     place: str
+    """File, and the line or the path inside JSON."""
     text: str
 
     @property
     def words(self) -> int:
-        """Return the number of words; an interpolated value counts as one."""
+        """Number of words; an interpolated value counts as one."""
         return len(_WORD.findall(self.text))
 
 
 def main() -> int:
-    """Print violations; return 1 if there are any."""
+    """Print violations and the mean number of words; return 1 if there are violations."""
     sentences = list(sentences_in(ROOT))
     mean = sum(sentence.words for sentence in sentences) / len(sentences)
     never = unsaid((ROOT / LANGUAGE).read_text())
@@ -85,7 +90,7 @@ def main() -> int:
 
 
 def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
-    """Yield the rules that a sentence breaks."""
+    """Yield a line for each rule that a sentence breaks; `never`: the banned words and phrases."""
     if sentence.words > MOST_WORDS:
         yield f"{sentence.place}: {sentence.words} words, {MOST_WORDS} are the most: “{sentence.text}”"
     if sentence.place.startswith(_PAGES) and (parted := _PARTED.search(sentence.text)):
@@ -96,7 +101,7 @@ def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
 
 
 def unsaid(language: str) -> list[str]:
-    """Return the words in code type in the last column of the glossary: the banned words."""
+    """Return the banned words: those in code type in the third column of the glossary `language`."""
     rows = [line.strip().strip("|").split("|") for line in language.splitlines() if line.startswith("|")]
     return [word for cells in rows if len(cells) == 3 for word in re.findall(r"`([^`]+)`", cells[2])]
 
@@ -122,6 +127,10 @@ def sentences_in(root: Path) -> Iterator[Sentence]:
 
 
 def _split(root: Path, path: Path, strings: Iterator[tuple[int | str, str]]) -> Iterator[Sentence]:
+    """Yield the sentences in the texts of a file, given with their lines; nothing for a file in `_LEFT_OUT`.
+
+    Sentences that are too short or look like code are left out.
+    """
     name = str(path.relative_to(root))
     if name in _LEFT_OUT:
         return
@@ -202,6 +211,7 @@ def contract_texts(node: object, place: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _texts_below(node: object, place: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts below a node of the API's description with their paths, examples left out."""
     if isinstance(node, list):
         for index, item in enumerate(node):
             yield from _texts_below(item, f"{place}/{index}")
