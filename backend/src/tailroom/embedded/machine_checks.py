@@ -39,7 +39,7 @@ class MeasureFolder:
 def await_free_port(host: str, port: int, patience_s: float) -> None:
     """Wait until a port is free, `patience_s` seconds at most: an ended product releases it late.
 
-    Raise ProcessError if it stays in use.
+    Raise ProcessError if it stays in use, or if only root may use it.
     """
     deadline = time.monotonic() + patience_s
     while not _is_free(host, port):
