@@ -13,9 +13,9 @@ CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
 def main():  # type: () -> int
-    """Run the command, in a newer Python if this one is too old; return its exit code.
+    """Run the command and return its exit code; replace a Python that is too old by a newer version first.
 
-    Return 2 if there is no newer Python.
+    Return 2 if there is no newer version.
     """
     if sys.version_info[:2] < OLDEST:
         for name in CANDIDATES:

@@ -368,7 +368,7 @@ def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _missing(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line with facts that the file does not state and a reader may add; nothing without such facts."""
+    """Yield a line with facts that the file does not state and a reader may add, if there are any."""
     missing = run["missing"]
     named = [words for field, words in _FACTS.items() if field in missing]
     rooms = {name.split(".")[0] for name in missing if name not in _FACTS}

@@ -1,8 +1,8 @@
 """`tailroom load-search PROBE…`: the highest load that held, from the probes of a search.
 
-Probes are result files of `tailroom-agent seek`, or the address of any run of a search. Exits with 0 where a
-load holds, 1 where none does, 3 where no load is decided. With `--baseline` it exits with 1 where the stated
-bracket lies wholly below the earlier one.
+Probes are result files of `tailroom-agent seek`, or the address of any run of a search. Exits with 0 if a
+load holds, 1 if none does, 3 if no load is decided. With `--baseline` it exits with 1 if the new bracket lies
+wholly below that of the earlier search.
 """
 
 import json

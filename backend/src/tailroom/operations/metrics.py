@@ -30,7 +30,7 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 def metrics(request: Request, caller: CallerDep) -> Response:
     """Return metrics in the text format of Prometheus.
 
-    They need the operator's token, or no token on the machine itself.
+    The caller needs the operator's token, or no token on the machine itself.
     """
     threads: dict[str, ThreadPool] = request.app.state.threads
     with caller.database.transaction() as session:
