@@ -85,7 +85,7 @@ def numbers_of(path: Path, name: str) -> list[float] | None:
 
 
 def _value(node: ast.expr) -> float:
-    """Return the value of a number, a named unit, or a product, power or shift of them."""
+    """Return the value of a number, a named unit, or a product, power, shift or negation of them."""
     if isinstance(node, ast.BinOp):
         return float(_SIGNS[type(node.op)](_value(node.left), _value(node.right)))
     if isinstance(node, ast.UnaryOp):

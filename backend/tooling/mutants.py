@@ -94,6 +94,7 @@ class Trace:
     """Record of a test that passes."""
 
     duration_s: float
+    """Time that the test takes."""
     functions: set[Function]
     """Functions that it calls."""
     lines: set[tuple[str, int]]
@@ -186,7 +187,7 @@ def _changes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _functions(code: CodeType) -> Iterator[tuple[Function, CodeType]]:
-    """Yield the code of every function within a code object."""
+    """Yield every function within a code object, also nested functions, with its code."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield _name(constant), constant
@@ -261,6 +262,7 @@ class Check:
             timeout_s = _MIN_TIMEOUT_S + _SLOWDOWN * sum(traces[test.nodeid].duration_s for test in chosen)
 
             def run(send: Callable[[Any], None], mutant: Mutant = mutant, chosen: list[Any] = chosen) -> None:
+                """Replace the code of the mutant's functions, run the tests and send the first failure."""
                 for name, code in mutant.functions.items():
                     for function in functions.get(name, []):
                         function.__code__ = code
@@ -283,6 +285,7 @@ class Check:
         reached = str(mutant.path), _located(mutant.node).lineno
 
         def rank(test: pytest.Item) -> tuple[bool, float]:
+            """Return the sort key of a test: tests that reach the line first, then by duration."""
             trace = traces[test.nodeid]
             return reached not in trace.lines, trace.duration_s
 
@@ -339,10 +342,12 @@ def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]
     calls: Counter[CodeType] = Counter()
 
     def trace_line(frame: FrameType, _event: str, _argument: object) -> Any:
+        """Record a line."""
         lines.add((frame.f_code.co_filename, frame.f_lineno))
         return trace_line
 
     def trace_call(frame: FrameType, _event: str, _argument: object) -> Any:
+        """Record a call of a function of `files`, and the lines of its first calls."""
         code = frame.f_code
         if code.co_filename not in files:
             return None

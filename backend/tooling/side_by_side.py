@@ -39,7 +39,7 @@ class Outcome:
 
 
 class SideBySide:
-    """Runs the runners of one `make`."""
+    """Runs the runners of one `make` in parallel."""
 
     def __init__(self, checkout: Checkout, console: Console, *, cores: int | None = None) -> None:
         """`cores`: number of cores to use at once; None for those of this process."""

@@ -242,7 +242,7 @@ def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
 
 
 def _join_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
-    """Return those notes as lines of text."""
+    """Return the notes of `_join_notes` as lines of text; empty without `--join`."""
     return [f"  joined         {note}" for note in _join_notes(runs, join).get("joined", ())]
 
 

@@ -50,7 +50,7 @@ def load_search(
 
 
 def search_document(names: Sequence[str]) -> dict[str, Any]:
-    """Return the search that an address or result files hold, as the API's JSON of a search.
+    """Return the search that an address or result files hold, in the form that the API has for it.
 
     Raise DomainError, also for none or several searches; OSError.
     """
@@ -69,7 +69,7 @@ def search_document(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _document(search: Any) -> dict[str, Any]:
-    """Return a search as the API's JSON of a search."""
+    """Return a search in the form that the API has for it."""
     from dataclasses import asdict
 
     from tailroom.domain.rating.load_search import LoadBracket

@@ -98,6 +98,6 @@ def _columns(choice: SeriesChoice) -> dict[str, Any]:
 
 
 def _numbers(intervals: "IntervalRecords", name: str) -> list[int | None]:
-    """Return a number of each interval; None if it is unknown."""
+    """Return the column `name` of the intervals, a value for each; None for an unknown value."""
     values: Int64s = intervals.count if name == "operations" else getattr(intervals, name)
     return [None if value == UNKNOWN else value for value in values.tolist()]

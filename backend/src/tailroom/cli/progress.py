@@ -53,7 +53,7 @@ class ByteProgress:
             self._shown = None
 
     def _show(self) -> None:
-        """Start the display."""
+        """Start the display, with the bytes that are done already."""
         from rich.console import Console
         from rich.markup import escape
         from rich.progress import (

@@ -48,9 +48,11 @@ class RangeQuery:
 
     url: str
     query: str
+    """Counters of a histogram in PromQL."""
     step_s: float
     last_s: float
     token: str | None = None
+    """Bearer token for the server; None: none is sent."""
 
     def fetch(self, now_s: float) -> bytes:
         """Return the body of the answer for the time up to `now_s` (Unix seconds).

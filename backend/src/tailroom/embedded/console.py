@@ -23,6 +23,10 @@ class Console:
     """Writes finished lines, and below them at most one live line. Thread-safe."""
 
     def __init__(self, stream: TextIO | None = None, *, live: bool | None = None) -> None:
+        """Write to `stream` (None: standard output).
+
+        `live`: whether there is a live line; None: if a terminal.
+        """
         self._stream = stream if stream is not None else sys.stdout
         self.is_live = self._stream.isatty() and os.environ.get("TERM") != "dumb" if live is None else live
         self._lock = threading.RLock()
@@ -72,7 +76,7 @@ class Console:
         self.line(f"  {self._paint(self._sign('·', '--'), 2)} {label:<{_LABEL_COLUMNS}} {why:>8}")
 
     def line(self, text: str = "") -> None:
-        """Write a permanent line."""
+        """Write a permanent line, above the live line if there is one."""
         with self._lock:
             self._clear()
             self._write(f"{text}\n")

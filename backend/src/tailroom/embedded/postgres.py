@@ -286,7 +286,7 @@ def _end_leftover_server(data_path: Path) -> None:
 
 
 def _is_server_of(pid: int, folder: Path) -> bool:
-    """Return whether this process is a PostgreSQL server of the folder."""
+    """Return whether process `pid` is a PostgreSQL server with this data folder; False if it is gone."""
     try:
         return Path(f"/proc/{pid}/cwd").stat().st_ino == folder.stat().st_ino and (
             Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"

@@ -27,6 +27,7 @@ class EmbeddedService:
     """Seconds that the server may take until it answers."""
 
     def __init__(self, launch: Callable[[], SupervisedProcess]) -> None:
+        """Start the server by `launch`, which also starts it again after it died."""
         self._launch = launch
         self.process = launch()
 
@@ -69,7 +70,7 @@ class EmbeddedService:
 
 @contextmanager
 def removed_on_error(folder: Path) -> Iterator[None]:
-    """Remove the folder if the block fails."""
+    """Remove the folder if the block raises an exception."""
     try:
         yield
     except BaseException:

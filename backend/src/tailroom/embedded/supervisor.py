@@ -44,7 +44,7 @@ class Service:
 
 
 class Supervisor:
-    """Supervises services in a thread of its own."""
+    """Restarts services that end, in a thread of its own, and stops all in order."""
 
     def __init__(self, console: Console, log_limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
         self._console = console
@@ -105,7 +105,7 @@ class Supervisor:
                 stop_together(members, share)
 
     def kill(self) -> None:
-        """Kill all processes at once."""
+        """Have all processes killed at once, without waiting for their end."""
         self._stopping.set()
         for process in [*self._adopted, *(service.process for service in self._services)]:
             process.request_kill()

@@ -51,7 +51,7 @@ class Measure(StrEnum):
 
 
 class _StopRequested(BaseException):
-    """Ctrl-C, the end of the terminal, or a request to end."""
+    """Raised by the first signal to stop: Ctrl-C, the end of the terminal, or a request to end."""
 
 
 def up(

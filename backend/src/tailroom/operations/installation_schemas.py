@@ -39,14 +39,14 @@ class WorkOut(_Out):
 
 
 class PartitionOut(BaseModel):
-    """One partition of the intervals."""
+    """Size of one partition of the intervals."""
 
     name: str
     size_bytes: int
 
 
 class TableOut(_Out):
-    """One table with its indexes and partitions."""
+    """Size of one table with its indexes and partitions."""
 
     name: str
     size_bytes: int

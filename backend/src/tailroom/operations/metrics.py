@@ -60,6 +60,7 @@ def _installation_registry(figures: InstallationFigures) -> CollectorRegistry:
     registry = CollectorRegistry()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:
+        """Return a new gauge of the registry with this help text and these labels."""
         return Gauge(f"tailroom_{name}", text, labels, registry=registry)
 
     build = gauge("build_info", "Versions; always 1.", "version", "method_version")

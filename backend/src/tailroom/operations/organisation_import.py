@@ -86,6 +86,7 @@ class ImportResult:
     left out too.
     """
     members: tuple["PackMember", ...]
+    """Members in the pack; they have no access before they are invited."""
 
 
 class _PackOrganisation(msgspec.Struct, frozen=True):

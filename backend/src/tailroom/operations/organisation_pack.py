@@ -77,15 +77,18 @@ class OrganisationPackRefused(Exception):
 
 
 class PackManifest(msgspec.Struct, frozen=True):
-    """Manifest of a pack; `rows`: number of rows by table. Written last: a file without it is no pack."""
+    """Manifest of a pack. Written last: a file without it is no pack."""
 
     format: int
     made_at: datetime
     product_version: str
     schema_revision: str
+    """Alembic revision of the exporting database; empty if it has none."""
     organisation_id: UUID
     organisation: str
+    """Name of the organisation."""
     rows: dict[str, int]
+    """Number of rows by table."""
     sha256: dict[str, str]
     """SHA-256 of each part of the pack in hexadecimal, by the part's name."""
     files_missing: tuple[str, ...]
@@ -98,3 +101,4 @@ class PackMember(msgspec.Struct, frozen=True):
     email: str
     name: str
     role: str
+    """`owner`, `admin`, `engineer` or `viewer`."""

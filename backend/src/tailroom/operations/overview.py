@@ -44,8 +44,11 @@ class Work:
     """Work that is due or was given up, with its organisation."""
 
     kind: str
+    """Kind of work, such as `judge` or `read_upload`."""
     subject: UUID
+    """Id of the run, upload or organisation that it is about."""
     lane: str
+    """Queue of the work, whose workers do it."""
     organisation_id: UUID
     organisation: str
     attempts: int
@@ -72,6 +75,7 @@ class StorageUse:
     last_run_at: datetime | None
     """Start of the latest run; None without runs."""
     limits: Quota
+    """Quota of the organisation; without limits if none is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,7 @@ class Overview:
     organisation_count: int
     """Number of all organisations."""
     agents: Sequence[AgentVersionUse]
+    """Use by version of the agent, latest use first."""
     partitions: Sequence[tuple[str, int]]
     """Name and size in bytes of each partition of intervals."""
     backup: BackupMade | None
@@ -165,9 +170,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
     """Return the use of storage of each organisation in `names` (names by id), largest first."""
 
     def counts_of(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
-        """Return by organisation the number of rows of a table that match `where`, and the aggregate
-        `further`.
-        """
+        """Return the number of rows that match `where`, and the aggregate `further`, by organisation."""
         query = select(table.organisation_id, func.count(), further).where(where)
         return {
             organisation_id: (count, value)

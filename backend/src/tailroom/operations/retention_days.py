@@ -25,9 +25,13 @@ class RetentionDays:
     """Days after the last data of a run, or after the arrival of a file; None means until deletion."""
 
     tick_days: int | None = None
+    """Data of single seconds."""
     interval_days: int | None = None
+    """Intervals, as agents send them."""
     minute_days: int | None = None
+    """Slices of a minute and of ten minutes."""
     raw_file_days: int | None = None
+    """Uploaded files."""
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:

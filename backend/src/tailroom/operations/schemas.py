@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class FailureOut(BaseModel):
-    """Work that was given up."""
+    """Work that failed too often and was given up."""
 
     work: str = Field(description="judge, audit, rate, read_upload or erase")
     subject: UUID = Field(description="the run or upload that it is about")
@@ -24,7 +24,7 @@ class FailuresOut(BaseModel):
 
 
 class RetryOut(BaseModel):
-    """Work that is retried."""
+    """Result of a retry."""
 
     works: int = Field(description="how many works are due again; 0: nothing had failed")
 
