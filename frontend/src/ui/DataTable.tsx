@@ -20,7 +20,7 @@ declare module "@tanstack/react-table" {
   // The parameter names must be the library's.
   interface ColumnMeta<TData extends RowData, TValue> {
     /** Alignment of numbers. */
-    readonly align?: "right";
+    readonly align?: "right" | undefined;
     /** The cell is the header of its row. */
     readonly isRowHeader?: true;
     /** Tooltip of the header, if the header is no text or is abbreviated. */
@@ -71,11 +71,17 @@ type DataTableProps<Row extends RowData> = {
 };
 
 /** Explicit ARIA roles, since some browsers drop table semantics if rows are laid out as cards. */
-const ROLES = Object.fromEntries(
-  ["table", "rowgroup", "row", "columnheader", "rowheader", "cell"].map((role) => [role, { role }]),
-) as Record<"table" | "rowgroup" | "row" | "columnheader" | "rowheader" | "cell", { role: string }>;
+export const ROLES = {
+  table: { role: "table" },
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  rowheader: { role: "rowheader" },
+  cell: { role: "cell" },
+  gridcell: { role: "gridcell" },
+} as const;
 
-const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
+export const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
 /** Calls the accessor at each render: `getValue` caches per row, but a cell may depend on other state. */
 const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = {
@@ -83,7 +89,7 @@ const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = {
 };
 
 /** Calls the template instead of mounting it as a component: new columns then preserve elements and focus. */
-const drawn = <Context extends object>(
+export const renderTemplate = <Context extends object>(
   template: ColumnDefTemplate<Context> | undefined,
   context: Context,
 ): ReactNode => (typeof template === "function" ? template(context) : template);
@@ -141,7 +147,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {group.headers.map(({ id, column, getContext }) => {
               const { align, title, width, className } = column.columnDef.meta ?? {};
               const order = column.getIsSorted();
-              const content = drawn(column.columnDef.header, getContext());
+              const content = renderTemplate(column.columnDef.header, getContext());
               return (
                 <th
                   key={id}
@@ -191,7 +197,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   className: meta.className,
                   ...meta.cell?.(row.original),
                 };
-                const content = drawn(cell.column.columnDef.cell, cell.getContext());
+                const content = renderTemplate(cell.column.columnDef.cell, cell.getContext());
                 return meta.isRowHeader ? (
                   <th key={cell.id} scope={meta.spansGroup ? "rowgroup" : "row"} {...ROLES.rowheader} {...shared}>
                     {content}

@@ -14,7 +14,7 @@ import {
 import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
-import { DriveName } from "./MatrixRow";
+import { DriveName } from "./DriveName";
 import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
 

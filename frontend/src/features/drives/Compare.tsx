@@ -306,7 +306,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
           return "unknown" in shown ? null : shown.text;
         },
         {
-          meaning: column.name,
+          meaning: column.name ?? column.label,
           show: (row: LeaderboardRow) => {
             const shown = column.show(row);
             return "unknown" in shown ? (

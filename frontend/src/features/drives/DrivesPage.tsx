@@ -276,12 +276,11 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
     full: picks.length >= MOST_PICKED,
     mixed: answer.conditions === null,
     onPick,
-    hasMore,
     measure,
   };
-  if (!showsTable(shown))
-    return <Groups {...shared} loads={answer.loads} loadingMore={loadingMore} onMore={more} onCompare={onCompare} />;
-  if (narrow) return <Cards {...shared} loadingMore={loadingMore} onMore={more} />;
+  const paging = { hasMore, loadingMore, onMore: more };
+  if (!showsTable(shown)) return <Groups {...shared} {...paging} loads={answer.loads} onCompare={onCompare} />;
+  if (narrow) return <Cards {...shared} {...paging} />;
   return (
     <Matrix
       {...shared}
@@ -289,13 +288,11 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
       loads={answer.loads}
       chosen={chosen}
       sort={shown.sort ?? DEFAULT_SORT}
-      onMore={loadingMore ? nothing : more}
+      onMore={hasMore && !loadingMore ? more : null}
       onSort={onSort}
     />
   );
 }
-
-const nothing = () => undefined;
 
 /** Shows the shortlist at any scroll position; null if it is empty. */
 function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly LeaderboardRow[] }) {

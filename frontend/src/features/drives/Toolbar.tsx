@@ -74,7 +74,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
 }
 
 const NAMES: Record<ColumnKey, string> = {
-  ...(Object.fromEntries(COLUMNS.map(({ key, name }) => [key, name])) as Record<ColumnKey, string>),
+  ...(Object.fromEntries(COLUMNS.map(({ key, label, name }) => [key, name ?? label])) as Record<ColumnKey, string>),
   loads: "Every load",
 };
 

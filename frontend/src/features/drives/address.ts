@@ -1,5 +1,6 @@
 // Search parameters of the leaderboard: question, filters, order and shortlist. Values keep their typed text, so that
 // an unreadable value can be explained; unknown display options are dropped.
+import type { ColumnSort } from "@tanstack/react-table";
 import { TRANSACTION_KEYS } from "@/entities/question/address";
 import { type Change, plainOf, type Typed } from "@/lib/search";
 import type { Draft } from "@/ui/useDraft";
@@ -44,10 +45,18 @@ const SORT_FIELDS = [
   "watts_per_ktps",
   "exceedance",
 ] as const;
-export type SortField = (typeof SORT_FIELDS)[number];
+type SortField = (typeof SORT_FIELDS)[number];
 export type SortKey = SortField | `-${SortField}`;
 export const SORT_KEYS: readonly SortKey[] = SORT_FIELDS.flatMap((field): SortKey[] => [field, `-${field}`]);
 export const DEFAULT_SORT: SortKey = "rating";
+
+/** Returns the sorting state of a sort key: `rating` is descending and others ascending, a minus reverses them. */
+export function sortingOf(sort: SortKey): ColumnSort[] {
+  const id = sort.replace("-", "");
+  return [{ id, desc: sort.startsWith("-") !== (id === "rating") }];
+}
+
+export const sortKeyOf = ({ id, desc }: ColumnSort): SortKey => (desc === (id === "rating") ? id : `-${id}`) as SortKey;
 
 export type DrivesSearch = { [Key in TypedKey]?: Typed } & {
   /** `no`: show rows of different conditions in one table. */

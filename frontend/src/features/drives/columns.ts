@@ -22,7 +22,7 @@ import { formatExactLatency, formatInteger } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { type DrivesSearch, listOf, type SortField, type SortKey, writeList } from "./address";
+import { type DrivesSearch, listOf, writeList } from "./address";
 
 export const COLUMN_KEYS = [
   "rating",
@@ -58,14 +58,14 @@ type Shown = { readonly text: string; readonly exact?: string } | { readonly unk
 export type Column = {
   readonly key: Exclude<ColumnKey, "loads">;
   readonly label: string;
-  /** Unabbreviated label, for the column picker and screen readers. */
-  readonly name: string;
+  /** Unabbreviated label, for the column picker and screen readers; absent if the label is not abbreviated. */
+  readonly name?: string;
   readonly meaning: string;
   readonly width: number;
-  readonly right: boolean;
-  readonly sort: SortField | null;
-  /** First order when the header is pressed. */
-  readonly first: "ascending" | "descending";
+  /** Alignment of numbers. */
+  readonly right?: true;
+  /** First order when the header is pressed; absent if the API cannot sort by the column. */
+  readonly sort?: "ascending" | "descending";
   readonly show: (row: LeaderboardRow) => Shown;
 };
 
@@ -96,12 +96,9 @@ export const COLUMNS: readonly Column[] = [
   {
     key: "rating",
     label: "Rating",
-    name: "Rating",
     meaning: "the highest load passed, and the lowest failed above it",
     width: 152,
-    right: false,
-    sort: "rating",
-    first: "descending",
+    sort: "descending",
     show: ({ rating }) => {
       const interval = ratingText(rating);
       return interval === null
@@ -115,9 +112,6 @@ export const COLUMNS: readonly Column[] = [
     name: "Rank range",
     meaning: "best and worst place that the ratings allow; ranges that overlap are ties",
     width: 72,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: ({ rank, unranked_reason: why }) =>
       rank === null
         ? { unknown: why ?? "no test of it decides anything, so it has no place" }
@@ -130,8 +124,7 @@ export const COLUMNS: readonly Column[] = [
     meaning: "share of slow reads at the load that most of these rows were tested at",
     width: 132,
     right: true,
-    sort: "exceedance",
-    first: "ascending",
+    sort: "ascending",
     show: ({ exceedance_at_common: at }) => {
       if (at === null) return { unknown: "not tested at the load that most of these rows were tested at" };
       const share = shareRangeText(at);
@@ -142,12 +135,10 @@ export const COLUMNS: readonly Column[] = [
   {
     key: "capacity",
     label: "Capacity",
-    name: "Capacity",
     meaning: "as sold",
     width: 92,
     right: true,
-    sort: "capacity",
-    first: "descending",
+    sort: "descending",
     show: ({ capacity_bytes: bytes }) =>
       bytes === null
         ? { unknown: "the sources do not state the capacity" }
@@ -156,23 +147,15 @@ export const COLUMNS: readonly Column[] = [
   {
     key: "interface",
     label: "Interface",
-    name: "Interface",
     meaning: "between drive and server",
     width: 104,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: (row) => text(row.interface, NOT_IN_CATALOGUE),
   },
   {
     key: "form_factor",
     label: "Form factor",
-    name: "Form factor",
     meaning: "how it is built",
     width: 128,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: (row) => text(row.form_factor, NOT_IN_CATALOGUE),
   },
   {
@@ -182,30 +165,25 @@ export const COLUMNS: readonly Column[] = [
     meaning: "how often it may be written full every day of its warranty",
     width: 76,
     right: true,
-    sort: "dwpd",
-    first: "descending",
+    sort: "descending",
     show: (row) => withUnit(row.dwpd, "", NOT_IN_CATALOGUE),
   },
   {
     key: "power",
     label: "Power",
-    name: "Power",
     meaning: "rated, in watts",
     width: 76,
     right: true,
-    sort: "power",
-    first: "ascending",
+    sort: "ascending",
     show: (row) => withUnit(row.power_w, `${NBSP}W`, NOT_IN_CATALOGUE),
   },
   {
     key: "price",
     label: "Price",
-    name: "Price",
     meaning: "with currency, date and source",
     width: 128,
     right: true,
-    sort: "price",
-    first: "ascending",
+    sort: "ascending",
     show: ({ price }) =>
       price === null
         ? { unknown: `price: ${NOT_IN_CATALOGUE}` }
@@ -218,8 +196,7 @@ export const COLUMNS: readonly Column[] = [
     meaning: "per 1,000 operations per second of the highest load passed",
     width: 136,
     right: true,
-    sort: "price_per_ktps",
-    first: "ascending",
+    sort: "ascending",
     show: (row) => costOf(row.price, row.price_per_ktps, perLoad(row, row.price?.upper ?? null, "its price")),
   },
   {
@@ -229,8 +206,6 @@ export const COLUMNS: readonly Column[] = [
     meaning: "of the question, at the highest load that passes it",
     width: 144,
     right: true,
-    sort: null,
-    first: "ascending",
     show: (row) =>
       costOf(
         row.price,
@@ -245,8 +220,7 @@ export const COLUMNS: readonly Column[] = [
     meaning: "per 1,000 operations per second of the highest load passed",
     width: 88,
     right: true,
-    sort: "watts_per_ktps",
-    first: "ascending",
+    sort: "ascending",
     show: (row) => withUnit(row.watts_per_ktps, `${NBSP}W`, perLoad(row, row.power_w, "its power")),
   },
   ...COUNTERS.map(
@@ -257,20 +231,14 @@ export const COLUMNS: readonly Column[] = [
       meaning,
       width: 116,
       right: true,
-      sort: null,
-      first: "ascending",
       show: (row) => counterOfRow(row, key) ?? { unknown: NO_COUNTER },
     }),
   ),
   {
     key: "evidence",
     label: "Evidence",
-    name: "Evidence",
     meaning: "where the tests come from",
     width: 108,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: (row) => text(row.evidence.length === 0 ? null : row.evidence.map(evidenceShort).join(", "), "no test"),
   },
   {
@@ -280,30 +248,20 @@ export const COLUMNS: readonly Column[] = [
     meaning: "of the latest dated test, or “by” the year of the document that printed it",
     width: 80,
     right: true,
-    sort: null,
-    first: "descending",
     show: (row) => text(latestYear(row) === null ? null : testYearText(row), "no source states a date"),
   },
   {
     key: "tested_by",
     label: "Tested by",
-    name: "Tested by",
     meaning: "the drive's vendor, the publisher, or an organisation",
     width: 124,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: (row) => text(row.tested_by.length === 0 ? null : testedByText(row), "no source states the tester"),
   },
   {
     key: "standing",
     label: "Standing",
-    name: "Standing",
     meaning: "whether repeats or a second organisation bear it out",
     width: 116,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: ({ standing }) => ({
       text: [standing.standing, triesText(standing)].filter((part) => part !== null).join(", "),
       exact: standingText(standing),
@@ -316,19 +274,13 @@ export const COLUMNS: readonly Column[] = [
     meaning: "how long the longest test lasted",
     width: 84,
     right: true,
-    sort: null,
-    first: "descending",
     show: (row) => text(row.longest_test_ns === null ? null : testLengthText(row), "no source states a duration"),
   },
   {
     key: "firmware",
     label: "Firmware",
-    name: "Firmware",
     meaning: "of the measured drives",
     width: 100,
-    right: false,
-    sort: null,
-    first: "ascending",
     show: ({ firmwares }) => text(firmwares.join(", ") || null, "no source states the firmware"),
   },
   {
@@ -338,8 +290,6 @@ export const COLUMNS: readonly Column[] = [
     meaning: "tests on record for the row",
     width: 72,
     right: true,
-    sort: null,
-    first: "descending",
     show: (row) => ({ text: formatInteger(row.test_count), exact: plural(row.test_count, "test") }),
   },
 ];
@@ -367,19 +317,4 @@ export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["colum
   const ordered = COLUMN_KEYS.filter((key) => columns.includes(key));
   if (ordered.join() === DEFAULT_COLUMNS.join()) return undefined;
   return writeList(ordered.length === 0 ? ["none"] : ordered);
-}
-
-/** Returns the order of a field for a sort key: `rating` is descending and others ascending, a minus reverses them. */
-export function orderOf(sort: SortKey, field: SortField): "ascending" | "descending" | "none" {
-  const turned = sort === `-${field}`;
-  if (!turned && sort !== field) return "none";
-  return turned === (field === "rating") ? "ascending" : "descending";
-}
-
-/** Returns the sort key after a press of the header; null if the column cannot be sorted. */
-export function nextSort(sort: SortKey, { sort: field, first }: Pick<Column, "sort" | "first">): SortKey | null {
-  if (field === null) return null;
-  const now = orderOf(sort, field);
-  const next = now === "none" ? first : now === "ascending" ? "descending" : "ascending";
-  return (next === "descending") === (field === "rating") ? field : `-${field}`;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, leaderboard, leaderboardRow } from "@/test/driveFixtures";
+import { SORT_KEYS, sortingOf, sortKeyOf } from "./address";
 import { answerOf, fewDecided, heldText } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
-import { COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
+import { COLUMNS, DEFAULT_COLUMNS, shownColumns, writeColumns } from "./columns";
 import { documentOf, shortCsv } from "./exports";
-import { gridColumns } from "./gridColumns";
-import { moved } from "./gridKeys";
+import { matrixColumns } from "./matrixColumns";
 import { commonLabel, measureOf } from "./measure";
 import { labelsOf, MOST_PICKED, pairsOf, pickOf, picksOf, pickToggled, slugOf, testsOf } from "./shortlist";
 
@@ -87,21 +87,18 @@ describe("columns", () => {
   });
 
   it("spread the loads where they stand", () => {
-    const ids = gridColumns(["rating", "loads", "power"], [1, 3]).map((column) => column.id);
-    expect(ids).toEqual(["pick", "drive", "rating", "load 1", "load 3", "power"]);
+    const context = { rows: [row], measure: reads, mixed: false, hrefOf: (slug: string) => slug, onPick: () => {} };
+    const columns = matrixColumns({ ...context, chosen: ["rating", "loads", "dwpd", "rank"], loads: [1, 3] });
+    expect(columns.map(({ id }) => id)).toEqual(["pick", "drive", "rating", "load 1", "load 3", "dwpd", "rank"]);
+    expect(columns.filter((each) => each.enableSorting === false).map(({ id }) => id)).toEqual(["rank"]);
+    expect(columns.filter((each) => each.sortDescFirst).map(({ id }) => id)).toEqual(["rating", "dwpd"]);
   });
 
-  it("turn the order round when pressed again, and begin where it is useful", () => {
-    const rating = { sort: "rating", first: "descending" } as const;
-    expect(orderOf("rating", "rating")).toBe("descending");
-    expect(nextSort("rating", rating)).toBe("-rating");
-    expect(nextSort("-rating", rating)).toBe("rating");
-    expect(nextSort("drive", rating)).toBe("rating");
-    const dwpd = { sort: "dwpd", first: "descending" } as const;
-    expect(nextSort("rating", dwpd)).toBe("-dwpd");
-    expect(orderOf("-dwpd", "dwpd")).toBe("descending");
-    expect(nextSort("-dwpd", dwpd)).toBe("dwpd");
-    expect(orderOf("dwpd", "rating")).toBe("none");
+  it("have one order for each sort key", () => {
+    expect(sortingOf("rating")).toEqual([{ id: "rating", desc: true }]);
+    expect(sortingOf("-rating")).toEqual([{ id: "rating", desc: false }]);
+    expect(sortingOf("-dwpd")).toEqual([{ id: "dwpd", desc: true }]);
+    expect(SORT_KEYS.map((key) => sortingOf(key).map(sortKeyOf))).toEqual(SORT_KEYS.map((key) => [key]));
   });
 });
 
@@ -210,28 +207,6 @@ describe("the answer in a sentence", () => {
       },
     });
     expect(answerOf([failed])?.before).toContain("None of these is known to pass");
-  });
-});
-
-describe("keys", () => {
-  const size = { rows: 100, columns: 10, page: 12 };
-  const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
-
-  it("walk the grid and stop at its edges; the header is above the first row", () => {
-    expect(moved({ row: 0, column: 0 }, press("ArrowDown"), size)).toEqual({ row: 1, column: 0 });
-    expect(moved({ row: 0, column: 0 }, press("ArrowUp"), size)).toEqual({ row: -1, column: 0 });
-    expect(moved({ row: -1, column: 0 }, press("ArrowUp"), size)).toEqual({ row: -1, column: 0 });
-    expect(moved({ row: 99, column: 9 }, press("ArrowRight"), size)).toEqual({ row: 99, column: 9 });
-    expect(moved({ row: 5, column: 5 }, press("Home"), size)).toEqual({ row: 5, column: 0 });
-    expect(moved({ row: 5, column: 5 }, press("End", { ctrlKey: true }), size)).toEqual({ row: 99, column: 9 });
-    expect(moved({ row: 95, column: 5 }, press("PageDown"), size)).toEqual({ row: 99, column: 5 });
-    expect(moved({ row: 5, column: 5 }, press("PageUp"), size)).toEqual({ row: 0, column: 5 });
-  });
-
-  it("of the browser stay the browser's", () => {
-    expect(moved({ row: 5, column: 5 }, press("ArrowLeft", { altKey: true }), size)).toBeNull();
-    expect(moved({ row: 5, column: 5 }, press("a"), size)).toBeNull();
-    expect(moved({ row: 5, column: 5 }, press("Tab"), size)).toBeNull();
   });
 });
 
