@@ -109,8 +109,10 @@ def test_slices_without_facts_know_nothing(session: Session) -> None:
     assert (validity["slices"], validity["doubtful"], validity["is_known"]) == (INTERVALS, 0, False)
 
 
-@pytest.mark.parametrize("doubtful", [LATE, BUSY])
-@pytest.mark.parametrize(("ended", "coarse"), [(True, False), (False, True), (False, False)])
+@pytest.mark.parametrize(
+    ("doubtful", "ended", "coarse"),
+    [(LATE, True, False), (LATE, False, True), (BUSY, True, False), (BUSY, False, False)],
+)
 def test_a_fail_that_needs_intervals_in_doubt_is_none(
     session: Session, doubtful: Mapping[str, int | None], *, ended: bool, coarse: bool
 ) -> None:

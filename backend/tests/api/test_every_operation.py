@@ -20,7 +20,8 @@ from tailroom.kit.settings import Settings
 
 PATHS = json.loads(CONTRACT.read_text())["paths"]
 """`make check` holds the document against the API."""
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND")
+SENT_BY_AGENTS = {Capability.SEND, Capability.SERVE}
 
 ODD_BODIES = {
     "no UTF-8": b"\xff\xfe{}",
@@ -46,32 +47,39 @@ def url(settings: Settings) -> Iterator[str]:
 def test_every_operation_answers_as_documented(
     url: str, scope: Scope | None, make_token: Callable[..., str], tmp_path: Path
 ) -> None:
-    """What a caller may not do is refused before anything of it is read, so that one question tells it; all
-    that they may is asked in many ways.
+    """What a caller may not do is refused before anything of it is read, so that one question tells it; every
+    operation is asked in many ways by the first of these callers who may.
     """
     known = store(url, make_token("agent"), make_token("engineer"))
     token = None if scope is None else make_token(scope)
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     may = {Capability.NONE} | (frozenset() if scope is None else ALLOWED[scope])
+    others = {Capability.NONE} if scope is not None else set()
+    others |= ALLOWED["engineer"] if scope in ("agent", "viewer") else set()
     responses = {
         (method, path): operation["responses"]
         for path, operations in PATHS.items()
         for method, operation in operations.items()
     }
-    allowed, refused = [], 0
+    allowed, tried_by_others, refused = [], 0, 0
     with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
         for method, path, route in routes():
             if route.needs.capability in may:
-                allowed.append(route.operation_id or "")
+                if route.needs.capability in others:
+                    tried_by_others += 1
+                else:
+                    allowed.append(route.operation_id or "")
                 continue
             answer = client.request(method, re.sub(r"{\w+}", str(new_id()), path), content=b"\xff{")
             assert answer.status_code == (401 if scope is None else 403), (method, path, answer.text)
             assert str(answer.status_code) in responses[method.lower(), path], (method, path)
             refused += 1
+    assert refused + tried_by_others + len(allowed) == len(responses)
+    if not allowed:
+        return
     tried = attempt(url, tmp_path, token, known, examples=2, seed=13, phases="fuzzing,stateful", only=allowed)
     assert not tried.failures, tried.output
-    assert refused + tried.cases >= 80
-    assert refused + len(allowed) == len(responses)
+    assert tried.cases >= len(allowed)
 
 
 def test_allow_names_every_method_of_an_address_and_no_other(client: TestClient) -> None:
@@ -106,17 +114,18 @@ def test_json_that_calls_itself_otherwise_is_refused(
 def test_odd_bodies_are_refused_as_documented(
     client: TestClient, make_token: Callable[..., str], content: bytes
 ) -> None:
-    tokens = {"agent": make_token("agent"), "engineer": make_token("engineer")}
+    agent, engineer = make_token("agent"), make_token("engineer")
+    sent_by_agents = {path for _, path, route in routes() if route.needs.capability in SENT_BY_AGENTS}
     tried = 0
     for path, operations in PATHS.items():
         address = path.replace("{run_id}", str(new_id())).replace("{upload_id}", str(new_id()))
         for method, operation in operations.items():
             if "application/json" not in operation.get("requestBody", {}).get("content", {}):
                 continue
-            for token in tokens.values():
-                headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-                answer = client.request(method, address, content=content, headers=headers)
-                assert str(answer.status_code) in operation["responses"], (method, path, answer.text)
-                assert 400 <= answer.status_code < 500, (method, path, answer.text)
+            token = agent if path in sent_by_agents else engineer
+            headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+            answer = client.request(method, address, content=content, headers=headers)
+            assert str(answer.status_code) in operation["responses"], (method, path, answer.text)
+            assert 400 <= answer.status_code < 500, (method, path, answer.text)
             tried += 1
-    assert tried >= 11
+    assert tried >= 40

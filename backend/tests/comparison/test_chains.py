@@ -28,7 +28,8 @@ def engineer(make_token: Callable[..., str]) -> Header:
 @pytest.fixture
 def pair(store: Callable[..., UUID]) -> tuple[UUID, UUID]:
     """A drive and a database of one host at one time."""
-    return store(100_000, host=HOST), store(400_000, seed=2, host=HOST, workload="fraud")
+    drive = store(100_000, host=HOST, workload="act-storage")
+    return drive, store(400_000, seed=2, host=HOST, workload="fraud")
 
 
 def body(*runs: UUID, title: str = "bench") -> dict[str, Any]:

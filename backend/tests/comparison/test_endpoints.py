@@ -94,7 +94,8 @@ def test_unequal_loads_are_named_with_the_change_that_makes_them_equal(
     client: TestClient, viewer: Header, store: Callable[..., UUID]
 ) -> None:
     plans = [{"act_storage": {"load_multiple": load, "path": "a"}} for load in (1.0, 3.0)]
-    (pair,) = asked(client, viewer, store(plan=plans[0]), store(seed=2, plan=plans[1]))["pairs"]
+    runs = [store(seed=seed, plan=plan, workload="act-storage") for seed, plan in enumerate(plans, 1)]
+    (pair,) = asked(client, viewer, *runs)["pairs"]
     assert pair["verdict"] == "not-comparable"
     assert pair["reasons"] == ["load multiple differs: 1 and 3."]
     assert pair["changes"] == ["Run new with load multiple 1."]

@@ -3,15 +3,16 @@
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 from backend.tests.comparison.ended_campaigns import add_ended_campaign
+from backend.tests.comparison.judged_runs import judged_runs, steady_runs
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from typer.testing import CliRunner
 
 from tailroom.analysis.figures import MeasuredOut
@@ -20,6 +21,7 @@ from tailroom.comparison import sibling_units
 from tailroom.domain.comparison.conditions import DrawnLoad
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.work import WorkRow
 from tailroom.work.kinds import DRAW
 
@@ -36,6 +38,12 @@ def host(number: int, firmware: str = "1.0") -> dict[str, Any]:
     return {"hostname": f"bench-{number:02d}", "kernel": "6.18", "block_devices": drives}
 
 
+@pytest.fixture(scope="module")
+def organisation() -> str:
+    """The organisation of all these tests: they read the same drives."""
+    return "siblings of a fleet"
+
+
 @pytest.fixture
 def campaign_of(database: Database, organisation: str) -> Callable[..., UUID]:
     """Stores an ended campaign whose agents made these runs, one each."""
@@ -46,12 +54,14 @@ def campaign_of(database: Database, organisation: str) -> Callable[..., UUID]:
     return add
 
 
-@pytest.fixture
-def fleet(store: Callable[..., UUID]) -> list[UUID]:
+@pytest.fixture(scope="module")
+def fleet(database: Database, organisation: str) -> Iterator[list[UUID]]:
     """Ten drives, of which the last is a twentieth slower and has other firmware."""
     plan = {"act_storage": {"path": "/dev/nvme0n1"}}
-    usual = [store(400_000, seed=number, host=host(number), plan=plan) for number in range(9)]
-    return [*usual, store(420_000, seed=9, host=host(9, "1.1"), plan=plan)]
+    with judged_runs(database, organisation) as store_judged:
+        store = steady_runs(store_judged)
+        usual = [store(400_000, seed=number, host=host(number), plan=plan) for number in range(9)]
+        yield [*usual, store(420_000, seed=9, host=host(9, "1.1"), plan=plan)]
 
 
 def test_the_slower_drive_is_named_with_what_it_does_not_share(
@@ -129,6 +139,8 @@ def test_figures_of_many_runs_are_left_to_the_workers(
     fleet: list[UUID],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    with database.transaction() as session:
+        session.execute(delete(RunPicture).where(RunPicture.run_id.in_(fleet)))
     monkeypatch.setattr(sibling_units, "_COMPUTED_AT_ONCE", 8)
     place = f"/api/v1/campaigns/{campaign_of(fleet)}/siblings"
     siblings = client.get(place, headers=viewer).json()

@@ -149,7 +149,8 @@ def _of_drives(count: int) -> dict[str, Any]:
 def test_several_drives_of_one_server_are_compared_by_drive(
     client: TestClient, viewer: Header, store: Callable[..., UUID]
 ) -> None:
-    one, four = store(plan=_of_drives(1)), store(plan=_of_drives(4), seed=2, reads=2_000)
+    one = store(plan=_of_drives(1), workload="act-storage")
+    four = store(plan=_of_drives(4), workload="act-storage", seed=2, reads=2_000)
     found = asked(client, viewer, one, four, per_drive="true")
     assert [subject["drives"] for subject in found["subjects"]] == [1, 4]
     gain = next(one for one in found["pairs"][0]["gains"] if one["quantity"] == "throughput_ops_per_s")

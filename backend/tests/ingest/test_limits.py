@@ -67,14 +67,15 @@ def refused(body: Body, message: type[Any] = Batch) -> HttpProblem:
         ),
     ],
 )
-@pytest.mark.parametrize("encode", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
-def test_a_small_body_that_unpacks_to_millions_of_parts_costs_little(
-    content: Callable[[], bytes], encode: Callable[[bytes], bytes]
-) -> None:
-    name = "gzip" if encode is gzip.compress else "zstd"
-    problem = refused(Body(JSON, name, encode(content())))
-    assert isinstance(problem, BatchInvalid | BodyUnreadable)
-    assert len(problem.problems) <= 1
+def test_a_small_body_that_unpacks_to_millions_of_parts_costs_little(content: Callable[[], bytes]) -> None:
+    unpacked = content()
+    for name, packed in {
+        "gzip": gzip.compress(unpacked, compresslevel=1),
+        "zstd": zstandard.compress(unpacked),
+    }.items():
+        problem = refused(Body(JSON, name, packed))
+        assert isinstance(problem, BatchInvalid | BodyUnreadable)
+        assert len(problem.problems) <= 1
 
 
 def test_millions_of_empty_maps_in_messagepack_cost_little() -> None:

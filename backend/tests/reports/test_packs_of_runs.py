@@ -17,6 +17,8 @@ from backend.tests.reports.reading import Page
 from backend.tests.reports.storing import stored
 from fastapi.testclient import TestClient
 
+from tailroom.access.service import create_token
+from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.reports import packing_process
 from tailroom.reports.packing import RAW, REPORT, VERDICTS
@@ -28,15 +30,37 @@ MEMTIER = Path(__file__).parents[1] / "importers" / "samples" / "memtier" / "giv
 Header = dict[str, str]
 
 
-@pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
+@pytest.fixture(scope="module")
+def organisation() -> str:
+    """The organisation of all these tests: most read the same run."""
+    return "packs of runs"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def viewer(database: Database, organisation: str) -> Header:
+    with database.transaction() as session:
+        _, token = create_token(session, organisation, "test", "viewer", utc_now())
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture(scope="module")
 def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
     with stored(database, organisation) as add:
         yield add
+
+
+@pytest.fixture(scope="module")
+def run_id(store: Callable[..., UUID]) -> UUID:
+    return store()
+
+
+@pytest.fixture(scope="module")
+def pack(client: TestClient, viewer: Header, run_id: UUID) -> bytes:
+    """The pack of that run, as the API makes it."""
+    answer = client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/zip"
+    return answer.content
 
 
 def members(data: bytes) -> dict[str, bytes]:
@@ -45,16 +69,12 @@ def members(data: bytes) -> dict[str, bytes]:
 
 
 def test_the_pack_of_a_run_verifies_and_has_the_verdicts_of_its_page(
-    client: TestClient, viewer: Header, store: Callable[..., UUID]
+    client: TestClient, viewer: Header, run_id: UUID, pack: bytes
 ) -> None:
-    run_id = store()
-    answer = client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer)
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["content-type"] == "application/zip"
-    found = verify(answer.content)
+    found = verify(pack)
     assert found.ok
     assert found.signature is SignatureState.VALID
-    packed = members(answer.content)
+    packed = members(pack)
     exported = client.get(f"/api/v1/runs/{run_id}/intervals", headers=viewer).content
     assert packed[f"{RAW}run-{run_id}.ndjson"] == exported
     run = client.get(f"/api/v1/runs/{run_id}", headers=viewer).json()
@@ -68,10 +88,9 @@ def test_the_pack_of_a_run_verifies_and_has_the_verdicts_of_its_page(
 
 
 def test_the_page_of_a_run_holds_the_verdicts_of_its_pack(
-    client: TestClient, viewer: Header, store: Callable[..., UUID]
+    client: TestClient, viewer: Header, run_id: UUID, pack: bytes
 ) -> None:
-    run_id = store()
-    packed = members(client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer).content)
+    packed = members(pack)
     answer = client.get(f"/api/v1/runs/{run_id}/page.html", headers=viewer)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-disposition"] == f"attachment; filename=tailroom-run-{run_id}.html"
@@ -83,10 +102,8 @@ def test_the_page_of_a_run_holds_the_verdicts_of_its_pack(
     assert sorted(in_page) == sorted(in_pack)
 
 
-def test_the_report_in_a_pack_has_its_verdicts(
-    client: TestClient, viewer: Header, store: Callable[..., UUID]
-) -> None:
-    packed = members(client.get(f"/api/v1/runs/{store()}/pack.zip", headers=viewer).content)
+def test_the_report_in_a_pack_has_its_verdicts(pack: bytes) -> None:
+    packed = members(pack)
     page = Page(packed[REPORT].decode())
     verdicts = json.loads(packed[VERDICTS])
     assert verdicts
@@ -97,10 +114,7 @@ def test_the_report_in_a_pack_has_its_verdicts(
             assert shown.get(f"headline-{end}") == one["verdict"]["headline"][end]
 
 
-def test_others_get_no_pack(
-    client: TestClient, make_token: Callable[..., str], store: Callable[..., UUID]
-) -> None:
-    run_id = store()
+def test_others_get_no_pack(client: TestClient, make_token: Callable[..., str], run_id: UUID) -> None:
     other = {"Authorization": f"Bearer {make_token('viewer', 'somebody-else')}"}
     assert client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=other).status_code == 404
 
@@ -133,15 +147,12 @@ def test_several_files_go_in_whole(tmp_path: Path) -> None:
     assert [packed[f"{RAW}{name}"] for name in ("one.json", "two.json")] == [data, data]
 
 
-def test_a_bare_environment_verifies_it_with_the_package_alone(
-    client: TestClient, viewer: Header, store: Callable[..., UUID], tmp_path: Path
-) -> None:
+def test_a_bare_environment_verifies_it_with_the_package_alone(pack: bytes, tmp_path: Path) -> None:
     """As anybody installs package and dependencies: no checkout, no server, no settings."""
     uv = shutil.which("uv") or str(ROOT / ".tailroom" / "bootstrap" / "bin" / "uv")
     if not Path(uv).exists():
         pytest.skip("needs uv, which `make setup` brings")
-    pack = tmp_path / "pack.zip"
-    pack.write_bytes(client.get(f"/api/v1/runs/{store()}/pack.zip", headers=viewer).content)
+    (tmp_path / "pack.zip").write_bytes(pack)
     bare = tmp_path / "bare"
     # uv would install an earlier build of these sources from its cache.
     command = f"{uv} sync --quiet --frozen --no-editable --no-default-groups --package tailroom".split()
@@ -158,7 +169,7 @@ def test_a_bare_environment_verifies_it_with_the_package_alone(
     empty = tmp_path / "home"
     empty.mkdir()
     done = subprocess.run(
-        [bare / "bin" / "tailroom", "verify", str(pack), "--json"],
+        [bare / "bin" / "tailroom", "verify", str(tmp_path / "pack.zip"), "--json"],
         cwd=empty,
         env={"HOME": str(empty), "PATH": "/usr/bin:/bin"},
         capture_output=True,
