@@ -132,9 +132,11 @@ def _hide_names_of_run(run: Run, context: QueryContext) -> None:
 
 
 @event.listens_for(Run, "refresh")
-def _hide_refreshed_run(run: Run, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
+def _hide_refreshed_run(run: Run, context: QueryContext | None, attributes: Collection[str] | None) -> None:  # noqa: ARG001
     """Replace the private names in a reloaded run, as `_hide_names_of_run` does."""
-    _hide_names_of_run(run, context)
+    # An UPDATE of the session sets attributes of loaded runs without a query.
+    if context is not None:
+        _hide_names_of_run(run, context)
 
 
 @event.listens_for(Series, "load")
