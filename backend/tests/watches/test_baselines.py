@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 from backend.tests.listening import listening
-from backend.tests.watches.test_watches import BUDGET, Runs
+from backend.tests.watches.test_watches import NIGHTLY, Runs
 from fastapi.testclient import TestClient
 from sqlalchemy import delete
 from typer.testing import CliRunner
@@ -52,10 +52,11 @@ def compare(
 @pytest.fixture
 def watched(runs: Runs, client: TestClient, make_token: Callable[..., str]) -> Runs:
     """A history of runs of one branch that hardly differ."""
-    for number in range(PAST):
-        runs.add(400_000 + 2_000 * (number % 3), title="nightly main")
     headers = {"Authorization": f"Bearer {make_token('engineer')}"}
-    body = {"name": "main", "run_title": "nightly main", "budget_name": BUDGET}
+    assert client.post("/api/v1/budgets", json=NIGHTLY, headers=headers).status_code == 201
+    for number in range(PAST):
+        runs.add(400_000 + 2_000 * (number % 3), title="nightly main", workload="nightly")
+    body = {"name": "main", "run_title": "nightly main", "budget_name": "nightly-limits"}
     made = client.post("/api/v1/watches", json=body, headers=headers)
     assert made.status_code == 201, made.text
     return runs
@@ -64,7 +65,9 @@ def watched(runs: Runs, client: TestClient, make_token: Callable[..., str]) -> R
 def test_a_run_is_held_against_the_runs_of_its_branch(
     watched: Runs, compare: Callable[..., tuple[int, Any]]
 ) -> None:
-    slower, same = watched.add(900_000, title="a branch"), watched.add(401_000, title="a branch")
+    slower, same = (
+        watched.add(latency_ns, title="a branch", workload="nightly") for latency_ns in (900_000, 401_000)
+    )
     code, found = compare("main", slower, "--json")
     assert (code, found["verdict"]) == (1, "regression")
     p99 = next(one for one in found["history"] if one["quantity"] == "latency_p99_ns")
@@ -92,7 +95,7 @@ def test_the_api_says_what_the_command_says(
         return answer.json()
 
     for latency_ns in (900_000, 401_000):
-        new = watched.add(latency_ns, title="a branch")
+        new = watched.add(latency_ns, title="a branch", workload="nightly")
         said, (_, told) = asked(branch="MAIN", run=str(new)), compare("main", new, "--json")
         assert (said["verdict"], said["history"]) == (told["verdict"], told["history"])
         assert (said["branch"], said["basis"]) == ("main", "history")
