@@ -6,6 +6,7 @@ never what survives a power cut.
 """
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -34,13 +35,16 @@ settings.load_profile("tailroom")
 # As in the product: what a thread of a server under test logs is no part of what a command prints.
 structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
 
-_LONGEST = (
-    *("chaos/", "embedded/test_up.py", "work/test_many_processes.py"),
-    *(f"campaigns/test_{name}.py" for name in ("interrupted_searches", "namespaces", "drive_searches")),
-    *(f"campaigns/test_{name}.py" for name in ("searches", "campaigns", "search_plans")),
+_LONGEST = tuple(
+    f"backend/tests/{place}"
+    for place in (
+        *("embedded/test_up.py", "campaigns/test_interrupted_searches.py", "campaigns/test_campaigns.py"),
+        *("work/test_many_processes.py", "campaigns/test_search_plans.py", "chaos/"),
+        *("campaigns/test_searches.py", "campaigns/test_drive_searches.py", "campaigns/test_namespaces.py"),
+    )
 )
-"""What starts whole products, or waits for agents that measure: begun last, it would go on alone while the
-other workers have nothing left."""
+"""What starts whole products, or waits for agents that measure, the longest first: begun last, it would go on
+alone while the other workers have nothing left."""
 
 
 # Modules and tests stay to the end: looking for garbage among them took a seventh of the time of collecting.
@@ -54,9 +58,22 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests first; the order of all others stays."""
-    first = tuple(f"backend/tests/{place}" for place in _LONGEST)
-    items.sort(key=lambda item: not item.nodeid.startswith(first))
+    """Let each worker begin with some of the longest tests; the order of all others stays.
+
+    With `--dist worksteal`, each worker begins with an equal part of the list and takes from the ends of the
+    others' parts when its own is done.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    others = [item for item in items if not item.nodeid.startswith(_LONGEST)]
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        end = len(items) * (worker + 1) // workers
+        for place in _LONGEST[worker::workers]:
+            ordered += [item for item in items if item.nodeid.startswith(place)]
+        fill = max(0, end - len(ordered))
+        ordered += others[:fill]
+        del others[:fill]
+    items[:] = ordered + others
 
 
 watch_statements()

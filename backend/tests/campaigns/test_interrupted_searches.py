@@ -123,11 +123,13 @@ def api(settings: Settings, port: int) -> Iterator[subprocess.Popen[bytes]]:
             def answers() -> bool:
                 assert process.poll() is None
                 try:
-                    return httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=5).status_code == 200
+                    return client.get("/healthz").status_code == 200
                 except httpx.TransportError:
                     return False
 
-            until(answers)
+            # One client, because each reads all certificates.
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=5) as client:
+                until(answers)
             yield process
         finally:
             process.kill()
