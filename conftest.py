@@ -32,8 +32,15 @@ _database_numbers = count(1)
 settings.register_profile("tailroom", deadline=None)
 settings.load_profile("tailroom")
 
-# As in the product: what a thread of a server under test logs is no part of what a command prints.
-structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
+# As in the product: what a thread of a server under test logs is no part of what a command prints. Tracebacks
+# are plain, because one in colour takes a tenth of a second.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ],
+    logger_factory=structlog.PrintLoggerFactory(sys.__stderr__),
+)
 
 _LONGEST = tuple(
     f"backend/tests/{place}"
