@@ -60,7 +60,7 @@ def pack(client: TestClient, viewer: Header, run_id: UUID) -> bytes:
     answer = client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/zip"
-    return answer.content
+    return bytes(answer.content)
 
 
 def members(data: bytes) -> dict[str, bytes]:
