@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
@@ -50,6 +50,24 @@ def recorded(
         min_ns=int(values.min()) if ends and values.size else None,
         max_ns=int(values.max()) if ends and values.size else None,
     )
+
+
+def check_bounds(bounds: LatencyBounds, times: Floats, truth: Floats) -> None:
+    """Check that the share below each time lies between the late and the early distribution, as the middle
+    distribution does.
+    """
+    early, middle, late = (_below(masses, times) for masses in (bounds.early, bounds.middle, bounds.late))
+    assert (late <= truth + 1e-9).all()
+    assert (truth <= early + 1e-9).all()
+    assert (late <= middle + 1e-9).all()
+    assert (middle <= early + 1e-9).all()
+
+
+def _below(masses: PointMasses, times: Floats) -> Floats:
+    order = np.argsort(masses.at_ns)
+    running = np.concatenate((np.zeros(1), np.cumsum(masses.ratio[order])))
+    result: Floats = running[np.searchsorted(masses.at_ns[order], times, side="left")]
+    return result
 
 
 def drawn(shape: str, size: int, generator: np.random.Generator) -> Int64s:

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from backend.tests.domain.latency.samples import LAYOUTS, SHAPES, drawn, recorded
+from backend.tests.domain.latency.samples import LAYOUTS, SHAPES, check_bounds, drawn, recorded
 
-from tailroom.domain.latency.bounds import Floats, Int64s, PointMasses
+from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.layouts import layout_document
 
@@ -37,7 +37,8 @@ def test_bounds_hold_the_truth(shape: str, layout_no: int) -> None:
         for dist in records:
             holds_at(dist, values, times)
             holds_for_ranks(dist, values)
-            holds_as_laws(dist, values, times.astype(np.float64))
+            truth = np.searchsorted(values, times, side="left") / dist.total
+            check_bounds(dist.bounds(), times.astype(np.float64), truth)
         for finer, coarser in zip(records[1:], records, strict=False):
             narrower(finer, coarser, times)
 
@@ -63,23 +64,6 @@ def holds_for_ranks(dist: LatencyDist, values: Int64s) -> None:
     mean = dist.mean_ns
     if mean is not None:
         assert mean[0] * (1 - 1e-12) <= float(values.mean()) <= mean[1] * (1 + 1e-12)
-
-
-def holds_as_laws(dist: LatencyDist, values: Int64s, times: Floats) -> None:
-    bounds = dist.bounds()
-    truth = np.searchsorted(values, times, side="left") / dist.total
-    early, middle, late = (below(law, times) for law in (bounds.early, bounds.middle, bounds.late))
-    assert (late <= truth + 1e-9).all()
-    assert (truth <= early + 1e-9).all()
-    assert (late <= middle + 1e-9).all()
-    assert (middle <= early + 1e-9).all()
-
-
-def below(law: PointMasses, times: Floats) -> Floats:
-    order = np.argsort(law.at_ns)
-    running = np.concatenate((np.zeros(1), np.cumsum(law.ratio[order])))
-    result: Floats = running[np.searchsorted(law.at_ns[order], times, side="left")]
-    return result
 
 
 def narrower(finer: LatencyDist, coarser: LatencyDist, times: Int64s) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from backend.bench.hdr_distributions import hdr_distribution
+from backend.tests.domain.latency import samples
 from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.latencies import exact_latency
 from hypothesis import example, given
@@ -32,15 +33,7 @@ def counts(indices: list[int], amounts: list[int]) -> Counts:
 
 def recorded(latencies: list[int], pins: tuple[int, ...] = (), misses: Misses | None = None) -> LatencyDist:
     values = np.array(latencies, dtype=np.int64)
-    indices, amounts = np.unique(HdrLayout().index_of(values // 1000), return_counts=True)
-    return hdr_distribution(
-        Counts(indices, amounts.astype(np.int64)),
-        pins={at: int((values >= at).sum()) for at in pins},
-        misses=misses,
-        sum_ns=int(values.sum()),
-        min_ns=int(values.min()),
-        max_ns=int(values.max()),
-    )
+    return samples.recorded(values, HdrLayout(), pins, misses, summed=True, ends=True)
 
 
 @given(LATENCIES, st.integers(0, 6_000_000_000), st.lists(st.integers(1, 5_000_000_000), max_size=4))
@@ -51,15 +44,6 @@ def test_the_truth_lies_between_the_bounds(latencies: list[int], time_ns: int, p
     for at in pins:
         exact = sum(latency < at for latency in latencies)
         assert dist.below(at) == CountBounds(exact, exact)
-
-
-@given(LATENCIES, st.floats(0.01, 1.0))
-def test_a_quantile_lies_in_its_cell(latencies: list[int], quantile: float) -> None:
-    dist = recorded(latencies)
-    rank = max(1, -(-int(quantile * 10**9) * len(latencies) // 10**9))
-    bounds = dist.rank_bounds(rank)
-    assert bounds.upper_ns is not None
-    assert bounds.lower_ns <= sorted(latencies)[rank - 1] < bounds.upper_ns
 
 
 @given(LATENCIES, LATENCIES)

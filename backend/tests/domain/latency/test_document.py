@@ -2,6 +2,7 @@
 
 import base64
 import json
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -353,6 +354,15 @@ def test_the_schema_is_json_and_closed() -> None:
         "n": 1,
         "counts": [[0, 1]],
     }
+
+
+@pytest.mark.parametrize(
+    ("mean_ns", "is_possible"), [(1_499, False), (1_500, True), (1_501, True), (1_502, False)]
+)
+def test_a_stated_mean_may_be_rounded_to_whole_nanoseconds(mean_ns: int, is_possible: bool) -> None:
+    document = {"layout": ACT, "counts": [2], "sum_ns": 3_001, "mean_ns": mean_ns}
+    with nullcontext() if is_possible else pytest.raises(CountsContradict, match="the mean is"):
+        distribution_of(document)
 
 
 def test_counts_stay_exact_as_doubles() -> None:

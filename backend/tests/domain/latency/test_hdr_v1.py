@@ -184,6 +184,13 @@ def test_fractions_have_no_layout() -> None:
         header.layout(1_000)
 
 
+def test_the_constants_of_hdrhistogramjs_are_no_shift_and_no_fractions() -> None:
+    written_by_js = GOOD[:8] + struct.pack(">i", 1) + GOOD[12:32] + struct.pack(">q", 1) + GOOD[40:]
+    header, counts = decode_any(written_by_js)
+    assert header.layout(1_000) == HdrLayout()
+    assert as_dict(counts) == as_dict(decode_any(GOOD)[1])
+
+
 def test_the_wire_accepts_only_what_was_announced() -> None:
     ten = encode(histogram([100], HdrLayout(8_000)), HdrLayout(8_000), lowest=10)
     with pytest.raises(HistogramLayoutMismatch, match="lowest value 10"):

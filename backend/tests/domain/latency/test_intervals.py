@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from backend.tests.domain.latency.samples import recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,29 +29,12 @@ PIECES = st.lists(
 )
 
 
-def recorded(
-    latencies: list[int], layout: HdrLayout | Pow2Layout, errors: int = 0, *, ends: bool, summed: bool
-) -> LatencyDist:
-    values = np.array(latencies, dtype=np.int64)
-    units = values // layout.unit_ns if isinstance(layout, HdrLayout) else values
-    indices, amounts = np.unique(layout.index_of(units), return_counts=True)
-    known = ends and latencies
-    return LatencyDist(
-        layout,
-        Counts(indices.astype(np.int64), amounts.astype(np.int64)),
-        pins={at: int((values >= at).sum()) for at in PINS},
-        misses=Misses(errors=errors),
-        sum_ns=int(values.sum()) if summed else None,
-        min_ns=int(values.min()) if known else None,
-        max_ns=int(values.max()) if known else None,
-    )
-
-
 def columns(
     pieces: list[tuple[list[int], int, bool, bool]], layout: HdrLayout | Pow2Layout = HDR
 ) -> tuple[list[LatencyDist], IntervalRecords]:
     dists = [
-        recorded(values, layout, errors, ends=ends, summed=summed) for values, errors, ends, summed in pieces
+        recorded(np.array(values, np.int64), layout, PINS, Misses(errors=errors), ends=ends, summed=summed)
+        for values, errors, ends, summed in pieces
     ]
     number = np.arange(len(dists), dtype=np.int64)
     return dists, IntervalRecords.of(dists, number * SECOND, np.full(len(dists), SECOND), layout=layout)
@@ -187,7 +171,7 @@ def test_grouping_in_a_sparse_table_equals_grouping_in_a_dense_one() -> None:
 
 
 def course(start_ns: list[int], duration_ns: list[int]) -> IntervalRecords:
-    one = recorded([1_000_000], HDR, ends=True, summed=True)
+    one = recorded(numbers(1_000_000), HDR, ends=True, summed=True)
     return IntervalRecords.of([one] * len(start_ns), start_ns, duration_ns)
 
 
@@ -209,6 +193,13 @@ def test_a_slice_stays_full_when_clocks_jitter() -> None:
     assert cut_short.sliced(20_000, full_only=True).count.tolist() == [2]
 
 
+def test_a_piece_covers_the_slice_that_it_reaches_into() -> None:
+    records = course([0, 10_000, 26_000, 30_000], [10_000, 16_000, 4_000, 10_000])
+    assert records.sliced(20_000, full_only=True).count.tolist() == [2, 2]
+    with_gap = course([0, 10_000, 30_000], [10_000, 10_100, 10_000])
+    assert with_gap.sliced(20_000, full_only=True).count.tolist() == [2]
+
+
 def test_a_piece_belongs_where_it_starts() -> None:
     records = course([0, 7, 14, 21, 28], [7] * 5)
     slices = records.sliced(10, full_only=False)
@@ -223,7 +214,7 @@ def test_what_cannot_be_is_refused() -> None:
         course([0], [60]).sliced(0, full_only=False)
     with pytest.raises(LayoutsDiffer, match="interval 1"):
         IntervalRecords.of(
-            [recorded([1], HDR, ends=True, summed=True), recorded([1], POW2, ends=True, summed=True)],
+            [recorded(numbers(1), HDR), recorded(numbers(1), POW2)],
             [0, 1],
             [1, 1],
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from backend.tests.domain.latency.legacy_act import from_legacy_act
-from backend.tests.domain.latency.samples import SHAPES, drawn
+from backend.tests.domain.latency.samples import SHAPES, check_bounds, drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,6 +73,7 @@ def test_a_percentile_speaks_of_times_up_to_and_below_it() -> None:
     assert record.cdf_bounds(101) == (0.5, 0.9)
     assert record.cdf_bounds(300) == (0.5, 0.9)
     assert record.cdf_bounds(301) == (0.9, 1.0)
+    assert record.quantile_bounds(0.0) == TimeBounds(0, 101)
     assert record.quantile_bounds(0.5) == TimeBounds(100, 101)
     assert record.quantile_bounds(0.6) == TimeBounds(100, 301)
     assert record.quantile_bounds(0.95) == TimeBounds(300, None)
@@ -148,19 +149,7 @@ def test_laws_are_ordered_and_enclose_the_sample(
     times: Floats = np.unique(
         np.concatenate((values, record.edges_ns(), values + 1, bounds.middle.at_ns)).astype(np.float64)
     )
-    early, middle, late = (below(law, times) for law in (bounds.early, bounds.middle, bounds.late))
-    truth = np.searchsorted(values, times, side="left") / (size + errors)
-    assert (late <= truth + 1e-9).all()
-    assert (truth <= early + 1e-9).all()
-    assert (late <= middle + 1e-9).all()
-    assert (middle <= early + 1e-9).all()
-
-
-def below(law: PointMasses, times: Floats) -> Floats:
-    order = np.argsort(law.at_ns)
-    running = np.concatenate((np.zeros(1), np.cumsum(law.ratio[order])))
-    result: Floats = running[np.searchsorted(law.at_ns[order], times, side="left")]
-    return result
+    check_bounds(bounds, times, np.searchsorted(values, times, side="left") / (size + errors))
 
 
 def published(
