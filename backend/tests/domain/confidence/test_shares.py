@@ -139,22 +139,6 @@ def test_impossible_samples_are_refused(over: float, total: float) -> None:
         share_upper(over, total)
 
 
-def test_independent_counts_have_no_design_effect_worth_naming() -> None:
-    rng = np.random.default_rng(1)
-    factors = [design_effect(rng.binomial(1000, 0.02, 200), np.full(200, 1000)).factor for _ in range(50)]
-    assert np.median(factors) < 1.3
-
-
-def test_slow_operations_in_clumps_are_worth_fewer_samples() -> None:
-    over = np.zeros(100, dtype=np.int64)
-    over[40:50] = 50
-    effect = design_effect(over, np.full(100, 1000))
-    assert effect.phi is not None
-    assert effect.phi > 20
-    assert effect.tau is not None
-    assert effect.tau > 5
-
-
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(40, 90)), min_size=20, max_size=60))
 @settings(max_examples=60, deadline=None)
 def test_the_design_effect_is_what_its_definition_says(pieces: list[tuple[int, int]]) -> None:

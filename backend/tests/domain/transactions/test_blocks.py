@@ -73,6 +73,11 @@ def test_the_blocks_that_are_named_prove_it(share: float, objective: float) -> N
     assert least >= objective - correction if share > objective else most <= objective + correction
 
 
+def test_none_in_time_proves_as_much_as_a_count_of_misses() -> None:
+    assert blocks_to_prove(0.0, 0.9) == pytest.approx(FEWEST_BLOCKS)
+    assert blocks_to_prove(0.0, 0.01) == pytest.approx(math.log(0.05) / math.log(0.99))
+
+
 def test_divergence_of_what_is_ruled_out_is_infinite() -> None:
     assert divergence(0.5, 1.0) == math.inf
     assert divergence(0.5, 0.0) == math.inf

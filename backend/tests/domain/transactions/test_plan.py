@@ -12,6 +12,7 @@ from tailroom.domain.transactions.plan import (
     RandomCount,
     Scheduling,
     Stage,
+    default_scheduling,
 )
 
 
@@ -52,6 +53,14 @@ def test_stages_that_cannot_be(arguments: dict[str, Any], words: str) -> None:
 def test_random_counts_that_cannot_be(weights: dict[int, float], words: str) -> None:
     with pytest.raises(PlanInvalid, match=words):
         RandomCount(weights)
+
+
+@pytest.mark.parametrize(
+    ("fan_out", "scheduling"),
+    [(1, Scheduling.SEQUENTIAL), (2, Scheduling.POOL), (9, Scheduling.POOL), (10, Scheduling.PARALLEL)],
+)
+def test_the_scheduling_of_a_stage_that_states_a_fan_out_alone(fan_out: int, scheduling: Scheduling) -> None:
+    assert default_scheduling(fan_out, 10) is scheduling
 
 
 def test_a_plan_needs_stages_and_measured_operations() -> None:

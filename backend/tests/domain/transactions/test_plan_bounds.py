@@ -30,6 +30,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.waves import power_of_shares, share_over_allowed
 
 SECOND = 1000 * MS
@@ -129,6 +130,12 @@ class TestKnownAnswers:
         assert lower <= gammainc(3, 3) <= upper
         assert estimate == pytest.approx(gammainc(3, 3), abs=1e-3)
 
+    def test_stages_of_two_operations_are_a_sum_on_the_longest_grid(self) -> None:
+        plan, latency = Plan((Stage("read", 150), Stage("write", 100))), exponential(MS)
+        lower, estimate, upper = share_within(plan, {"read": latency, "write": latency}, 260 * MS, FULL_BINS)
+        assert lower <= gammainc(250, 260) <= upper < lower + 0.03
+        assert estimate == pytest.approx(gammainc(250, 260), abs=1e-4)
+
     @pytest.mark.parametrize(
         ("count", "fan_out", "windows"), [(10, 5, (2, 9, 16)), (250, 10, (25, 60, 120, 200))]
     )
@@ -159,6 +166,12 @@ class TestKnownAnswers:
         assert share_within(plan_of(250, 10, Scheduling.WAVES), latencies, 40 * MS)[0] < WIDENING
         assert share_within(plan_of(250, 10, Scheduling.POOL), latencies, 40 * MS)[0] > 0.94
 
+    def test_a_pool_is_in_time_only_without_an_operation_longer_than_that(self) -> None:
+        latencies = {"read": exact_latency([STEP_NS, 100 * STEP_NS], [0.99, 0.01])}
+        lower, _, upper = share_within(plan_of(20, 4, Scheduling.POOL), latencies, 60 * STEP_NS)
+        assert lower <= 0.99**20 + WIDENING
+        assert upper == pytest.approx(0.99**20, abs=WIDENING)
+
     def test_a_single_operation_is_decided_by_an_exact_counter(self) -> None:
         layout = ExplicitLayout((0, 4 * MS, 10 * MS, 50 * MS))
         latencies = {"read": LatencyDist(layout, Counts(np.arange(3), np.array([70, 20, 10]))).bounds()}
@@ -184,6 +197,23 @@ class TestKnownAnswers:
         assert upper >= 0.5**5
         without = share_within(plan_of(5), latencies, 20 * MS)
         assert share_within(plan, latencies, 30 * MS) == without
+
+
+class TestBands:
+    def test_a_band_of_operations_at_once_is_exact_at_each_time(self) -> None:
+        bounds = plan_bounds({"read": exact_latency([STEP_NS, 8 * STEP_NS], [0.95, 0.05])})
+        times_ns = np.array([0, 1, 7, 8, 9]) * STEP_NS
+        band = bounds.band(plan_of(20, 1, Scheduling.PARALLEL), times_ns, np.ones(1), times_ns[-1:])
+        for shares in band:
+            assert shares == pytest.approx([0.0, 0.95**20, 0.95**20, 1.0, 1.0])
+
+    def test_a_band_is_as_narrow_at_the_window_as_the_bounds_there(self) -> None:
+        plan = Plan((Stage("read", 20, overhead_ns=900 * MS),))
+        window_ns = np.array([920 * MS])
+        latencies = {"read": exponential(MS)}
+        lower, _, upper = plan_bounds(latencies).band(plan, window_ns, np.ones(1), window_ns)
+        alone = share_within(plan, latencies, 920 * MS)
+        assert (lower[0], upper[0]) == pytest.approx((alone[0], alone[2]), abs=WIDENING)
 
 
 class TestEveryRecord:

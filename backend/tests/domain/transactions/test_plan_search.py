@@ -3,7 +3,8 @@
 import pytest
 
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.plan_search import largest_count, quantile
+from tailroom.domain.transactions.plan import COUNT_LIMIT
+from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
 
 OBJECTIVE = 0.999
 REACHED_AT_NS = 1_000_000
@@ -22,5 +23,9 @@ def test_a_share_that_meets_the_objective_exactly_meets_it(noise: float) -> None
     def by_count(count: int) -> float:
         return OBJECTIVE + noise if count <= 40 else 0.5
 
-    largest = largest_count((by_count, by_count), OBJECTIVE, 11)
-    assert (largest.guaranteed, largest.possible) == (40, 40)
+    assert largest_count((by_count, by_count), OBJECTIVE, 11) == LargestCount(40, 40)
+
+
+def test_the_largest_count_may_be_none_or_beyond_every_plan() -> None:
+    assert largest_count((lambda _: 0.0, lambda _: 0.0), OBJECTIVE, 11) == LargestCount(0, 0)
+    assert largest_count((lambda _: 1.0, lambda _: 1.0), OBJECTIVE, 11) == LargestCount(COUNT_LIMIT, None)

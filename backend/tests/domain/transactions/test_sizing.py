@@ -34,6 +34,7 @@ def test_writes_and_data_count_once_for_each_copy() -> None:
     assert nodes.nodes_for_writes(100_000.0, 50_000.0, 3, 0.6).nodes == 10
     part = nodes.nodes_for_data(10 * 10**12, 4 * 10**12, 2, 0.5)
     assert (part.nodes, part.arithmetic) == (10, "10 TB × 2 ÷ (4 TB × 0.5) = 10 → 10")
+    assert nodes.nodes_for_data(10**15, 10**14, 1, 1.0).arithmetic == "1 PB × 1 ÷ (100 TB × 1) = 10 → 10"
 
 
 def test_each_part_rounds_up_and_the_largest_decides() -> None:
@@ -51,14 +52,6 @@ def test_each_part_rounds_up_and_the_largest_decides() -> None:
     }
     assert nodes.total(parts) == 9 + 1
     assert "4,000 transactions/s × 250" in parts[0].arithmetic
-
-
-def test_whole_quotients_and_copies() -> None:
-    assert nodes.nodes_for_rate(Operations("read", 250, 1_000_000.0), 4_001.0, 1.0).nodes == 2
-    few = nodes.nodes_for_rate(Operations("read", 1, 1_000_000.0), 1.0, 0.7)
-    assert nodes.total([few, nodes.nodes_for_copies(3)]) == 3
-    # 0.1 · 3 / 0.3 is a little over 1 in doubles.
-    assert nodes.nodes_for_rate(Operations("read", 3, 1.0), 0.1, 0.3).nodes == 1
 
 
 def test_the_largest_demand_wins_and_failures_come_on_top() -> None:

@@ -50,7 +50,9 @@ def test_dual_bound_is_reached_where_slow_operations_come_together_as_badly_as_t
     law = PointMasses(np.array([0.0, 10.0]), np.array([0.9, 0.1]))
     assert sum_over(law, 2, 9) == pytest.approx(0.2)
     assert sum_over(law, 2, 10) == pytest.approx(0.1, abs=0.1)
+    assert sum_over(law, 2, 19) == pytest.approx(0.1)
     assert sum_over(law, 2, 20) == pytest.approx(0.0, abs=1e-12)
+    assert sum_over(law, 2, 0) == 1.0
     # Never more than Markov's bound on the whole sum.
     mean = 250 * 1.35
     two = points([1, 8], [0.95, 0.05]).late
