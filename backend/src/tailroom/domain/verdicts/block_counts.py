@@ -182,7 +182,7 @@ def _slowest_times(merged: LatencyDist) -> Int64s:
     for size in SIZES:
         for share in _SHARES_IN_TIME:
             quantile = share ** (1.0 / size)
-            if (1.0 - quantile) * (merged.total or 0) < 1.0:
+            if (1.0 - quantile) * merged.total < 1.0:
                 continue
             at = merged.quantile_bounds(quantile).upper_ns
             if at is not None:

@@ -110,7 +110,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
         mixture,
         why,
         min(stated) if len(stated) == len(totals) else None,
-        int(pooled.independent_blocks()) if len(stated) == len(totals) else 0,
+        int(pooled.independent_blocks()),
     )
 
 

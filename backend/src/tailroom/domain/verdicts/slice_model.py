@@ -107,9 +107,8 @@ class SliceModel:
         record.
         """
         lower, upper = self.observed.lower, self.observed.upper
-        estimate = self._averaged(self.by_group[1]) + self.groups.outside_ratio * self._averaged(
-            self.by_group[1]
-        )
+        share = self._averaged(self.by_group[1])
+        estimate = share + self.groups.outside_ratio * share
         return lower, min(max(estimate, lower), upper), upper
 
     @cached_property
@@ -259,7 +258,7 @@ class SliceModel:
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
         """Return `lower` by this model's slices alone; for a record without slices also by its means."""
         share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
-        if self.others or self.groups.slice_count > 1:
+        if self.groups.slice_count > 1:
             return share
         return max(share, mean_guarantee(plan, self._means, time_ns))
 
