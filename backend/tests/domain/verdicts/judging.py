@@ -21,11 +21,12 @@ BINS = 1 << 12
 LAYOUT = HdrLayout()
 
 
-def record(amounts: dict[int, int], misses: int = 0) -> LatencyDist:
-    """Latencies in ns and how often each was seen, in fine buckets."""
+def record(amounts: dict[int, int], misses: int = 0, pins: tuple[int, ...] = ()) -> LatencyDist:
+    """Latencies in ns and how often each was seen, in fine buckets; `pins` are counted exactly."""
     at = np.array(sorted(amounts), dtype=np.int64)
     counts = Counts(LAYOUT.index_of(at // 1000), np.array([amounts[int(one)] for one in at], np.int64))
-    return LatencyDist(LAYOUT, counts, misses=Misses(errors=misses))
+    exact = {pin: sum(n for latency, n in amounts.items() if latency >= pin) for pin in pins}
+    return LatencyDist(LAYOUT, counts, exact, Misses(errors=misses))
 
 
 def explicit(edges: Sequence[int], counts: Sequence[int], *, open_ended: bool = False) -> LatencyDist:

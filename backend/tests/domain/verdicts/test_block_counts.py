@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
@@ -15,10 +16,13 @@ LAYOUT = HdrLayout()
 
 def course(medians_us: list[float], operations: int = 10_000, seed: int = 1) -> IntervalRecords:
     rng = np.random.default_rng(seed)
+    return joined([rng.lognormal(np.log(median), 0.5, operations).astype(np.int64) for median in medians_us])
+
+
+def joined(slices_us: list[Int64s]) -> IntervalRecords:
     pieces = []
-    for median in medians_us:
-        drawn = rng.lognormal(np.log(median), 0.5, operations).astype(np.int64)
-        filled, amounts = np.unique(LAYOUT.index_of(np.maximum(drawn, 1)), return_counts=True)
+    for latencies_us in slices_us:
+        filled, amounts = np.unique(LAYOUT.index_of(np.maximum(latencies_us, 1)), return_counts=True)
         pieces.append(LatencyDist(LAYOUT, Counts(filled, amounts.astype(np.int64))))
     return IntervalRecords.of(
         pieces, [place * NS_PER_S for place in range(len(pieces))], [NS_PER_S for _ in pieces]
@@ -34,6 +38,13 @@ def test_slices_that_differ_by_chance_alone_are_worth_all_their_blocks(slices: i
 def test_slow_spells_are_worth_few_blocks() -> None:
     counts = BlockCounts.from_course(course([*[400.0] * 50, *[800.0] * 10]))
     assert counts.independent(250) < 60
+
+
+def test_slices_whose_sums_differ_are_worth_few_blocks_however_alike_their_slowest_are() -> None:
+    slices = [np.repeat([usual_us, 5_000], [9_900, 100]) for usual_us in (400, 440)]
+    counts = BlockCounts.from_course(joined(slices * 30))
+    assert counts.independent(250) < 60
+    assert counts.independent(1) > 60
 
 
 def test_longer_blocks_are_never_more() -> None:

@@ -2,15 +2,13 @@
 
 import heapq
 
-import numpy as np
 import pytest
-from backend.bench.hdr_distributions import hdr_distribution
+from backend.tests.domain.verdicts.judging import record
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.confidence.effective_samples import DesignEffect
+from tailroom.domain.confidence.shares import clopper_pearson, share_lower, share_upper
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.verdicts import plan_verdict
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
@@ -18,7 +16,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, Ru
 from tailroom.domain.verdicts.measured_transactions import Transfer, ends_no_later, transfers
 from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.verdict import Bounds, Verdict
 
 MS = 1_000_000
 SEQUENTIAL, PARALLEL, WAVES, POOL = Scheduling
@@ -101,12 +99,6 @@ def test_the_plan_that_a_run_states(stated: dict[str, object], found: Plan | Non
     assert issued_plan(stated) == found
 
 
-def record(amounts: dict[int, int]) -> LatencyDist:
-    at = np.array(sorted(amounts), dtype=np.int64)
-    counts = Counts(HdrLayout().index_of(at // 1000), np.array([amounts[int(one)] for one in at]))
-    return hdr_distribution(counts)
-
-
 def asked(of: Plan, window_ns: int, objective: float = 0.95) -> TransactionAssessment:
     """Ten reads in waves of five: by chance one in five waves would meet a read of 10 ms, but slow reads come
     together, in one transaction of 50.
@@ -145,6 +137,35 @@ def test_plans_beside_them_follow() -> None:
     assert asked(plan(10), 5 * MS, objective=0.995).judgement.verdict is Verdict.FAIL
     text = asked(plan(9, 1, PARALLEL), 5 * MS).judgement.reason_text
     assert "measured transactions of 10 reads in waves of 5 kept 5 ms, and this plan ends no later" in text
+
+
+def test_transactions_that_are_slow_together_count_as_fewer() -> None:
+    transactions = OperationEvidence(
+        *(TRANSACTION, "service", record({2 * MS: 1_960, 20 * MS: 40})),
+        issued=plan(10),
+        effects=lambda _: DesignEffect(phi=4.0, tau=1.0),
+    )
+    budget = TransactionBudget("mine", 1, "", "", plan(10), 5 * MS, 0.95)
+    measured = plan_verdict.assess(budget, RunEvidence((transactions,)), bins=1 << 12).measured
+    assert measured is not None
+    assert measured.confident == Bounds(1.0 - share_upper(10, 500), 1.0 - share_lower(10, 500))
+    late = clopper_pearson(10, 500)
+    assert measured.two_sided == Bounds(1.0 - late.upper, 1.0 - late.lower)
+
+
+def test_a_longer_plan_ends_no_earlier_than_measured_transactions() -> None:
+    evidence = RunEvidence(
+        (
+            OperationEvidence("read", "service", record({MS: 20_000})),
+            OperationEvidence(TRANSACTION, "service", record({10 * MS: 2_000}), issued=plan(10)),
+        )
+    )
+    budget = TransactionBudget("mine", 1, "", "", plan(20), 50 * MS, 0.95)
+    found = plan_verdict.assess(budget, evidence, bins=1 << 12)
+    assert found.transfer is Transfer.NO_EARLIER
+    assert found.model is not None
+    assert found.quantile == found.model.quantile
+    assert found.quantile.lower_ns > 19 * MS
 
 
 def test_reads_alone_refute_a_plan_with_further_stages() -> None:

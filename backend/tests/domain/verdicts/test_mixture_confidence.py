@@ -34,11 +34,6 @@ def test_wrong_words_are_rare(truth: Truth) -> None:
     assert failed <= 5
 
 
-def test_agreeing_pieces_are_worth_all_their_blocks() -> None:
-    found = model(np.zeros(100, np.int64), 0.99)
-    assert found.default.independent_blocks() == found.blocks == 100 * PIECE_READS // 10
-
-
 def test_pieces_that_fail_altogether_are_worth_a_count_of_pieces() -> None:
     over = np.zeros(100, np.int64)
     over[[11, 50, 87]] = PIECE_READS

@@ -58,6 +58,10 @@ def test_limits_on_slow_operations_are_written_as_shares_below_them() -> None:
     assert read.limits[0] == QuantileLimit(0.95, NS_PER_MS)
 
 
+def test_empty_documents_are_left_out() -> None:
+    assert budget_from_openslo([None, *documents()]) == budget_from_openslo(documents())
+
+
 def test_a_transaction_is_no_objective_of_openslo() -> None:
     with pytest.raises(OpenSloInvalid, match="fraud-250-sequential asks for more than a share"):
         openslo_of(budget_of("fraud-250-sequential"))

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from backend.tests.domain.verdicts.judging import LAYOUT, judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
-from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import (
     ACT_LIMITS_1,
     ACT_PERFORMANCE_1,
@@ -25,7 +24,6 @@ from tailroom.domain.verdicts.budget import (
 from tailroom.domain.verdicts.budget_kinds import Budget, PercentileBudget, QuantileLimit, RuleSet
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence, with_reliability
-from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.validity import (
     Validity,
     confirm_fail,
@@ -35,8 +33,6 @@ from tailroom.domain.verdicts.validity import (
 )
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict, combined
 
-BINS = 1 << 12
-LAYOUT = HdrLayout()
 PINS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
 LATE_NS = 2_300_000
 P99_9_UNDER_8_MS = PercentileBudget(
@@ -86,10 +82,6 @@ def run_of(intervals: IntervalRecords, operation: str = "read", **more: Any) -> 
         operation, "response", intervals.total(), intervals, measured_ns=intervals.end_ns, **more
     )
     return RunEvidence((with_reliability(one),))
-
-
-def judged(budget: Budget, evidence: RunEvidence) -> BudgetAssessment:
-    return judge_budget(budget, evidence, bins=BINS)
 
 
 class TestGates:
