@@ -41,6 +41,13 @@ def test_several_new_runs_are_held_against_few_runs_before_them() -> None:
     assert first.outcome is Outcome.UNREPEATED
 
 
+def test_a_new_run_is_held_against_the_spread_of_many_runs_before_it() -> None:
+    *history, new = repeated(np.random.default_rng(10), FEWEST_RUNS + 1, spread=0.01)
+    comparison, against = compare_with_history(history[-1], [run.figures for run in history], [new])
+    assert {effect.quantity for effect in against} >= {P99, THROUGHPUT}
+    assert comparison.outcome is not Outcome.REGRESSION
+
+
 def test_a_run_stands_out_from_runs_that_hardly_differ() -> None:
     rng = np.random.default_rng(3)
     history = past([float(one) for one in 1e6 * np.exp(0.01 * rng.standard_normal(12))])
@@ -51,6 +58,16 @@ def test_a_run_stands_out_from_runs_that_hardly_differ() -> None:
     assert better.effect is Effect.BETTER
     rates = [{THROUGHPUT: one[P99]} for one in history]
     assert against_history(rates, {THROUGHPUT: 0.8e6})[0].effect is Effect.WORSE
+
+
+@pytest.mark.parametrize(
+    ("value", "effect"),
+    [(0.97e6, Effect.OPEN), (1e6, Effect.SAME), (1.03e6, Effect.OPEN), (1.06e6, Effect.WORSE)],
+)
+def test_a_difference_below_the_smallest_change_is_none(value: float, effect: Effect) -> None:
+    spread = 0.001 * np.random.default_rng(3).standard_normal(12)
+    (found,) = against_history(past((1e6 * np.exp(spread)).tolist()), {P99: value})
+    assert found.effect is effect
 
 
 def test_where_runs_differ_much_a_fixed_threshold_would_cry_wolf() -> None:

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from tailroom.domain.comparison.comparison import Measured
 from tailroom.domain.comparison.conditions import Conditions, DrawnLoad
-from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, Figure, quantile_name
+from tailroom.domain.comparison.figures import COUNT, ERROR, MEAN, MISSES, THROUGHPUT, Figure, quantile_name
 from tailroom.domain.comparison.gains import Effect
-from tailroom.domain.comparison.siblings import Unit, extreme, judge_siblings
+from tailroom.domain.comparison.history import QUANTITIES
+from tailroom.domain.comparison.siblings import FLEET_ERROR, Unit, extreme, judge_siblings
 from tailroom.domain.comparison.unit_causes import likely_causes
 
 HALF_HOUR_NS = 1_800 * 10**9
@@ -86,6 +88,22 @@ def test_a_unit_that_fails_operations_is_worse() -> None:
     results = judge_siblings([*units, unit(20, 1.0, missed=0.02)]).units
     assert results[-1].effect is Effect.WORSE
     assert [each.quantity for each in results[-1].deviations if each.effect is Effect.WORSE] == [MISSES]
+
+
+def test_limits_of_failed_operations_allow_for_every_unit_and_quantity() -> None:
+    units = [unit(number, 1.0 + number / 1e4, missed=0.001) for number in range(20)]
+    failing = unit(20, 1.0, missed=0.02)
+    deviation = judge_siblings([*units, failing]).units[-1].deviations[-1]
+    own = next(figure for figure in failing.measured.figures if figure.quantity == MISSES)
+    assert own.lower_limit is not None
+    assert own.upper_limit is not None
+    wider = ndtri(FLEET_ERROR / (len(QUANTITIES) + 1) / 21 / 2) / ndtri(ERROR / COUNT / 2)
+    expected = (
+        20.0,
+        20.0 - wider * (20.0 - own.lower_limit / 0.001),
+        20.0 + wider * (own.upper_limit / 0.001 - 20.0),
+    )
+    assert (deviation.ratio, deviation.ratio_lower, deviation.ratio_upper) == pytest.approx(expected)
 
 
 def test_other_load_and_shorter_measuring_are_not_judged() -> None:

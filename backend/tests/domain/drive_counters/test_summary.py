@@ -50,6 +50,7 @@ def test_amplification_holds_the_truth_in_a_thousand_drives() -> None:
             {"smart.host_written_bytes": units(earlier), "extended.media_written_bytes": 5},
             {"smart.host_written_bytes": units(earlier + host), "extended.media_written_bytes": 5 + media},
         )
+        assert bounds(of, "media_written_bytes") == (media, media)
         lower, upper = bounds(of, "host_written_bytes")
         assert lower is not None
         assert upper is not None
@@ -80,6 +81,8 @@ def test_life_holds_the_truth_of_every_rounding_of_wear() -> None:
     assert life is not None
     assert life.upper is None
     assert text_of(life).endswith("or more")
+    idle = {"smart.host_written_bytes": written, "smart.percentage_used": 30}
+    assert summary(idle, idle).known("life_at_this_load_hours") is None
 
 
 def test_other_writers_are_what_the_kernel_counts_beyond_the_agent() -> None:
@@ -90,6 +93,8 @@ def test_other_writers_are_what_the_kernel_counts_beyond_the_agent() -> None:
     alone = summary_of(counted, (490_000_000, 510_000_000), has_ramp=False)
     assert bounds(alone, "foreign_written_bytes") == (0, 10_000_000)
     assert [finding.kind for finding in drive_findings([alone])] == ["consistent"]
+    cached = summary_of(counted, (600_000_000, 610_000_000), has_ramp=False)
+    assert bounds(cached, "foreign_written_bytes") == (0, 0)
 
 
 def test_what_was_not_read_is_said_as_missing() -> None:

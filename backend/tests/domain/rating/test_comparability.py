@@ -63,6 +63,19 @@ def test_one_condition_that_differs_is_the_reason(changes: dict[str, object], wo
     assert word in found[0]
 
 
+def test_the_change_that_would_make_tests_comparable_is_named() -> None:
+    unstated = replace(BASE, generation=ActGeneration.UNSTATED)
+    (difference,) = compare_tests(unstated, BASE).differences
+    assert difference.change == "state the generation of the tool of {first}"
+    (difference,) = compare_tests(BASE, unstated).differences
+    assert difference.change == "test {second} with a tool of generation ACT 2-5"
+
+
+def test_reasons_besides_the_load_leave_it_out() -> None:
+    (reason,) = compare_tests(BASE, replace(BASE, load=6.0, record_bytes=4096)).reasons_besides_load
+    assert "the record sizes differ" in reason
+
+
 def test_devices_of_neighbouring_generations_compare_with_a_warning() -> None:
     first = replace(BASE, metric_class=MetricClass.DEVICE)
     found = compare_tests(first, replace(first, generation=ActGeneration.FROM_6))

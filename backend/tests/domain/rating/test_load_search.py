@@ -64,6 +64,11 @@ def test_the_cases_hold_what_is_hard() -> None:
     assert any(bracket.failed_per_s and bracket.surely_failed_per_s is None for bracket in brackets)
 
 
+def test_the_dispersion_of_two_slices_is_their_variance_over_that_of_independent_operations() -> None:
+    slices = [LateCounts(10, 100), LateCounts(30, 100)]
+    assert LoadProbe.from_slices(1_000.0, ProbeWord.PASS, slices).dispersion == 200.0 / (100 * 0.2 * 0.8)
+
+
 def test_brackets_differ_where_they_lie_wholly_apart() -> None:
     def stated(lower: float | None, upper: float | None) -> LoadBracket:
         return LoadBracket(surely_passed_per_s=lower, surely_failed_per_s=upper)
