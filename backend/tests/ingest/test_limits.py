@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 import pytest
 import zstandard
-from backend.tests.agent import Agent, announcement, interval, series
+from backend.tests.agent import Agent, announcement, interval
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
@@ -24,7 +24,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.errors import HttpProblem
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.limits import BATCH_INTERVALS, BODY_MEMBERS, PROBLEMS_NAMED
+from tailroom.kit.limits import BATCH_INTERVALS, BODY_MEMBERS
 from tailroom.kit.transactions import transactions_of
 
 UNPACKED = 64 * 2**20
@@ -83,15 +83,6 @@ def test_millions_of_empty_maps_in_messagepack_cost_little() -> None:
     header = b"\x82" + msgspec.msgpack.encode("series") + b"\x90" + msgspec.msgpack.encode("intervals")
     content = header + b"\xdd" + count.to_bytes(4, "big") + b"\x80" * count
     assert isinstance(refused(Body(MSGPACK, "zstd", zstandard.compress(content))), BatchInvalid)
-
-
-def test_a_small_batch_names_its_first_broken_parts() -> None:
-    broken = [{**interval(0, seq), "histogram": None, "count": -1} for seq in range(100)]
-    content = msgspec.json.encode({"series": [series(0)], "intervals": broken})
-    problem = refused(Body(JSON, "identity", content))
-    assert len(problem.problems) == PROBLEMS_NAMED
-    assert problem.detail.startswith(f"More than {PROBLEMS_NAMED} rules are broken")
-    assert [one.seq for one in problem.problems[:3]] == [0, 1, 2]
 
 
 def test_a_batch_holds_so_many_intervals() -> None:

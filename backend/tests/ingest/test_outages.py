@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -28,12 +29,21 @@ def own_postgres(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
         yield postgres
 
 
-def make_agent(client: TestClient, url: str) -> Agent:
-    database = Database(url)
+@contextmanager
+def serving(database_url: str, redis_url: str, home: Path) -> Iterator[Agent]:
+    """Serve the API; return an agent that has announced its run."""
+    settings = Settings(
+        database_url=database_url, redis_url=redis_url, home=home, allowed_hosts=("testserver",)
+    )
+    database = Database(database_url)
+    migrate(database.engine, settings.migrations_dir)
     with database.transaction() as session:
         _, token = create_token(session, "local", "test", "agent", utc_now())
     database.dispose()
-    return Agent(client, token)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        yield agent
 
 
 def _take_s(agent: Agent, seqs: range) -> float:
@@ -47,19 +57,11 @@ def _take_s(agent: Agent, seqs: range) -> float:
 def test_valkey_away_neither_fails_nor_slows_ingest(
     fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
 ) -> None:
-    settings = Settings(
-        database_url=fresh_postgres_url,
-        redis_url=throw_away_valkey.url,
-        home=tmp_path,
-        allowed_hosts=("testserver",),
-    )
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        agent = make_agent(client, fresh_postgres_url)
-        agent.announce()
+    with serving(fresh_postgres_url, throw_away_valkey.url, tmp_path) as agent:
         assert agent.send([interval(0, 0)]).status_code == 200
         before_s = _take_s(agent, range(1, 101))
         throw_away_valkey.stop()
-        assert client.get("/readyz").json()["status"] == "degraded"
+        assert agent.client.get("/readyz").json()["status"] == "degraded"
         assert _take_s(agent, range(101, 201)) < 10 + 3 * before_s
         assert agent.finish({0: 200}).json()["complete"] is True
 
@@ -67,18 +69,7 @@ def test_valkey_away_neither_fails_nor_slows_ingest(
 def test_database_away_is_said_and_it_goes_on_when_it_is_back(
     own_postgres: EmbeddedPostgres, redis_url: str, tmp_path: Path
 ) -> None:
-    settings = Settings(
-        database_url=own_postgres.url(),
-        redis_url=redis_url,
-        home=tmp_path,
-        allowed_hosts=("testserver",),
-    )
-    database = Database(own_postgres.url())
-    migrate(database.engine, settings.migrations_dir)
-    database.dispose()
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        agent = make_agent(client, own_postgres.url())
-        agent.announce()
+    with serving(own_postgres.url(), redis_url, tmp_path) as agent:
         assert agent.send([interval(0, 0)]).status_code == 200
         psutil.Process(own_postgres.process.pid).kill()
         own_postgres.process.wait(60)
@@ -86,8 +77,8 @@ def test_database_away_is_said_and_it_goes_on_when_it_is_back(
             refused = agent.send([interval(0, 1)])
             assert (refused.status_code, refused.json()["code"]) == (503, "storage-unavailable")
             assert refused.headers["Retry-After"] == "2"  # type: ignore[attr-defined]
-        assert client.get("/readyz").status_code == 503
-        assert client.get("/healthz").status_code == 200
+        assert agent.client.get("/readyz").status_code == 503
+        assert agent.client.get("/healthz").status_code == 200
         own_postgres.restart()
         statuses = [agent.send([interval(0, 1)]).status_code for _ in range(3)]
         assert statuses[-1] == 200
@@ -99,13 +90,8 @@ def test_a_full_disk_is_said_and_takes_nothing(
     fresh_postgres_url: str, redis_url: str, tmp_path: Path
 ) -> None:
     """PostgreSQL's own error; `make test-chaos DISK_MIB=600` fills a real disk."""
-    settings = Settings(
-        database_url=fresh_postgres_url, redis_url=redis_url, home=tmp_path, allowed_hosts=("testserver",)
-    )
     database = Database(fresh_postgres_url, pool_size=1)
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        agent = make_agent(client, fresh_postgres_url)
-        agent.announce()
+    with serving(fresh_postgres_url, redis_url, tmp_path) as agent:
         with database.transaction() as session:
             session.execute(text(_FULL))
             session.execute(text("ALTER TABLE interval ADD CONSTRAINT no_room CHECK (no_room())"))
@@ -127,15 +113,7 @@ RAISE disk_full USING MESSAGE = 'could not extend file: No space left on device'
 def test_valkey_that_hangs_costs_a_moment_once_not_every_time(
     fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
 ) -> None:
-    settings = Settings(
-        database_url=fresh_postgres_url,
-        redis_url=throw_away_valkey.url,
-        home=tmp_path,
-        allowed_hosts=("testserver",),
-    )
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        agent = make_agent(client, fresh_postgres_url)
-        agent.announce()
+    with serving(fresh_postgres_url, throw_away_valkey.url, tmp_path) as agent:
         before_s = _take_s(agent, range(100))
         server = psutil.Process(throw_away_valkey.process.pid)
         server.suspend()
