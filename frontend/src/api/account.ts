@@ -44,7 +44,8 @@ export const storedMailQuery = () =>
 
 export const signUp = (body: Schemas["SignUpIn"]) => unwrap(client.POST("/api/v1/people", { body }));
 
-export const askReset = (email: string) => unwrap(client.POST("/api/v1/people/password-reset", { body: { email } }));
+export const requestPasswordReset = (email: string) =>
+  unwrap(client.POST("/api/v1/people/password-reset", { body: { email } }));
 
 export async function signIn(queries: QueryClient, body: Schemas["PasswordSignIn"]): Promise<void> {
   entered(queries, await unwrap(client.POST("/api/v1/session/person", { body })));
@@ -56,22 +57,22 @@ export async function choosePassword(queries: QueryClient, body: Schemas["NewPas
 }
 
 /** Opens the identity provider's sign-in page, which redirects back to /sign-in/return. */
-export async function leaveForProvider(from: string): Promise<void> {
-  goElsewhere(await unwrap(client.POST("/api/v1/session/oidc")), from);
+export async function signInWithProvider(from: string): Promise<void> {
+  redirectTo(await unwrap(client.POST("/api/v1/session/oidc")), from);
 }
 
 /** Opens the provider's page to connect it to the signed-in account. */
-export async function leaveToConnect(present: string, from: string): Promise<void> {
-  goElsewhere(await unwrap(client.POST("/api/v1/me/identities", { body: { present } })), from);
+export async function connectIdentity(present: string, from: string): Promise<void> {
+  redirectTo(await unwrap(client.POST("/api/v1/me/identities", { body: { present } })), from);
 }
 
-function goElsewhere({ address }: Schemas["ElsewhereOut"], from: string): void {
+function redirectTo({ address }: Schemas["ElsewhereOut"], from: string): void {
   window.sessionStorage.setItem(FROM_KEY, from);
   window.location.assign(address);
 }
 
 /** Signs in with the provider's response. Returns the path of the page from which sign-in started. */
-export async function comeBack(queries: QueryClient, body: Schemas["ReturnIn"]): Promise<string> {
+export async function finishProviderSignIn(queries: QueryClient, body: Schemas["ReturnIn"]): Promise<string> {
   entered(queries, await unwrap(client.POST("/api/v1/session/oidc/return", { body })));
   const from = window.sessionStorage.getItem(FROM_KEY) ?? "/";
   window.sessionStorage.removeItem(FROM_KEY);
@@ -91,7 +92,7 @@ export async function disconnect(queries: QueryClient, identityId: string): Prom
 }
 
 /** Signs in with the code of the link that `make up` prints. */
-export async function enterAsOwner(queries: QueryClient, code: string): Promise<void> {
+export async function signInAsOwner(queries: QueryClient, code: string): Promise<void> {
   entered(queries, await unwrap(client.POST("/api/v1/session/local", { body: { code } })));
 }
 

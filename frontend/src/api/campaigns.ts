@@ -13,21 +13,21 @@ export type CampaignPlan = Schemas["CampaignIn"];
 export type ServingAgent = Schemas["ServingAgentOut"];
 
 const keys = { agents: ["agents"], list: ["campaigns"], one: (id: string) => ["campaigns", id] } as const;
-const BRISK_MS = 1_000;
-const CALM_MS = 5_000;
+const ACTIVE_POLL_MS = 1_000;
+const IDLE_POLL_MS = 5_000;
 
 export const agentsQuery = () =>
   queryOptions({
     queryKey: keys.agents,
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/agents", { signal })),
-    refetchInterval: CALM_MS,
+    refetchInterval: IDLE_POLL_MS,
   });
 
 export const campaignsQuery = () =>
   queryOptions({
     queryKey: keys.list,
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/campaigns", { signal })),
-    refetchInterval: CALM_MS,
+    refetchInterval: IDLE_POLL_MS,
   });
 
 /** Returns a campaign: polled each second while it runs, then every 5 s until every ended phase has its run. */
@@ -38,7 +38,7 @@ export const campaignQuery = (id: string) =>
       unwrap(client.GET("/api/v1/campaigns/{campaign_id}", { params: { path: { campaign_id: id } }, signal })),
     refetchInterval: ({ state: { data } }) => {
       const waits = data?.phases.some(({ state, run_id }) => state === "ended" && run_id === null) ?? true;
-      return data?.state !== "ended" ? BRISK_MS : waits ? CALM_MS : false;
+      return data?.state !== "ended" ? ACTIVE_POLL_MS : waits ? IDLE_POLL_MS : false;
     },
   });
 

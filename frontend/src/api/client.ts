@@ -2,14 +2,14 @@
 
 import type { paths } from "@generated/api";
 import createClient, { type Middleware } from "openapi-fetch";
-import { takenAhead } from "./ahead";
+import { earlyResponse } from "./earlyRequests";
 import { ApiProblem, BackendUnreachable } from "./problem";
 import { readable } from "./sentences";
-import { learnServerTime } from "./serverClock";
+import { updateServerTime } from "./serverClock";
 
 const clock: Middleware = {
   onResponse({ response }) {
-    learnServerTime(response.headers.get("date"));
+    updateServerTime(response.headers.get("date"));
     return undefined;
   },
   onError({ error }) {
@@ -21,7 +21,7 @@ export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   credentials: "same-origin",
   // `fetch` is looked up at each call, so that tests can replace it.
-  fetch: (request) => takenAhead(request) ?? globalThis.fetch(request),
+  fetch: (request) => earlyResponse(request) ?? globalThis.fetch(request),
 });
 client.use(clock);
 

@@ -23,7 +23,7 @@ export type Alignment = {
   readonly perDrive?: boolean | undefined;
 };
 
-const askedOf = (subjects: readonly string[], { operation, phase, load, perDrive }: Alignment) => ({
+const comparisonParameters = (subjects: readonly string[], { operation, phase, load, perDrive }: Alignment) => ({
   subject: [...subjects],
   ...(operation === undefined ? {} : { operation }),
   ...(phase === undefined ? {} : { phase }),
@@ -33,9 +33,9 @@ const askedOf = (subjects: readonly string[], { operation, phase, load, perDrive
 
 export const comparisonQuery = (subjects: readonly string[], aligned: Alignment = {}) =>
   queryOptions({
-    queryKey: ["comparisons", askedOf(subjects, aligned)],
+    queryKey: ["comparisons", comparisonParameters(subjects, aligned)],
     queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/comparisons", { params: { query: askedOf(subjects, aligned) }, signal })),
+      unwrap(client.GET("/api/v1/comparisons", { params: { query: comparisonParameters(subjects, aligned) }, signal })),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
@@ -51,7 +51,7 @@ export const comparedSearchesQuery = (run: readonly string[]) =>
 
 /** Returns the URL of the same comparison as a printable page. */
 export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
-  const { subject, ...more } = askedOf(subjects, aligned);
+  const { subject, ...more } = comparisonParameters(subjects, aligned);
   const query = new URLSearchParams(subject.map((text) => ["subject", text]));
   for (const [name, value] of Object.entries(more)) query.set(name, String(value));
   return `/api/v1/comparisons/report.html?${query}`;

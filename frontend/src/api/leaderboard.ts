@@ -10,10 +10,10 @@ const PAGE_ROWS = 100;
 const MOST_ROWS = 2_000;
 /** Age in milliseconds at which rows are refetched. Published results change with releases. */
 const FRESH_MS = 30_000;
-const GO_ON_MS = 200;
+const CONTINUE_MS = 200;
 /** Interval between requests for a newly published run, in milliseconds. */
-const LOOK_MS = 2_000;
-const MOST_LOOKS = 8;
+const REFETCH_MS = 2_000;
+const MAX_REFETCHES = 8;
 /** Most requests while tests await judging. Beyond it, the table includes rows without verdicts. */
 const MOST_ASKED = 200;
 
@@ -24,9 +24,9 @@ export const leaderboardKeys = {
 };
 
 /** Filters of a leaderboard request, without paging. */
-export type LeaderboardAsked = Omit<LeaderboardQuery, "limit" | "cursor">;
+export type LeaderboardFilter = Omit<LeaderboardQuery, "limit" | "cursor">;
 
-export const leaderboardQuery = (query: LeaderboardAsked) =>
+export const leaderboardQuery = (query: LeaderboardFilter) =>
   infiniteQueryOptions({
     queryKey: leaderboardKeys.list(query),
     queryFn: ({ pageParam, signal }) =>
@@ -41,14 +41,14 @@ export const leaderboardQuery = (query: LeaderboardAsked) =>
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     // A response contains the verdicts computed within its time limit and the number of tests left; the next continues.
-    refetchInterval: ({ state }) => ((state.data?.pages[0]?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
+    refetchInterval: ({ state }) => ((state.data?.pages[0]?.tests_waiting ?? 0) > 0 ? CONTINUE_MS : false),
   });
 
 /** Filters for tests by current tools at their most common conditions, which excludes drives of ten years ago. */
 const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
 /** Returns the first rows among current tests, for a summary. */
-export const leaderboardTopQuery = (rows: number, query: LeaderboardAsked = {}) =>
+export const leaderboardTopQuery = (rows: number, query: LeaderboardFilter = {}) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "top", rows, query],
     queryFn: ({ signal }) =>
@@ -61,11 +61,11 @@ export const leaderboardTopQuery = (rows: number, query: LeaderboardAsked = {}) 
         }),
       ),
     staleTime: FRESH_MS,
-    refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
+    refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? CONTINUE_MS : false),
   });
 
 /** Returns the rows of certain drives under all conditions. */
-export const rowsOfDrivesQuery = (query: LeaderboardAsked, slugs: readonly string[]) =>
+export const rowsOfDrivesQuery = (query: LeaderboardFilter, slugs: readonly string[]) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "of-drives", query, slugs],
     queryFn: ({ signal }) =>
@@ -87,8 +87,8 @@ export const placeOfRunQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/leaderboard", { params: { query: { run: runId, equal: false, limit: 1 } }, signal })),
     staleTime: 2_000,
     refetchInterval: ({ state }) =>
-      state.data?.rows.length === 0 && state.data.run_not_rated === null && state.dataUpdateCount < MOST_LOOKS
-        ? LOOK_MS
+      state.data?.rows.length === 0 && state.data.run_not_rated === null && state.dataUpdateCount < MAX_REFETCHES
+        ? REFETCH_MS
         : false,
   });
 
@@ -102,7 +102,7 @@ export const comparabilityQuery = (tests: readonly string[]) =>
   });
 
 /** Returns all rows of a question, from as many pages as needed. */
-export async function everyRow(filter: LeaderboardAsked): Promise<Leaderboard> {
+export async function everyRow(filter: LeaderboardFilter): Promise<Leaderboard> {
   const first = () => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...filter, limit: MOST_ROWS } } }));
   let page = await first();
   for (let times = 1; page.tests_waiting > 0 && times < MOST_ASKED; times += 1) page = await first();
@@ -116,11 +116,11 @@ export async function everyRow(filter: LeaderboardAsked): Promise<Leaderboard> {
 }
 
 /** Returns all rows of a question as CSV, with the API's columns. */
-export const everyRowAsCsv = (query: LeaderboardAsked): Promise<string> =>
+export const everyRowAsCsv = (query: LeaderboardFilter): Promise<string> =>
   unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: query }, parseAs: "text" }));
 
 /** Returns the URL of the same question as CSV, for scripts. */
-export function leaderboardCsvAddress(filter: LeaderboardAsked): string {
+export function leaderboardCsvAddress(filter: LeaderboardFilter): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(filter)) {
     if (Array.isArray(value)) for (const item of value) query.append(key, String(item));

@@ -136,12 +136,12 @@ export async function handOver(queries: QueryClient, personId: string): Promise<
   ]);
 }
 
-export async function askForDeletion(queries: QueryClient, name: string): Promise<void> {
+export async function requestDeletion(queries: QueryClient, name: string): Promise<void> {
   await unwrap(client.PUT("/api/v1/organisation/deletion", { body: { name } }));
   await queries.invalidateQueries({ queryKey: accountKey });
 }
 
-export async function takeDeletionBack(queries: QueryClient): Promise<void> {
+export async function cancelDeletion(queries: QueryClient): Promise<void> {
   await unwrap(client.DELETE("/api/v1/organisation/deletion"));
   await queries.invalidateQueries({ queryKey: accountKey });
 }
@@ -163,10 +163,10 @@ export async function acceptInvitation(queries: QueryClient, code: string): Prom
   await moved(queries, client.POST("/api/v1/invitation/accept", { body: { code } }));
 }
 
-type Moved = Parameters<typeof unwrap<Schemas["AccountOut"]>>[0];
+type AccountResponse = Parameters<typeof unwrap<Schemas["AccountOut"]>>[0];
 
 /** Applies a switch to another organisation and removes cached data of the previous one. */
-async function moved(queries: QueryClient, answer: Moved): Promise<void> {
+async function moved(queries: QueryClient, answer: AccountResponse): Promise<void> {
   const account = await unwrap(answer);
   await queries.resetQueries({ queryKey: sessionKey });
   forgetData(queries);

@@ -12,10 +12,10 @@ import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, Time
 
 export type RunSort = NonNullable<RunsQuery["sort"]>;
 
-export type HeatmapAsked = Pick<TimelineSeries, "operation" | "clock"> & { from_ns?: number; to_ns?: number };
+export type HeatmapRequest = Pick<TimelineSeries, "operation" | "clock"> & { from_ns?: number; to_ns?: number };
 
 /** Filters and order of a run list; by default all runs, newest first. */
-export type RunsAsked = { state?: RunState; workload?: string; q?: string; sort?: RunSort };
+export type RunFilter = { state?: RunState; workload?: string; q?: string; sort?: RunSort };
 
 const PAGE_SIZE = 50;
 const TIMELINE_POINTS = 600;
@@ -23,8 +23,8 @@ const TIMELINE_POINTS = 600;
 export const runKeys = {
   all: ["runs"] as const,
   lists: () => [...runKeys.all, "list"] as const,
-  list: (filter: RunsAsked) => [...runKeys.lists(), filter] as const,
-  listNews: (filter: RunsAsked) => [...runKeys.all, "news", filter] as const,
+  list: (filter: RunFilter) => [...runKeys.lists(), filter] as const,
+  listNews: (filter: RunFilter) => [...runKeys.all, "news", filter] as const,
   one: (runId: string) => [...runKeys.all, "one", runId] as const,
   detail: (runId: string) => [...runKeys.one(runId), "detail"] as const,
   timeline: (runId: string) => [...runKeys.one(runId), "timeline"] as const,
@@ -46,7 +46,7 @@ export const sessionQuery = () =>
     staleTime: 60_000,
   });
 
-export const runListQuery = (filter: RunsAsked) =>
+export const runListQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
     queryKey: runKeys.list(filter),
     queryFn: ({ pageParam, signal }) =>
@@ -74,7 +74,7 @@ const runsOf = (list: RunPages | undefined): RunSummary[] => list?.pages.flatMap
 export const newsEveryMs = (list: RunPages | undefined): number => (runsOf(list).some(isLive) ? LIVE_MS : QUIET_MS);
 
 /** Refreshes a list of any number of pages: refetches its first page, and the live runs on the others. */
-export const runListNewsQuery = (queries: QueryClient, filter: RunsAsked) => {
+export const runListNewsQuery = (queries: QueryClient, filter: RunFilter) => {
   const listKey = runListQuery(filter).queryKey;
   return queryOptions({
     queryKey: runKeys.listNews(filter),
@@ -156,7 +156,7 @@ export const exceedanceQuery = (runId: string) =>
     staleTime: 5_000,
   });
 
-const MOST_LOOKS = 40;
+const MAX_REFETCHES = 40;
 
 /** Returns whether the figures are computed. Right after a run's end they are still empty. */
 export const isWorkedOut = (figures: Figures | undefined): boolean =>
@@ -171,7 +171,7 @@ export const figuresQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/figures", { params: { path: { run_id: runId } }, signal })),
     staleTime: 60_000,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      (dataUpdateCount > 1 && isWorkedOut(data)) || dataUpdateCount > MOST_LOOKS ? false : LIVE_MS,
+      (dataUpdateCount > 1 && isWorkedOut(data)) || dataUpdateCount > MAX_REFETCHES ? false : LIVE_MS,
   });
 
 /** Returns runs by id; polled while `awaitsVerdict` is true for one of them. */
@@ -187,7 +187,7 @@ export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: Ru
   });
 
 /** Returns logs of iostat, sar, mpstat and vmstat that overlap a run in time. */
-export const logsBesideQuery = (runId: string) =>
+export const concurrentLogsQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "beside"],
     queryFn: ({ signal }) =>
@@ -205,7 +205,7 @@ export const firstHeatmapQuery = (runId: string) =>
   });
 
 /** Returns latencies over time, in shorter slices for a part of the run. The previous heatmap is shown meanwhile. */
-export const heatmapQuery = (runId: string, request: HeatmapAsked) =>
+export const heatmapQuery = (runId: string, request: HeatmapRequest) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "heatmap", request],
     queryFn: async ({ client: queries, signal }) => {

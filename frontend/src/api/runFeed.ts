@@ -3,7 +3,7 @@
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { type Change, parseChangedEvent, parseTicksEvent } from "./events";
 import { runKeys } from "./queries";
-import { appendTicks, type LiveMarks, marksOf, reachOf } from "./timelineCache";
+import { appendTicks, endOfData, type LiveMarks, marksOf } from "./timelineCache";
 import type { RunDetail, Tick, Timeline } from "./types";
 
 export type FeedState = {
@@ -196,7 +196,7 @@ export class RunFeed {
 
   #refreshEveryMs(): number {
     const timeline = this.#queries.getQueryData<Timeline>(runKeys.timeline(this.#runId));
-    const pointMs = timeline === undefined ? 0 : reachOf(timeline) / 1e6 / POINTS_OF_A_SCREEN;
+    const pointMs = timeline === undefined ? 0 : endOfData(timeline) / 1e6 / POINTS_OF_A_SCREEN;
     return Math.min(LONGEST_REFRESH_MS, Math.max(REFRESH_MS, pointMs));
   }
 

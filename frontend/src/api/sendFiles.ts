@@ -1,6 +1,6 @@
 // Uploads files with progress, by XMLHttpRequest: fetch and the clients built on it report none for request bodies.
 import { ApiProblem, BackendUnreachable } from "./problem";
-import { learnServerTime } from "./serverClock";
+import { updateServerTime } from "./serverClock";
 import type { Upload } from "./types";
 
 /** Options for reading the files. All are unset by default. */
@@ -64,7 +64,7 @@ export function sendFiles(
     request.upload.onprogress = (event) => onProgress(event.loaded, event.total);
     request.onload = () =>
       settle(() => {
-        learnServerTime(request.getResponseHeader("date"));
+        updateServerTime(request.getResponseHeader("date"));
         try {
           resolve(readAnswer(request.status, request.responseText, request.getResponseHeader("location")));
         } catch (problem) {

@@ -3,7 +3,7 @@
 let offsetMs = 0;
 
 /** Updates the offset from a `Date` header, which drops fractions of a second: half a second on average. */
-export function learnServerTime(header: string | null, receivedAtMs: number = Date.now()): void {
+export function updateServerTime(header: string | null, receivedAtMs: number = Date.now()): void {
   const server = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(server)) return;
   const offset = server + 500 - receivedAtMs;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { goesOn, leftOut, MATCH_PAGE } from "./sla";
+import { leftOut, MATCH_PAGE, needsRefetch } from "./sla";
 
 test("a match goes on while configurations are left, and not for ever", () => {
-  expect(goesOn(61, 1)).toBe(true);
-  expect(goesOn(0, 1)).toBe(false);
+  expect(needsRefetch(61, 1)).toBe(true);
+  expect(needsRefetch(0, 1)).toBe(false);
   // More runs than the server judges: the rest stays unjudged.
-  expect(goesOn(4_000, 30)).toBe(false);
+  expect(needsRefetch(4_000, 30)).toBe(false);
 });
 
 test("a page that ended early is asked for again, a full one is not", () => {

@@ -11,11 +11,11 @@ export const MATCH_PAGE = 50;
 const FRESH_MS = 30_000;
 const LIVE_MS = 5_000;
 /** Pause before the next request, in milliseconds. Each response adds rows judged within its time limit. */
-const GOES_ON_MS = 250;
+const CONTINUE_MS = 250;
 const MOST_ROUNDS = 30;
 
 /** A subject and its cache key. The key of a pasted distribution is its given name, since its content can be long. */
-export type AskedSubject = { readonly key: string; readonly subject: SlaSubject };
+export type KeyedSubject = { readonly key: string; readonly subject: SlaSubject };
 
 export const slaKeys = {
   all: ["sla"] as const,
@@ -29,7 +29,7 @@ export const budgetsQuery = () =>
     staleTime: 60_000,
   });
 
-export const evaluateQuery = (subject: AskedSubject, budget: BudgetChoice) =>
+export const evaluateQuery = (subject: KeyedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "evaluate", subject.key, budget],
     queryFn: ({ signal }) => evaluate(subject, budget, "display", signal),
@@ -39,7 +39,7 @@ export const evaluateQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   });
 
 /** Returns the same verdict in the full detail of stored verdicts. Takes seconds for a long run. */
-export const exactQuery = (subject: AskedSubject, budget: BudgetChoice) =>
+export const exactQuery = (subject: KeyedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "evaluate", subject.key, budget, "full"],
     queryFn: ({ signal }) => evaluate(subject, budget, "full", signal),
@@ -47,11 +47,11 @@ export const exactQuery = (subject: AskedSubject, budget: BudgetChoice) =>
     retry: false,
   });
 
-const evaluate = ({ subject }: AskedSubject, budget: BudgetChoice, detail: "display" | "full", signal: AbortSignal) =>
+const evaluate = ({ subject }: KeyedSubject, budget: BudgetChoice, detail: "display" | "full", signal: AbortSignal) =>
   unwrap(client.POST("/api/v1/sla/evaluate", { body: { subject, budget, detail }, signal }));
 
 /** Returns the smallest change of the question with which the subject passes. */
-export const relaxQuery = (subject: AskedSubject, budget: BudgetChoice) =>
+export const relaxQuery = (subject: KeyedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "relax", subject.key, budget],
     queryFn: ({ signal }) =>
@@ -75,7 +75,7 @@ export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      goesOn(leftOut(data?.pages.at(-1)), dataUpdateCount) ? GOES_ON_MS : false,
+      needsRefetch(leftOut(data?.pages.at(-1)), dataUpdateCount) ? CONTINUE_MS : false,
   });
 
 /** Returns the number of configurations that a time-limited response omits: unjudged, or missing on its page. */
@@ -101,15 +101,15 @@ export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      goesOn(leftOut(data), dataUpdateCount) ? GOES_ON_MS : false,
+      needsRefetch(leftOut(data), dataUpdateCount) ? CONTINUE_MS : false,
   });
 
 /** Returns whether to request again: configurations are unjudged, and the limit of requests is not reached. */
-export const goesOn = (notLookedAt: number, rounds: number): boolean => notLookedAt > 0 && rounds < MOST_ROUNDS;
+export const needsRefetch = (notLookedAt: number, rounds: number): boolean => notLookedAt > 0 && rounds < MOST_ROUNDS;
 
-export type SizeAsked = Omit<SizeQuestion, "subject" | "budget">;
+export type SizeRequest = Omit<SizeQuestion, "subject" | "budget">;
 
-export const sizeQuery = (subject: AskedSubject, budget: BudgetChoice, size: SizeAsked) =>
+export const sizeQuery = (subject: KeyedSubject, budget: BudgetChoice, size: SizeRequest) =>
   queryOptions({
     queryKey: [...slaKeys.all, "size", subject.key, budget, size],
     queryFn: ({ signal }) =>

@@ -2,10 +2,10 @@
 // causes a type error here.
 import type { Tick, TimelineTicks } from "./types";
 
-type Known = number | null;
-type Merge = (a: Known, b: Known) => Known;
+type NumberOrNull = number | null;
+type Merge = (a: NumberOrNull, b: NumberOrNull) => NumberOrNull;
 type Column = {
-  readonly of: (tick: Tick) => Known;
+  readonly of: (tick: Tick) => NumberOrNull;
   /** Merges values of two hosts or devices at the same time. */
   readonly atOnce: Merge;
   /** Merges values of two consecutive points. */

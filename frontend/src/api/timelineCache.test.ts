@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runDetail, timeline } from "@/test/fixtures";
-import { appendTicks, halve, MOST_POINTS, marksOf, reachOf } from "./timelineCache";
+import { appendTicks, endOfData, halve, MOST_POINTS, marksOf } from "./timelineCache";
 import type { Tick } from "./types";
 
 const definitions = runDetail().series;
@@ -132,7 +132,7 @@ describe("live ticks", () => {
     }
     const { ticks } = current.series[0]!;
     expect(ticks.count.reduce((sum, count) => sum + count, 0)).toBe(4 * 2000 + (4 * MOST_POINTS - 4) * 1999);
-    expect(reachOf(current)).toBe(4 * MOST_POINTS * 1_000_000_000);
+    expect(endOfData(current)).toBe(4 * MOST_POINTS * 1_000_000_000);
   });
 });
 

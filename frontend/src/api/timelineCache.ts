@@ -22,7 +22,7 @@ function endOf(ticks: TimelineTicks): number {
 }
 
 /** Returns the end of the run's data in nanoseconds from its start. */
-export const reachOf = (timeline: Timeline): number =>
+export const endOfData = (timeline: Timeline): number =>
   Math.max(0, ...timeline.series.map((series) => endOf(series.ticks)));
 
 /** Returns the marks of a new snapshot. Ticks inside it are known, whatever their sequence numbers. */
@@ -85,7 +85,7 @@ export function appendTicks(
       : { ...earlier, ticks: columns.start_ns.length > MOST_POINTS ? halve(columns) : columns };
   });
   const next = grown.size === 0 ? timeline : { ...timeline, series };
-  return { timeline: next, throughNs: reachOf(next), gap };
+  return { timeline: next, throughNs: endOfData(next), gap };
 }
 
 /** Columns of a timeline with nullable values. A column without `null` stays so when points are merged. */

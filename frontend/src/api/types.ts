@@ -14,7 +14,7 @@ export type RunSummary = RunPage["runs"][number];
 export type RunState = RunSummary["state"];
 export type VerdictSummary = RunSummary["verdicts"][number];
 export type RunDetail = Answer<"/api/v1/runs/{run_id}">;
-export type LogBeside = Answer<"/api/v1/runs/{run_id}/beside">["logs"][number];
+export type ConcurrentLog = Answer<"/api/v1/runs/{run_id}/beside">["logs"][number];
 export type RunSeries = RunDetail["series"][number];
 export type Verdict = RunDetail["verdicts"][number];
 export type VerdictWord = Verdict["verdict"];
@@ -38,12 +38,12 @@ type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;
 export type ExceedanceRow = Exceedance["rows"][number];
 /** A live tick from the event stream. */
 export type Tick = components["schemas"]["Tick"];
-type Posted<Path extends keyof paths> = paths[Path] extends {
+type PostResponse<Path extends keyof paths> = paths[Path] extends {
   post: { responses: { 200: { content: { "application/json": infer Body } } } };
 }
   ? Body
   : never;
-type Asked<Path extends keyof paths> = paths[Path] extends {
+type RequestBody<Path extends keyof paths> = paths[Path] extends {
   post: { requestBody: { content: { "application/json": infer Body } } };
 }
   ? Body
@@ -52,17 +52,17 @@ type Asked<Path extends keyof paths> = paths[Path] extends {
 export type BudgetItem = Answer<"/api/v1/budgets">["items"][number];
 export type BudgetDocument = BudgetItem["document"];
 export type TransactionDocument = Extract<BudgetDocument, { kind: "transaction" }>;
-export type BudgetChoice = Asked<"/api/v1/sla/evaluate">["budget"];
-export type SlaSubject = Asked<"/api/v1/sla/evaluate">["subject"];
-export type Evaluation = Posted<"/api/v1/sla/evaluate">;
+export type BudgetChoice = RequestBody<"/api/v1/sla/evaluate">["budget"];
+export type SlaSubject = RequestBody<"/api/v1/sla/evaluate">["subject"];
+export type Evaluation = PostResponse<"/api/v1/sla/evaluate">;
 export type JudgedSubject = Evaluation["subject"];
-export type MatchPage = Posted<"/api/v1/sla/match">;
+export type MatchPage = PostResponse<"/api/v1/sla/match">;
 export type MatchCounts = MatchPage["counts"];
 export type SubjectKind = MatchItem["subject"]["kind"];
 export type MatchItem = MatchPage["items"][number];
 export type RecordCost = MatchPage["costs"][string];
-export type SizeQuestion = Asked<"/api/v1/sla/size">;
-export type SizeAnswer = Posted<"/api/v1/sla/size">;
+export type SizeQuestion = RequestBody<"/api/v1/sla/size">;
+export type SizeAnswer = PostResponse<"/api/v1/sla/size">;
 export type DriveCounters = Answer<"/api/v1/runs/{run_id}/drive-counters">;
 export type DriveVariant = Answer<"/api/v1/runs/{run_id}/drive-variant">;
 type Course = Answer<"/api/v1/runs/{run_id}/course">;

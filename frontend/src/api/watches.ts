@@ -5,7 +5,7 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 
 export type Watch = components["schemas"]["WatchOut"];
-export type WatchAsked = components["schemas"]["WatchIn"];
+export type WatchRequest = components["schemas"]["WatchIn"];
 export type Trend = components["schemas"]["TrendOut"];
 
 const key = ["watches"] as const;
@@ -27,7 +27,7 @@ export const trendQuery = (watch: Watch) =>
   });
 
 /** Creates a watch. Returns the secret that signs its webhooks; `null` without webhooks. */
-export async function makeWatch(queries: QueryClient, body: WatchAsked): Promise<string | null> {
+export async function makeWatch(queries: QueryClient, body: WatchRequest): Promise<string | null> {
   const made = await unwrap(client.POST("/api/v1/watches", { body }));
   await queries.invalidateQueries({ queryKey: key });
   return made.webhook_secret;

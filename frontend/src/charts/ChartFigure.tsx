@@ -13,9 +13,9 @@ import { pngOf, standaloneSvg } from "./exportImage";
 import { FRAME } from "./frame";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
-import { useDrawn } from "./useDrawn";
+import { useDeferredDrawing } from "./useDeferredDrawing";
 import { usePlot } from "./usePlot";
-import { useWhileOnScreen } from "./useWhileOnScreen";
+import { useValueOnScreen } from "./useValueOnScreen";
 
 type ChartFigureProps = {
   spec: ChartSpec;
@@ -36,7 +36,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   const [failure, setFailure] = useState<string | null>(null);
   const drawing = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLElement>(null);
-  const drawn = useWhileOnScreen(figure, latest);
+  const drawn = useValueOnScreen(figure, latest);
   // A new title means another chart: an off-screen chart must not show the old title.
   const spec = drawn.title === latest.title ? drawn : latest;
   const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
@@ -120,7 +120,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
       ) : (
         <div ref={drawing}>
           <p className={classes["ylabel"]}>{spec.y.label}</p>
-          <Readable spec={spec} shown={shown} height={height} />
+          <PlotSlider spec={spec} shown={shown} height={height} />
         </div>
       )}
     </figure>
@@ -173,14 +173,14 @@ function Swatch({ series }: { series: SeriesSpec }) {
   );
 }
 
-type ReadableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
+type PlotSliderProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
 
 /** Renders the plot with its readout, as a slider: arrow keys move along x, the value text lists all series. */
-function Readable({ spec, shown, height }: ReadableProps) {
+function PlotSlider({ spec, shown, height }: PlotSliderProps) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
-  const drawn = useDrawn(frame);
+  const drawn = useDeferredDrawing(frame);
   const Plot = usePlot();
   const [cursorX, setActiveX] = useCursor(spec.x.label);
   const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);

@@ -12,12 +12,12 @@ const COLOURS = ["#0b5cad", "#00664a", "#a33a00"];
 /** Smallest visible range, in slices. */
 const FEWEST_PIECES = 4;
 
-type Stretch = { readonly from: number; readonly to: number };
+type TimeSpan = { readonly from: number; readonly to: number };
 
 /** Returns the chart with its buttons. */
 export function courseOf(course: Course, name: string): HTMLElement {
   const size = course.start_ns.length;
-  let shown: Stretch = { from: 0, to: size };
+  let shown: TimeSpan = { from: 0, to: size };
   const picture = element("div", {});
   const status = element("p", { class: "soft", role: "status" });
 
@@ -64,7 +64,7 @@ const textAt = (course: Course, piece: number): string => {
   return at === 0 ? "the beginning" : formatSpan(nanoseconds(at));
 };
 
-function drawn(course: Course, { from, to }: Stretch, name: string, show: (from: number, to: number) => void): Node {
+function drawn(course: Course, { from, to }: TimeSpan, name: string, show: (from: number, to: number) => void): Node {
   const lines = course.quantiles.map((line) => ({
     quantile: line.quantile,
     lower: line.lower_ns.slice(from, to),
@@ -107,12 +107,12 @@ function drawn(course: Course, { from, to }: Stretch, name: string, show: (from:
       drawing("text", { x: LEFT + 60 * line, y: HEIGHT - 6, style: `fill: ${colour}` }, `${formatQuantile(quantile)}`),
     );
   }
-  dragged(svg, (share) => from + Math.max(0, (share * WIDTH - LEFT) / (WIDTH - LEFT)) * (to - from), show);
+  zoomByDrag(svg, (share) => from + Math.max(0, (share * WIDTH - LEFT) / (WIDTH - LEFT)) * (to - from), show);
   return svg;
 }
 
-/** Zooms to the range over which the pointer is dragged. */
-function dragged(
+/** Zooms to the range over which the pointer is zoomByDrag. */
+function zoomByDrag(
   svg: SVGSVGElement,
   pieceAt: (share: number) => number,
   show: (from: number, to: number) => void,

@@ -130,10 +130,10 @@ function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Place
     target[place] = (target[place] ?? 0) + value;
   }
   transform(real, imaginary, half);
-  const { cosine, sine } = wavesOf(size);
+  const { cosine, sine } = twiddleFactorsOf(size);
   const first = real[0] ?? 0;
   const second = imaginary[0] ?? 0;
-  const waves = half - 1;
+  const twiddleFactors = half - 1;
   for (let low = 1; low <= half / 2; low += 1) {
     const high = half - low;
     const a = real[low] ?? 0;
@@ -144,8 +144,8 @@ function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Place
     const evenImaginary = (b - d) / 2;
     const oddReal = (b + d) / 2;
     const oddImaginary = (c - a) / 2;
-    const cos = cosine[waves + low] ?? 0;
-    const sin = sine[waves + low] ?? 0;
+    const cos = cosine[twiddleFactors + low] ?? 0;
+    const sin = sine[twiddleFactors + low] ?? 0;
     const turnedReal = oddReal * cos + oddImaginary * sin;
     const turnedImaginary = oddImaginary * cos - oddReal * sin;
     real[low] = evenReal + turnedReal;
@@ -160,11 +160,11 @@ function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Place
 }
 
 /** Cosines and sines of all passes of a transform. The pass of `width` starts at index `width − 1`. */
-type Waves = { readonly cosine: Float64Array; readonly sine: Float64Array };
-const waves = new Map<number, Waves>();
+type TwiddleFactors = { readonly cosine: Float64Array; readonly sine: Float64Array };
+const twiddleFactors = new Map<number, TwiddleFactors>();
 
-function wavesOf(size: number): Waves {
-  let cached = waves.get(size);
+function twiddleFactorsOf(size: number): TwiddleFactors {
+  let cached = twiddleFactors.get(size);
   if (cached === undefined) {
     cached = { cosine: new Float64Array(size - 1), sine: new Float64Array(size - 1) };
     for (let width = 1; width < size; width *= 2) {
@@ -173,14 +173,14 @@ function wavesOf(size: number): Waves {
         cached.sine[width - 1 + place] = Math.sin((Math.PI * place) / width);
       }
     }
-    waves.set(size, cached);
+    twiddleFactors.set(size, cached);
   }
   return cached;
 }
 
 /** Transforms the first `length` complex values in place; `length` must be a power of two. */
 function transform(real: Float64Array, imaginary: Float64Array, length: number): void {
-  const { cosine, sine } = wavesOf(length);
+  const { cosine, sine } = twiddleFactorsOf(length);
   for (let place = 1, reversed = 0; place < length; place += 1) {
     let bit = length >> 1;
     for (; reversed & bit; bit >>= 1) reversed ^= bit;

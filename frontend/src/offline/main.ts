@@ -3,9 +3,7 @@
 import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
-import { againOf, shownOf } from "./again";
 import { answerTo } from "./answers";
-import { asking } from "./asking";
 import { shareLower, shareUpper } from "./confidence";
 import { quantileEnds, totalOf } from "./counts";
 import { courseOf } from "./course";
@@ -13,7 +11,9 @@ import { element, table } from "./elements";
 import { type Evidence, type Operation, type Run, type StoredVerdict, unpack } from "./evidence";
 import { judgeLimits } from "./judge";
 import { questionOf, transactionsOf } from "./question";
-import { limitTable, scopesText } from "./showing";
+import { asking } from "./questionForm";
+import { compareWithStored, shownOf } from "./storedVerdicts";
+import { limitTable, scopesText } from "./verdictText";
 
 const QUANTILES = [0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999];
 
@@ -68,7 +68,7 @@ function verdictOf(run: Run, stored: StoredVerdict): HTMLElement {
   );
   // Models of transactions take seconds: the delay shows the page first, and keeps it usable between verdicts.
   setTimeout(() => {
-    const { answer, sameness } = againOf(run, stored);
+    const { answer, sameness } = compareWithStored(run, stored);
     worked.textContent = sameness.text;
     worked.dataset["same"] = String(sameness.isSame);
     if (answer !== null && answer.rows.length > 0) article.append(limitTable(answer.rows));
@@ -127,4 +127,4 @@ export const limitsOf = (over: number, total: number): readonly number[] => [
   shareLower(over, total),
   shareUpper(over, total),
 ];
-export { againOf, answerTo, judgeLimits, questionOf, transactionsOf };
+export { answerTo, compareWithStored, judgeLimits, questionOf, transactionsOf };

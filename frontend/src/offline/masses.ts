@@ -41,8 +41,8 @@ function once<Value>(calculate: () => Value): () => Value {
 }
 
 export class Masses {
-  readonly held = once(() => this.sums().map(heldOf));
-  readonly capped = once(() => this.sums().map((sums, group) => cappedOf(sums, this.totals()[group] ?? 0)));
+  readonly held = once(() => this.sums().map(massesBelow));
+  readonly capped = once(() => this.sums().map((sums, group) => momentsCapped(sums, this.totals()[group] ?? 0)));
   private readonly running = once(() => this.groups.map(({ ratio }) => runningOf(ratio)));
   private readonly totals = once(() => this.groups.map(({ ratio }) => ratio.reduce((sum, share) => sum + share, 0)));
   private readonly sums = once(() => this.groups.map(sumsOf));
@@ -144,7 +144,7 @@ function sumsOf({ atNs, ratio }: Group): Sums {
   };
 }
 
-function heldOf({ share, first, second, highest }: Sums): Held {
+function massesBelow({ share, first, second, highest }: Sums): Held {
   const held = share.map((sum) => Math.min(sum, 1));
   const weight = held.map((sum) => (sum > 0 ? sum : 1));
   const mean = first.map((sum, at) => sum / (weight[at] ?? 1));
@@ -156,7 +156,7 @@ function heldOf({ share, first, second, highest }: Sums): Held {
   };
 }
 
-function cappedOf({ share, first, second }: Sums, total: number): Capped {
+function momentsCapped({ share, first, second }: Sums, total: number): Capped {
   const over = share.map((sum) => Math.max(1, total) - sum);
   const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
   return {

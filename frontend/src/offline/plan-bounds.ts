@@ -3,6 +3,7 @@
 import { type GridTerm, shareWithin } from "./fourier";
 import { CEILINGS_NS, type Group, type Masses, powerOfShares } from "./masses";
 import {
+  batchSizes,
   certainCounts,
   effectiveOf,
   type FixedPlan,
@@ -10,7 +11,6 @@ import {
   onlyStageOf,
   overheadOf,
   type Plan,
-  waveSizes,
 } from "./plans";
 
 const WIDENING = 1e-8;
@@ -18,8 +18,8 @@ const LEVELS = { least: 4, most: 46 };
 const CHEAP_BINS = 1 << 14;
 const ESTIMATE_BINS = 1 << 14;
 
-export type Laws = { readonly late: Masses; readonly early: Masses; readonly middle: Masses };
-type Side = keyof Laws;
+export type Distributions = { readonly late: Masses; readonly early: Masses; readonly middle: Masses };
+type Side = keyof Distributions;
 /** `times` independent terms, each the slowest of `atOnce` operations, with latencies divided by `shared` workers. */
 type Factor = { readonly operation: string; readonly atOnce: number; readonly shared: number; readonly times: number };
 type Factors = readonly Factor[];
@@ -31,15 +31,15 @@ type Shares = {
 };
 
 /** Thrown if random counts have too many combinations. */
-export class CountsTooMany extends Error {}
+export class TooManyCounts extends Error {}
 
 export class PlanBounds {
   /**
-   * `laws` are distributions by operation, with equal groups. `coarser` has the same groups in wider buckets: the
+   * `distributions` are distributions by operation, with equal groups. `coarser` has the same groups in wider buckets: the
    * tighter of both bounds is used, so that wider buckets never give narrower bounds.
    */
   constructor(
-    private readonly laws: ReadonlyMap<string, Laws>,
+    private readonly distributions: ReadonlyMap<string, Distributions>,
     private readonly bins: number,
     private readonly coarser: PlanBounds | null,
   ) {}
@@ -60,7 +60,7 @@ export class PlanBounds {
   estimate(plan: Plan, timeNs: number, lower: readonly number[], upper: readonly number[]): readonly number[] {
     if (plan.some((stage) => effectiveOf(stage) === "pool"))
       return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
-    const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
+    const coarse = new PlanBounds(this.distributions, Math.min(this.bins, ESTIMATE_BINS), null);
     const open = this.each((group) => (upper[group] ?? 1) - (lower[group] ?? 0)).map((width) => width > WIDENING);
     const shares = this.added(plan, (fixed) => {
       const [netNs, factors] = [timeNs - overheadOf(fixed), slowFactors(fixed)];
@@ -76,7 +76,7 @@ export class PlanBounds {
   /** Sums the shares over all combinations of counts, group by group, so that combinations can share transforms. */
   private added(plan: Plan, sharesOf: (fixed: FixedPlan) => Shares): readonly number[] {
     const combinations = certainCounts(plan);
-    if (combinations === undefined) throw new CountsTooMany();
+    if (combinations === undefined) throw new TooManyCounts();
     const shares = combinations.map(([fixed, weight]) => ({ weight, ...sharesOf(fixed) }));
     return this.each((group) =>
       shares.reduce(
@@ -132,14 +132,14 @@ export class PlanBounds {
   }
 
   private each(share: (group: number) => number): readonly number[] {
-    const [laws] = this.laws.values();
-    return (laws?.late.groups ?? []).map((_, group) => share(group));
+    const [distributions] = this.distributions.values();
+    return (distributions?.late.groups ?? []).map((_, group) => share(group));
   }
 
-  private lawsOf(operation: string): Laws {
-    const laws = this.laws.get(operation);
-    if (laws === undefined) throw new Error(`${operation} was not measured`);
-    return laws;
+  private distributionsOf(operation: string): Distributions {
+    const distributions = this.distributions.get(operation);
+    if (distributions === undefined) throw new Error(`${operation} was not measured`);
+    return distributions;
   }
 
   /** Treats pools as sequential, and applies Graham's bound if a pool is the only stage. */
@@ -166,7 +166,7 @@ export class PlanBounds {
   private cap(plan: FixedPlan, netNs: number): readonly number[] {
     return plan.reduce<readonly number[]>(
       (cap, { operation, count }) => {
-        const under = this.lawsOf(operation).early.under(netNs);
+        const under = this.distributionsOf(operation).early.under(netNs);
         return cap.map((share, group) => {
           const below = under[group] ?? 0;
           return share * powerOfShares(below, 1 - below, count);
@@ -199,18 +199,18 @@ export class PlanBounds {
   }
 
   private masses(side: Side, { operation, atOnce, shared }: Factor): Masses {
-    return this.lawsOf(operation)[side].slowestOf(atOnce).sharedBy(shared);
+    return this.distributionsOf(operation)[side].slowestOf(atOnce).sharedBy(shared);
   }
 
   private leastByMoments(factors: Factors, netNs: number): readonly number[] {
-    const laws = factors.map((factor) => ({ times: factor.times, masses: this.masses("late", factor) }));
-    const first = Math.max(...laws.map(({ masses }) => masses.heldCeilings[0]));
-    const last = Math.max(...laws.map(({ masses }) => masses.heldCeilings[1]));
+    const distributions = factors.map((factor) => ({ times: factor.times, masses: this.masses("late", factor) }));
+    const first = Math.max(...distributions.map(({ masses }) => masses.heldCeilings[0]));
+    const last = Math.max(...distributions.map(({ masses }) => masses.heldCeilings[1]));
     return this.each((group) => {
       let best = 0;
       for (let at = first; at <= last && (CEILINGS_NS[at] ?? 0) <= netNs; at += 1) {
         let [inside, mean, variance, above] = [1, 0, 0, 0];
-        for (const { times, masses } of laws) {
+        for (const { times, masses } of distributions) {
           const held = masses.held()[group];
           const share = held?.share[at] ?? 0;
           inside *= powerOfShares(share, 1 - share, times);
@@ -228,7 +228,7 @@ export class PlanBounds {
   private graham(stage: FixedStage, netNs: number): readonly number[] {
     const workers = Math.min(stage.fan_out, stage.count);
     return this.each((group) => {
-      const held = this.lawsOf(stage.operation).late.held()[group];
+      const held = this.distributionsOf(stage.operation).late.held()[group];
       let best = 0;
       for (const [at, ceiling] of CEILINGS_NS.entries()) {
         if (ceiling > netNs) break;
@@ -242,14 +242,14 @@ export class PlanBounds {
   }
 
   private mostByMoments(factors: Factors, netNs: number): readonly number[] {
-    const laws = factors.map((factor) => ({ times: factor.times, masses: this.masses("early", factor) }));
-    const first = Math.min(...laws.map(({ masses }) => masses.cappedCeilings[0]));
-    const last = Math.max(...laws.map(({ masses }) => masses.cappedCeilings[1]));
+    const distributions = factors.map((factor) => ({ times: factor.times, masses: this.masses("early", factor) }));
+    const first = Math.min(...distributions.map(({ masses }) => masses.cappedCeilings[0]));
+    const last = Math.max(...distributions.map(({ masses }) => masses.cappedCeilings[1]));
     return this.each((group) => {
       let best = 1;
       for (let at = first; at <= last; at += 1) {
         let [mean, variance, under] = [0, 0, 0];
-        for (const { times, masses } of laws) {
+        for (const { times, masses } of distributions) {
           const capped = masses.capped()[group];
           mean += times * (capped?.mean[at] ?? 0);
           variance += times * (capped?.variance[at] ?? 0);
@@ -276,7 +276,7 @@ function slowFactors(plan: FixedPlan): Factors {
     if (effective === "sequential") return [{ operation, atOnce: 1, shared: 1, times: count }];
     if (effective === "parallel") return [{ operation, atOnce: count, shared: 1, times: 1 }];
     const atOnce = stage.fan_out;
-    const [full, rest] = waveSizes(count, atOnce);
+    const [full, rest] = batchSizes(count, atOnce);
     const last = { operation, atOnce: rest, shared: 1, times: 1 };
     return full > 0 ? [{ operation, atOnce, shared: 1, times: full }, last] : [last];
   });

@@ -15,7 +15,7 @@ import { totalOf } from "./counts";
 import type { Cells, GroupCells, GroupsOfSlices, ModelPart, SliceModel } from "./evidence";
 import type { Bounds } from "./judgement";
 import { type Group, Masses } from "./masses";
-import { type Laws, PlanBounds } from "./plan-bounds";
+import { type Distributions, PlanBounds } from "./plan-bounds";
 import { certainCounts, type FixedPlan, largestCountOf, onlyStageOf, overheadOf, type Plan, withCount } from "./plans";
 
 const FULL_BINS = 1 << 17;
@@ -199,10 +199,10 @@ function remembered(record: object, bins: number, names: readonly string[], make
   return level;
 }
 
-const named = (names: readonly string[], laws: readonly Laws[]): ReadonlyMap<string, Laws> =>
+const named = (names: readonly string[], distributions: readonly Distributions[]): ReadonlyMap<string, Distributions> =>
   new Map(
     names.flatMap((name, at) => {
-      const of = laws[at];
+      const of = distributions[at];
       return of === undefined ? [] : [[name, of] as const];
     }),
   );
@@ -210,9 +210,9 @@ const named = (names: readonly string[], laws: readonly Laws[]): ReadonlyMap<str
 const levelOf = (groups: GroupsOfSlices, names: readonly string[], bins: number): Level =>
   remembered(groups, bins, names, () => ({
     bounds: new PlanBounds(
-      named(names, groups.cells.map(lawsOf)),
+      named(names, groups.cells.map(distributionsOf)),
       bins,
-      groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(lawsOf)), bins, null),
+      groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(distributionsOf)), bins, null),
     ),
     weights: groups.weights,
     pieces: groups.pieces,
@@ -220,7 +220,7 @@ const levelOf = (groups: GroupsOfSlices, names: readonly string[], bins: number)
     operationsOfAPiece: groups.operations_of_a_piece,
   }));
 
-function lawsOf(groups: readonly GroupCells[]): Laws {
+function distributionsOf(groups: readonly GroupCells[]): Distributions {
   const cells = groups.map(cellsOf);
   return {
     late: new Masses(cells.map(lateOf), true),
@@ -264,7 +264,7 @@ function wholeLevel(counted: Counted, bins: number): Level {
   const [first] = counted;
   const names = counted.map(({ name }) => name);
   const make = (): Level => ({
-    bounds: new PlanBounds(named(names, counted.map(wholeLaws)), bins, null),
+    bounds: new PlanBounds(named(names, counted.map(wholeRunDistributions)), bins, null),
     weights: [1],
     pieces: 1,
     outside: 0,
@@ -274,7 +274,7 @@ function wholeLevel(counted: Counted, bins: number): Level {
 }
 
 /** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */
-function wholeLaws({ cells, part }: Counted[number]): Laws {
+function wholeRunDistributions({ cells, part }: Counted[number]): Distributions {
   const total = totalOf(cells);
   const all = cells.counts.map((count, at) => {
     const [lower = 0, upper = null] = [cells.lower_ns[at], cells.upper_ns[at]];

@@ -80,7 +80,7 @@ export function certainCounts(plan: Plan): readonly (readonly [FixedPlan, number
 }
 
 /** Returns the number of full waves before the last, and the operations of the last wave. */
-export function waveSizes(count: number, fanOut: number): readonly [number, number] {
+export function batchSizes(count: number, fanOut: number): readonly [number, number] {
   const full = Math.ceil(count / fanOut) - 1;
   return [full, count - full * fanOut];
 }

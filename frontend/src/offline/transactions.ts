@@ -19,7 +19,7 @@ import {
   reliabilityOf,
   standingOf,
 } from "./judgement";
-import { CountsTooMany } from "./plan-bounds";
+import { TooManyCounts } from "./plan-bounds";
 import { type Counted, type ModelAnswer, modelAnswer } from "./plan-model";
 import { depthOf, MOST_COMBINATIONS, onlyStageOf, operationNames, type Transfer, transferOf } from "./plans";
 import { type Judgement, wordsOf } from "./words";
@@ -29,9 +29,9 @@ type Evidence = {
   readonly counted: Counted;
   readonly model: SliceModel;
   readonly load: Load;
-  readonly measured: Measured | null;
+  readonly measured: Measurement | null;
 };
-type Measured = {
+type Measurement = {
   readonly observed: Bounds;
   readonly confident: Bounds;
   readonly within: Bounds;
@@ -39,7 +39,7 @@ type Measured = {
   readonly transfer: Transfer;
   readonly contradicts: boolean;
 };
-type Judged = { readonly judgement: Judgement; readonly basis: string };
+type JudgementWithBasis = { readonly judgement: Judgement; readonly basis: string };
 
 /** Limit of work for plans with random counts or several operations: about two seconds. */
 const MOST_POINTS = 1_500_000_000;
@@ -50,7 +50,7 @@ export function judgeTransactions(run: Run, question: TransactionsQuestion): Ans
   try {
     return withinWork(MOST_POINTS, () => judgePlan(run, question));
   } catch (error) {
-    if (error instanceof CountsTooMany)
+    if (error instanceof TooManyCounts)
       return `The counts have more than ${MOST_COMBINATIONS} combinations, which are not added up.`;
     if (error instanceof TooMuchWork) return `This plan takes more than two seconds in a page. ${ELSEWHERE}`;
     throw error;
@@ -91,7 +91,7 @@ function judgePlan(run: Run, question: TransactionsQuestion): Answer | string {
   return answerOf({ ...recorded, judgement }, note, fell);
 }
 
-const answerOf = ({ judgement, basis }: Judged, note: string, restsOnUnreliable = false): Answer => ({
+const answerOf = ({ judgement, basis }: JudgementWithBasis, note: string, restsOnUnreliable = false): Answer => ({
   words: wordsOf(judgement),
   judgement,
   rows: [],
@@ -123,7 +123,7 @@ function evidenceOf(
   question: TransactionsQuestion,
   isAtBest: boolean,
 ): Evidence | null {
-  const { operations, joint } = togetherIn(run, asOrdered);
+  const { operations, joint } = inModelOrder(run, asOrdered);
   const [first] = operations;
   if (first === undefined) return null;
   const { operation } = first;
@@ -143,7 +143,7 @@ function evidenceOf(
   const bestAt = isAtBest && bearing ? (reliabilityOf(bearing, lateLimit(question.window_ns))?.at_best ?? -1) : -1;
   const measured =
     bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, question, transfer) : null;
-  const generated = bearing ?? asOrdered.map((named) => named.operation).find(isDoubtful) ?? operation;
+  const generated = bearing ?? asOrdered.map((named) => named.operation).find(isGeneratorUnreliable) ?? operation;
   return { counted, model, load: loadOf(generated), measured };
 }
 
@@ -157,13 +157,13 @@ function jointModelOf(joint: JointModel | null, atBest: readonly (number | null)
 }
 
 /** Returns whether the load generator prevents a proven verdict. */
-function isDoubtful(operation: Operation): boolean {
+function isGeneratorUnreliable(operation: Operation): boolean {
   const { isTooLittle, isTooMuch } = loadOf(operation);
   return isTooLittle || isTooMuch || operation.load.closed_loop || operation.load.is_production;
 }
 
 /** Returns the operations in the order of the page's joint model. The order of stages does not affect the time. */
-function togetherIn(
+function inModelOrder(
   run: Run,
   operations: readonly Named[],
 ): { readonly operations: readonly Named[]; readonly joint: JointModel | null } {
@@ -180,7 +180,7 @@ function measuredResult(
   cells: Cells,
   { window_ns }: TransactionsQuestion,
   transfer: Transfer,
-): Measured | null {
+): Measurement | null {
   if (issued === null) return null;
   const total = totalOf(cells);
   const late = atOrOver(cells, window_ns);
@@ -199,7 +199,7 @@ function measuredResult(
   };
 }
 
-function judged(question: TransactionsQuestion, { counted, model, load, measured }: Evidence): Judged {
+function judged(question: TransactionsQuestion, { counted, model, load, measured }: Evidence): JudgementWithBasis {
   let answer: ModelAnswer | undefined;
   const modelled = (): ModelAnswer => {
     answer ??= modelAnswer(counted, model, {
@@ -211,7 +211,7 @@ function judged(question: TransactionsQuestion, { counted, model, load, measured
   };
   const total = counted.reduce((sum, { cells }) => sum + totalOf(cells), 0);
   const basis = `Modelled from ${formatInteger(total)} operations`;
-  const ofModel = (): Judged => ({ judgement: judgeModel(question, modelled(), load), basis });
+  const ofModel = (): JudgementWithBasis => ({ judgement: judgeModel(question, modelled(), load), basis });
   if (measured === null) return ofModel();
   const isEnough = measured.total >= FEWEST_OPERATIONS || decide(measured.confident, question.objective) === "FAIL";
   const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
@@ -261,7 +261,7 @@ const besideObserved = (others: readonly Cause[], load: Load, without: Bounds): 
   ...load.causes(without),
 ];
 
-function judgeMeasured({ objective }: TransactionsQuestion, measured: Measured, load: Load): Judgement {
+function judgeMeasured({ objective }: TransactionsQuestion, measured: Measurement, load: Load): Judgement {
   const { observed, confident } = measured;
   const middle = (observed.lower + observed.upper) / 2;
   const causes: readonly Cause[] =
@@ -279,8 +279,8 @@ function judgeMeasured({ objective }: TransactionsQuestion, measured: Measured, 
 function judgeModel({ objective }: TransactionsQuestion, model: ModelAnswer, load: Load): Judgement {
   const inRun = load.observed(model.observed);
   const isOpen = decide(inRun, objective) === "INDETERMINATE";
-  const isDoubtful = load.causes(model.observed).length > 0;
-  const without = isOpen && isDoubtful ? middleOf(model) : model.observed;
+  const isGeneratorUnreliable = load.causes(model.observed).length > 0;
+  const without = isOpen && isGeneratorUnreliable ? middleOf(model) : model.observed;
   return judge({
     observed: inRun,
     proven: load.proven(model.confident),

@@ -7,7 +7,13 @@ import {
   Outlet,
   retainSearchParams,
 } from "@tanstack/react-router";
-import { type AskedSearch, askedSearch, type PickSearch, pickSearch, QUESTION_KEYS } from "@/entities/question/address";
+import {
+  type PickSearch,
+  pickSearch,
+  QUESTION_KEYS,
+  type ReaderQuestionSearch,
+  readerQuestionSearch,
+} from "@/entities/question/address";
 import { Shell } from "@/features/shell/Shell";
 import { compact, type RawSearch } from "@/lib/search";
 import { Empty, Failed } from "@/ui/states";
@@ -15,8 +21,8 @@ import { Empty, Failed } from "@/ui/states";
 export type RouterContext = { queries: QueryClient };
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  validateSearch: (raw: RawSearch): AskedSearch & PickSearch =>
-    compact({ ...askedSearch(raw), ...pickSearch(raw) }) as AskedSearch & PickSearch,
+  validateSearch: (raw: RawSearch): ReaderQuestionSearch & PickSearch =>
+    compact({ ...readerQuestionSearch(raw), ...pickSearch(raw) }) as ReaderQuestionSearch & PickSearch,
   // All links preserve question and shortlist.
   search: { middlewares: [retainSearchParams([...QUESTION_KEYS, "pick"])] },
   component: () => (

@@ -5,7 +5,7 @@ import { pickCount } from "@/entities/question/address";
 import { alignmentOf } from "@/features/compare/address";
 import { ComparePage } from "@/features/compare/ComparePage";
 import { compareSearch } from "./search/compare";
-import { useAskingView } from "./useView";
+import { useViewWithQuestion } from "./useView";
 
 export const Route = createFileRoute("/compare")({
   validateSearch: compareSearch,
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/compare")({
 
 function CompareScreen() {
   const search = Route.useSearch();
-  const view = useAskingView(search, compareSearch);
+  const view = useViewWithQuestion(search, compareSearch);
   const navigate = Route.useNavigate();
   return (
     <ComparePage

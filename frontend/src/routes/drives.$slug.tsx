@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { DEFAULT_RULE_SET, drivePageQuery } from "@/api/drivePage";
 import { DrivePage } from "@/features/drive-page/DrivePage";
 import { driveSearch } from "./search/drive";
-import { useAskingView } from "./useView";
+import { useViewWithQuestion } from "./useView";
 
 export const Route = createFileRoute("/drives/$slug")({
   validateSearch: driveSearch,
@@ -14,7 +14,7 @@ export const Route = createFileRoute("/drives/$slug")({
 
 function DriveScreen() {
   const { slug } = Route.useParams();
-  const view = useAskingView(Route.useSearch(), driveSearch);
+  const view = useViewWithQuestion(Route.useSearch(), driveSearch);
   const navigate = Route.useNavigate();
   return (
     <DrivePage

@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { Enter } from "@/features/sign-in/Enter";
+import { OwnerSignIn } from "@/features/sign-in/OwnerSignIn";
 import { useAddressCode } from "./useView";
 
 export const Route = createFileRoute("/enter")({
@@ -9,5 +9,5 @@ export const Route = createFileRoute("/enter")({
 function EnterScreen() {
   const router = useRouter();
   const code = useAddressCode();
-  return <Enter code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
+  return <OwnerSignIn code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
 }

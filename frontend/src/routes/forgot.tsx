@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Forgot } from "@/features/sign-in/AskMail";
+import { PasswordReset } from "@/features/sign-in/EmailForm";
 
-export const Route = createFileRoute("/forgot")({ component: Forgot });
+export const Route = createFileRoute("/forgot")({ component: PasswordReset });

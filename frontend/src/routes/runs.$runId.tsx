@@ -11,7 +11,7 @@ import { Missing } from "@/entities/missing/Missing";
 import { RunPage } from "@/features/run-page/RunPage";
 import { isId } from "@/lib/ids";
 import { runSearch } from "./search/runs";
-import { useAskingView } from "./useView";
+import { useViewWithQuestion } from "./useView";
 
 export const Route = createFileRoute("/runs/$runId")({
   validateSearch: runSearch,
@@ -29,7 +29,7 @@ export const Route = createFileRoute("/runs/$runId")({
 
 function RunScreen() {
   const { runId } = Route.useParams();
-  const view = useAskingView(Route.useSearch(), runSearch);
+  const view = useViewWithQuestion(Route.useSearch(), runSearch);
   const navigate = Route.useNavigate();
   if (!isId(runId)) return <Missing page what="run" />;
   return (

@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { Return } from "@/features/sign-in/Return";
+import { Return } from "@/features/sign-in/ProviderReturn";
 
 export const Route = createFileRoute("/sign-in/return")({
   component: SignInReturnScreen,

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SignUp } from "@/features/sign-in/AskMail";
+import { SignUp } from "@/features/sign-in/EmailForm";
 
 export const Route = createFileRoute("/sign-up")({ component: SignUp });

@@ -1,7 +1,7 @@
 import { renderHook } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { runListSearch, runSearch, signInSearch } from "./search/runs";
-import { useAskingView, useView } from "./useView";
+import { useView, useViewWithQuestion } from "./useView";
 
 describe("what a page shows of its address", () => {
   it("is without values that cannot be meant, also where the router hands them on", () => {
@@ -12,7 +12,7 @@ describe("what a page shows of its address", () => {
   });
 
   it("holds the question that travels where the page answers it", () => {
-    const view = renderHook(() => useAskingView({ clock: "wall", reads: 3, other: 1 }, runSearch));
+    const view = renderHook(() => useViewWithQuestion({ clock: "wall", reads: 3, other: 1 }, runSearch));
     expect(view.result.current).toStrictEqual({ reads: 3 });
   });
 });

@@ -1,7 +1,7 @@
 // Hooks that return a page's validated search parameters. The router passes unvalidated parameters on, so validation is
 // repeated here, which drops invalid values.
 import { useMemo, useState } from "react";
-import { type AskedSearch, askedSearch } from "@/entities/question/address";
+import { type ReaderQuestionSearch, readerQuestionSearch } from "@/entities/question/address";
 import { compact, type RawSearch } from "@/lib/search";
 
 export function useView<View extends object>(raw: object, read: (raw: RawSearch) => View): View {
@@ -15,9 +15,12 @@ export function useAddressCode(): string {
 }
 
 /** Returns the page's parameters and the reader's question. */
-export function useAskingView<View extends object>(raw: object, read: (raw: RawSearch) => View): View & AskedSearch {
+export function useViewWithQuestion<View extends object>(
+  raw: object,
+  read: (raw: RawSearch) => View,
+): View & ReaderQuestionSearch {
   return useMemo(
-    () => ({ ...(compact(askedSearch(raw as RawSearch)) as AskedSearch), ...read(raw as RawSearch) }),
+    () => ({ ...(compact(readerQuestionSearch(raw as RawSearch)) as ReaderQuestionSearch), ...read(raw as RawSearch) }),
     [raw, read],
   );
 }

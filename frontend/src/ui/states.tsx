@@ -17,8 +17,8 @@ const LONG_MS = 6_000;
 
 /** Renders grey placeholders with the name of what is loading. Nothing is visible for the first 150 ms. */
 export function Loading({ what, lines = 3, height = 20, children }: LoadingProps) {
-  const visible = useAfter(SHOWN_MS);
-  const isLong = useAfter(LONG_MS);
+  const visible = useDelayed(SHOWN_MS);
+  const isLong = useDelayed(LONG_MS);
   return (
     <div role="status" className={classes["loading"]} data-visible={visible || undefined}>
       <p className={classes["what"]}>
@@ -34,7 +34,7 @@ export function Loading({ what, lines = 3, height = 20, children }: LoadingProps
   );
 }
 
-function useAfter(delayMs: number): boolean {
+function useDelayed(delayMs: number): boolean {
   const [isPast, setPast] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setPast(true), delayMs);

@@ -1,13 +1,13 @@
 // Links to a comparison with the subjects that were compared last.
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { rememberedSubjects, searchOf, withSubject } from "./subjects";
+import { searchOf, storedSubjects, withSubject } from "./subjects";
 
 type CompareLinkProps = { subject: string; label?: string; name?: string; button?: boolean };
 
 /** Renders the link. `name` identifies the subject for assistive technology if a page has several such links. */
 export function CompareLink({ subject, label = "Compare", name, button = false }: CompareLinkProps) {
-  const search = searchOf(withSubject(rememberedSubjects(), subject));
+  const search = searchOf(withSubject(storedSubjects(), subject));
   if (button)
     return (
       <Button size="xs" variant="default" renderRoot={(props) => <Link to="/compare" search={search} {...props} />}>

@@ -27,5 +27,5 @@ export const withSubject = (subjects: readonly string[], added: string): string[
   added,
 ];
 
-export const rememberSubjects = (subjects: readonly string[]): void => remember(KEY, subjects.join(","));
-export const rememberedSubjects = (): string[] => subjectsOf(remembered(KEY) ?? undefined);
+export const storeSubjects = (subjects: readonly string[]): void => remember(KEY, subjects.join(","));
+export const storedSubjects = (): string[] => subjectsOf(remembered(KEY) ?? undefined);

@@ -154,7 +154,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
                   ? "Not saved yet."
                   : ""}
           </p>
-          <ForTheOthers run={run} others={others} />
+          <CopyToOtherRuns run={run} others={others} />
         </div>
       </form>
     </details>
@@ -162,7 +162,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
 }
 
 /** Offers to copy the saved answers to the other runs of the upload, which usually come from the same machine. */
-function ForTheOthers({ run, others }: Pick<DisclosureFormProps, "run" | "others">) {
+function CopyToOtherRuns({ run, others }: Pick<DisclosureFormProps, "run" | "others">) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number | null>(null);
   const wanting = others

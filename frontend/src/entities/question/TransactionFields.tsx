@@ -2,7 +2,7 @@
 import { Group } from "@mantine/core";
 import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
-import type { AskedChange, TransactionKey, TransactionSearch } from "./address";
+import type { ReaderQuestionChange, TransactionKey, TransactionSearch } from "./address";
 import classes from "./fields.module.css";
 import { TRANSACTION_DEFAULTS } from "./question";
 import { SchedulingSelect } from "./SchedulingSelect";
@@ -11,9 +11,9 @@ import { needsFanOut } from "./scheduling";
 type TransactionFieldsProps = {
   search: TransactionSearch;
   problems: { readonly [Key in TransactionKey]?: string };
-  onEdit: (change: AskedChange) => void;
+  onEdit: (change: ReaderQuestionChange) => void;
   /** Applies a change at once, without the pause of typing. */
-  onChoose: (change: AskedChange) => void;
+  onChoose: (change: ReaderQuestionChange) => void;
 };
 
 export function TransactionFields({ search, problems, onEdit, onChoose }: TransactionFieldsProps) {

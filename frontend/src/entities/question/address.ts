@@ -10,7 +10,7 @@ export type TransactionSearch = { [Key in TransactionKey]?: Typed };
 
 /** All parameters that links carry: a transaction, or limits on slow reads instead. */
 export const QUESTION_KEYS = [...TRANSACTION_KEYS, "limits"] as const;
-export type AskedSearch = TransactionSearch & { limits?: Typed };
+export type ReaderQuestionSearch = TransactionSearch & { limits?: Typed };
 
 /** The shortlist of drives, which links carry beside the question. */
 export type PickSearch = { pick?: Typed };
@@ -21,7 +21,7 @@ export const pickSearch = (raw: RawSearch) => ({ pick: typed(raw["pick"], { long
 /** Returns the number of drives on the shortlist. */
 export const pickCount = ({ pick }: PickSearch): number => (pick === undefined ? 0 : String(pick).split("*").length);
 
-export type AskedChange = Change<AskedSearch>;
+export type ReaderQuestionChange = Change<ReaderQuestionSearch>;
 
 const LONGEST_LIMITS = 400;
 
@@ -34,7 +34,7 @@ export const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["reads", "fan", "windo
 const transactionSearch = (raw: RawSearch): { [Key in TransactionKey]?: Typed | undefined } =>
   Object.fromEntries(TRANSACTION_KEYS.map((key) => [key, typed(raw[key], { mayBeEmpty: MAY_BE_EMPTY.has(key) })]));
 
-export const askedSearch = (raw: RawSearch) => ({
+export const readerQuestionSearch = (raw: RawSearch) => ({
   ...transactionSearch(raw),
   limits: typed(raw["limits"], { longest: LONGEST_LIMITS, mayBeEmpty: true }),
 });
@@ -48,7 +48,7 @@ export const transactionOf = (search: TransactionSearch): TransactionSearch =>
   Object.fromEntries(TRANSACTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
 
 /** Returns all parameters, `undefined` if missing, so that a link does not carry over the current question. */
-export const fullSearch = <Search extends AskedSearch>(search: Search): Search => ({
+export const fullSearch = <Search extends ReaderQuestionSearch>(search: Search): Search => ({
   ...(Object.fromEntries(QUESTION_KEYS.map((key) => [key, undefined])) as unknown as Search),
   ...search,
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LoadSearch as Search } from "@/api/types";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { finding, LoadSearch, remarks } from "./LoadSearch";
+import { finding, LoadSearch, searchNotes } from "./LoadSearch";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const runIdOf = (step: number): string => `019b76da-a800-7d41-9c3e-5f0a1b2c3d0${step}`;
@@ -65,18 +65,18 @@ describe("a search in words", () => {
 
 describe("what is said beside the bracket", () => {
   it("names the stated bracket with its open end, and an end that was measured once", () => {
-    const sentences = remarks(search({ is_repeated: false })).map(plain);
+    const sentences = searchNotes(search({ is_repeated: false })).map(plain);
     expect(sentences).toEqual([
       "Beyond the scatter of its probes: 1.00k ops/s to open; longer probes close an open end.",
       "An end of it was measured once only.",
     ]);
-    expect(remarks(search({ failed_per_s: null }))).toEqual([]);
+    expect(searchNotes(search({ failed_per_s: null }))).toEqual([]);
   });
 
   it("says why the search has ended, and nothing of it while a probe is measured", () => {
     const ended = { failed_per_s: null, ended: "top", ended_text: "It ended." };
-    expect(remarks(search(ended))).toEqual(["It ended."]);
-    expect(remarks(search({ ...ended, may_change: true }))).toEqual([]);
+    expect(searchNotes(search(ended))).toEqual(["It ended."]);
+    expect(searchNotes(search({ ...ended, may_change: true }))).toEqual([]);
   });
 
   it("names hysteresis, changes and passes above a failure", () => {
@@ -85,7 +85,7 @@ describe("what is said beside the bracket", () => {
       { ...change, after_followed: "FAIL", is_hysteresis: true },
       { ...change, after_followed: "PASS", is_hysteresis: false },
     ];
-    const sentences = remarks(search({ changes, passes_above_failure: [4_000] })).map(plain);
+    const sentences = searchNotes(search({ changes, passes_above_failure: [4_000] })).map(plain);
     expect(sentences.slice(1)).toEqual([
       "Hysteresis: 1.00k ops/s was PASS, later FAIL.",
       "The server changed: 1.00k ops/s was PASS, later FAIL.",

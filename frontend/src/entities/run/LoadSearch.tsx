@@ -38,10 +38,10 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
           <p className={classes["finding"]} role="status">
             {finding(search.data)}
           </p>
-          {remarks(search.data).map((sentence) => (
+          {searchNotes(search.data).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
-          <Picture search={search.data} runId={runId} />
+          <LoadCurve search={search.data} runId={runId} />
           <Table search={search.data} runId={runId} />
         </>
       ) : (
@@ -66,7 +66,7 @@ export function finding(search: Search): string {
 }
 
 /** Returns notes on the result: its certainty, and changes of the server during the search. */
-export function remarks(search: Search): string[] {
+export function searchNotes(search: Search): string[] {
   const { surely_passed_per_s: lower, surely_failed_per_s: upper, passed_per_s: passed, failed_per_s: failed } = search;
   const sentences: string[] = [];
   if (passed !== null && failed !== null) {
@@ -96,7 +96,7 @@ function quantileText(probe: Probe): string {
 }
 
 /** Renders the load curve. Horizontal positions are percentages, so that marks keep their size on phones. */
-function Picture({ search, runId }: { search: Search; runId: string }) {
+function LoadCurve({ search, runId }: { search: Search; runId: string }) {
   const shown = search.probes.flatMap((probe) => {
     const { quantile_lower_ns: lower, quantile_upper_ns: upper } = probe;
     return lower === null || lower <= 0 ? [] : [{ probe, lower, upper: upper ?? lower }];

@@ -20,7 +20,7 @@ const STATISTICS: Readonly<Record<Printed["statistic"], string>> = {
 const nameOf = (figure: Printed): string =>
   figure.quantile === null ? STATISTICS[figure.statistic] : formatQuantile(figure.quantile);
 
-function Supported({ figure }: { figure: Printed }) {
+function SupportedValue({ figure }: { figure: Printed }) {
   if (figure.lower_ns === null) return <Unknown reason="nothing of it is known from the stored distribution" />;
   if (figure.upper_ns === null)
     return <>at least {formatLatencyInterval(nanoseconds(figure.lower_ns), nanoseconds(figure.lower_ns))}</>;
@@ -46,7 +46,7 @@ const COLUMNS: Columns<{ curve: Curve; figure: Printed }> = [
       cell: ({ figure: { line } }) => ({ title: line === null ? undefined : `line ${line} of the file` }),
     },
   },
-  { header: "Supported", accessorFn: ({ figure }) => <Supported figure={figure} />, meta: RIGHT },
+  { header: "Supported", accessorFn: ({ figure }) => <SupportedValue figure={figure} />, meta: RIGHT },
 ];
 
 export function PrintedTable({ curves }: { curves: readonly Curve[] }) {

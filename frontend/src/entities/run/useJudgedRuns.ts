@@ -3,17 +3,17 @@ import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { MATCH_PAGE, matchRunsQuery } from "@/api/sla";
 import type { MatchItem, MatchPage, RunSummary, VerdictSummary } from "@/api/types";
-import type { Asked } from "@/entities/question/asked";
+import type { Asked } from "@/entities/question/readerQuestion";
 
 const NAME = "my-question";
 
-type JudgedRuns = {
+type RunsWithVerdicts = {
   runs: readonly RunSummary[];
   /** No answer has arrived yet. Rows shown now would change their height when it does. */
   isPending: boolean;
 };
 
-export function useJudgedRuns(runs: readonly RunSummary[], question: Asked | null): JudgedRuns {
+export function useJudgedRuns(runs: readonly RunSummary[], question: Asked | null): RunsWithVerdicts {
   const ids = question === null ? [] : runs.map(({ run_id }) => run_id);
   const pages = Array.from({ length: Math.ceil(ids.length / MATCH_PAGE) }, (_, page) =>
     ids.slice(page * MATCH_PAGE, (page + 1) * MATCH_PAGE),

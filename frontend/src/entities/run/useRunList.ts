@@ -1,8 +1,8 @@
 // Returns a run list that stays current: each refresh takes one request, or two with live runs on later pages.
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type RunsAsked, runListNewsQuery, runListQuery } from "@/api/queries";
+import { type RunFilter, runListNewsQuery, runListQuery } from "@/api/queries";
 
-export function useRunList(filter: RunsAsked) {
+export function useRunList(filter: RunFilter) {
   const queries = useQueryClient();
   // The list itself is never refetched while shown: the second query updates it.
   const list = useInfiniteQuery({ ...runListQuery(filter), staleTime: Number.POSITIVE_INFINITY });

@@ -1,8 +1,14 @@
 // Saved items: questions, shortlists, drives and runs. The URL contains all data of an item.
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import type { SavedItem } from "@/api/saved";
-import { type AskedSearch, askedSearch, fullSearch, type PickSearch, QUESTION_KEYS } from "@/entities/question/address";
-import { readAsked } from "@/entities/question/asked";
+import {
+  fullSearch,
+  type PickSearch,
+  QUESTION_KEYS,
+  type ReaderQuestionSearch,
+  readerQuestionSearch,
+} from "@/entities/question/address";
+import { readReaderQuestion } from "@/entities/question/readerQuestion";
 
 export const MOST_SAVED = 200;
 const LONGEST_TITLE = 300;
@@ -45,11 +51,11 @@ const item = (kind: SavedItem["kind"], address: string, title: string): SavedIte
 });
 
 /** Returns the question of a URL as an item; `null` if it has none or it is invalid. */
-export function questionItem(search: AskedSearch): SavedItem | null {
+export function questionItem(search: ReaderQuestionSearch): SavedItem | null {
   const question = Object.fromEntries(
     QUESTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
-  ) as AskedSearch;
-  const { question: ownQuestion } = readAsked(question);
+  ) as ReaderQuestionSearch;
+  const { question: ownQuestion } = readReaderQuestion(question);
   if (ownQuestion === null || Object.keys(question).length === 0) return null;
   return item("question", `/sla${defaultStringifySearch(question)}`, ownQuestion.text);
 }
@@ -60,15 +66,15 @@ export const shortlistItem = (pick: NonNullable<PickSearch["pick"]>, names: read
   item("shortlist", `/drives${defaultStringifySearch({ compare: "open", pick })}`, names.join(", "));
 
 /** Returns path and search parameters of an item's link. A saved question replaces the current one. */
-export function placeOf({ kind, address }: SavedItem): { to: string; search: AskedSearch & PickSearch } {
+export function placeOf({ kind, address }: SavedItem): { to: string; search: ReaderQuestionSearch & PickSearch } {
   const at = address.indexOf("?");
   const raw = at < 0 ? {} : (defaultParseSearch(address.slice(at)) as Record<string, unknown>);
-  const search = raw as AskedSearch & PickSearch;
+  const search = raw as ReaderQuestionSearch & PickSearch;
   return { to: at < 0 ? address : address.slice(0, at), search: kind === "question" ? fullSearch(search) : search };
 }
 
 /** Returns the question of a saved item as search parameters, for use on the current page. */
-export const questionOf = (saved: SavedItem): AskedSearch =>
+export const questionOf = (saved: SavedItem): ReaderQuestionSearch =>
   Object.fromEntries(
-    Object.entries(askedSearch(placeOf(saved).search)).filter(([, value]) => value !== undefined),
-  ) as AskedSearch;
+    Object.entries(readerQuestionSearch(placeOf(saved).search)).filter(([, value]) => value !== undefined),
+  ) as ReaderQuestionSearch;

@@ -11,7 +11,7 @@ export const withoutSystemFiles = (files: Iterable<File>): File[] =>
   [...files].filter((file) => !SYSTEM_FILES.includes(file.name) && !file.name.startsWith("._"));
 
 /** Returns the measured time of each run of the uploads in the cache, by run id. */
-export function knownReach(queries: QueryClient): Map<string, Reach> {
+export function measuredTimes(queries: QueryClient): Map<string, Reach> {
   const reaches = new Map<string, Reach>();
   for (const [, upload] of queries.getQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] })) {
     for (const run of upload?.runs ?? [])

@@ -25,7 +25,7 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
   const certain = Math.min(lower ?? 0, allowed);
   const possible = Math.min(upper ?? allowed, allowed);
   const bar = (
-    <div className={classes["bar"]} role="img" aria-label={spokenRoom(room)} data-size={size}>
+    <div className={classes["bar"]} role="img" aria-label={roomLabel(room)} data-size={size}>
       <div className={classes["track"]}>
         {lower === null ? (
           <div className={classes["unknown"]} style={{ width: at(allowed) }} />
@@ -113,7 +113,7 @@ function Scale({ windowNs }: { windowNs: number }) {
 }
 
 /** Returns the picture as a sentence, for assistive technology. */
-function spokenRoom(room: Room): string {
+function roomLabel(room: Room): string {
   const ends = roomEnds(room);
   const parts = [`Reads take ${usedText(room)}`];
   if (ends !== null) {

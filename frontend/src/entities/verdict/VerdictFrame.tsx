@@ -1,7 +1,7 @@
 // Renders a verdict in a list: question, badge, result, what would decide or prove it, and a picture.
 import { type ReactNode, useId } from "react";
 import { sentence, unbroken } from "@/lib/words";
-import { HowWeKnow } from "./HowWeKnow";
+import { EvidenceDetails } from "./EvidenceDetails";
 import { VerdictBadge } from "./VerdictBadge";
 import classes from "./VerdictFrame.module.css";
 import type { Judged } from "./words";
@@ -62,10 +62,10 @@ export function VerdictFrame(props: VerdictFrameProps) {
       </div>
       <div className={classes["picture"]}>{props.picture}</div>
       <div className={classes["how"]}>
-        <HowWeKnow>
+        <EvidenceDetails>
           {props.children}
           <p className={classes["foot"]}>{props.foot}</p>
-        </HowWeKnow>
+        </EvidenceDetails>
       </div>
     </article>
   );

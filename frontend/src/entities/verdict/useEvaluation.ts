@@ -1,12 +1,12 @@
 // Fetches the answer to a question about one subject: a quick one first, then the exact one if only coarse steps leave
 // it undecided.
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type AskedSubject, evaluateQuery, exactQuery } from "@/api/sla";
+import { evaluateQuery, exactQuery, type KeyedSubject } from "@/api/sla";
 import type { BudgetChoice, Evaluation } from "@/api/types";
 import { needsExact } from "./answer";
 
 /** Placeholders without a question; never sent. */
-const NO_SUBJECT: AskedSubject = { key: "", subject: {} };
+const NO_SUBJECT: KeyedSubject = { key: "", subject: {} };
 const NO_BUDGET: BudgetChoice = {};
 
 type Answered = {
@@ -15,7 +15,7 @@ type Answered = {
   calculating: boolean;
 };
 
-export function useEvaluation(subject: AskedSubject | null, budget: BudgetChoice | null): Answered {
+export function useEvaluation(subject: KeyedSubject | null, budget: BudgetChoice | null): Answered {
   const parameters = [subject ?? NO_SUBJECT, budget ?? NO_BUDGET] as const;
   const quick = useQuery({ ...evaluateQuery(...parameters), enabled: subject !== null && budget !== null });
   // A live run changes in a moment; it is judged exactly at its end.

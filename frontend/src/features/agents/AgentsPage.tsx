@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { agentsQuery, makeCode, removeAgent, type ServingAgent } from "@/api/campaigns";
 import { serverNow } from "@/api/serverClock";
-import { farApart } from "@/lib/farApart";
+import { clockOffsetText } from "@/lib/clockOffset";
 import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
@@ -30,7 +30,7 @@ export function AgentsPage() {
           policy file on its own machine decides.
         </p>
       </header>
-      <Adding />
+      <AddAgent />
       {query.data === undefined ? (
         <QueryView query={query} what="the agents" lines={3} height={40} />
       ) : agents.length === 0 ? (
@@ -42,7 +42,7 @@ export function AgentsPage() {
   );
 }
 
-function Adding() {
+function AddAgent() {
   const code = useMutation({ mutationFn: makeCode });
   return (
     <section className="stack-8 items-start panel no-print" aria-labelledby="adding">
@@ -93,7 +93,7 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
           ) : (
             `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
           )}
-          <FarApart ahead_ns={agent.wall_clock_ahead_ns} />
+          <ClockOffsetWarning ahead_ns={agent.wall_clock_ahead_ns} />
         </>
       ),
       meta: RIGHT,
@@ -130,8 +130,8 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
 }
 
 /** Warns that an agent's clock is minutes off, which shifts the hours of its policy but not the start of campaigns. */
-function FarApart({ ahead_ns }: { ahead_ns: number | null }) {
-  const clock = farApart(ahead_ns);
+function ClockOffsetWarning({ ahead_ns }: { ahead_ns: number | null }) {
+  const clock = clockOffsetText(ahead_ns);
   if (clock === null) return null;
   return (
     <div className={classes["clock"]}>

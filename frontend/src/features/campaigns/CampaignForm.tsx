@@ -6,7 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import * as z from "zod/mini";
 import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
-import { farApart } from "@/lib/farApart";
+import { clockOffsetText } from "@/lib/clockOffset";
 import { plural } from "@/lib/words";
 import { Failed } from "@/ui/states";
 import classes from "./campaigns.module.css";
@@ -142,7 +142,7 @@ export function CampaignForm() {
           ) : (
             <>
               {agents.length <= SHOWN_AT_ONCE ? null : (
-                <AgentsAtOnce
+                <AgentFilter
                   agents={agents}
                   text={text}
                   onText={setText}
@@ -174,7 +174,7 @@ export function CampaignForm() {
   );
 }
 
-type AgentsAtOnceProps = {
+type AgentFilterProps = {
   agents: readonly ServingAgent[];
   text: string;
   onText: (text: string) => void;
@@ -183,7 +183,7 @@ type AgentsAtOnceProps = {
 };
 
 /** Filters many agents by name, and chooses all free matches at once. */
-function AgentsAtOnce({ agents, text, onText, chosen, onChoose }: AgentsAtOnceProps) {
+function AgentFilter({ agents, text, onText, chosen, onChoose }: AgentFilterProps) {
   const matching = matchingAgents(agents, text);
   const free = matching.filter(({ present, campaign_id }) => present && campaign_id === null);
   const ids = free.map(({ agent_id }) => agent_id);
@@ -215,7 +215,7 @@ function AgentChoice({ agent }: { agent: ServingAgent }) {
     : agent.campaign_id === null
       ? ""
       : ` (works for ${agent.campaign_title ?? ""})`;
-  const clock = farApart(agent.wall_clock_ahead_ns);
+  const clock = clockOffsetText(agent.wall_clock_ahead_ns);
   return (
     <Checkbox
       value={agent.agent_id}

@@ -7,7 +7,7 @@ import { timelineQuery } from "@/api/queries";
 import type { Timeline } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
-import { EfficiencyTable, MachinesMeanwhile } from "@/entities/observation/MachinesMeanwhile";
+import { EfficiencyTable, MachineObservations } from "@/entities/observation/MachineObservations";
 import { phasesSpec } from "./phasesSpec";
 
 export function CampaignMachines({ campaign }: { campaign: Campaign }) {
@@ -46,7 +46,7 @@ export function CampaignMachines({ campaign }: { campaign: Campaign }) {
           </section>
         ),
       )}
-      <MachinesMeanwhile
+      <MachineObservations
         observations={campaignObservations}
         axis={{ since: campaign.created_at, until, span, reachNs, byOneClock: true }}
       />

@@ -26,8 +26,8 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { answerOf, type CampaignAnswer } from "./answer";
 import classes from "./campaigns.module.css";
-import { LastTime } from "./LastTime";
 import { ObjectiveAnswer, PhaseResults } from "./PhaseResults";
+import { PreviousCampaign } from "./PreviousCampaign";
 import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
 import { usePhaseResults } from "./usePhaseResults";
@@ -61,10 +61,10 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
         missing={<Missing page what="campaign" />}
       />
     );
-  return <Shown campaign={campaign.data} />;
+  return <CampaignContent campaign={campaign.data} />;
 }
 
-function Shown({ campaign }: { campaign: Campaign }) {
+function CampaignContent({ campaign }: { campaign: Campaign }) {
   const results = usePhaseResults(campaign);
   const [text, setText] = useState("");
   const [count, setCount] = useState(SHOWN_AT_ONCE);
@@ -125,7 +125,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
       <Suspense fallback={null}>
         <Siblings campaign={campaign} />
       </Suspense>
-      <LastTime campaign={campaign} />
+      <PreviousCampaign campaign={campaign} />
       <Suspense fallback={null}>
         <CampaignMachines campaign={campaign} />
       </Suspense>

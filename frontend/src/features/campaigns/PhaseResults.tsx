@@ -43,13 +43,13 @@ export function PhaseResults({ campaign, results }: PhaseResultsProps) {
       ),
       meta: { spansGroup: true },
     },
-    { header: "Agents", accessorFn: ({ result }) => <Together phase={result.phase} />, meta: { spansGroup: true } },
+    { header: "Agents", accessorFn: ({ result }) => <MergedAgents phase={result.phase} />, meta: { spansGroup: true } },
     {
       header: "Operation",
       accessorFn: ({ row }) => row?.name ?? <Unknown reason="the plan names no operations" />,
       meta: ROW_HEADER,
     },
-    { header: "Asked", accessorFn: ({ row }) => (row === null ? null : askedText(row)), meta: RIGHT },
+    { header: "Asked", accessorFn: ({ row }) => (row === null ? null : targetText(row)), meta: RIGHT },
     { header: "Achieved", accessorFn: figure(achieved), meta: RIGHT },
     { header: "99 of 100 within", accessorFn: figure(latency), meta: RIGHT },
     { header: "Operations", accessorFn: figure(operations), meta: RIGHT },
@@ -123,7 +123,7 @@ export function ObjectiveAnswer({ runId, objective }: { runId: string; objective
 }
 
 /** Shows how many agents' results are merged, and how far apart the agents began. */
-function Together({ phase: { agents, merged, apart_ns, run_id } }: { phase: CampaignPhase }) {
+function MergedAgents({ phase: { agents, merged, apart_ns, run_id } }: { phase: CampaignPhase }) {
   const of = run_id === null ? agents.length : merged.length;
   return (
     <>
@@ -135,7 +135,7 @@ function Together({ phase: { agents, merged, apart_ns, run_id } }: { phase: Camp
   );
 }
 
-function askedText({ target }: PhaseRow) {
+function targetText({ target }: PhaseRow) {
   if (target === undefined) return <Unknown reason="not asked for by itself" />;
   return target === null ? "as fast as possible" : formatRate(opsPerSecond(target));
 }

@@ -11,7 +11,7 @@ import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
-import { deviationText, EFFECTS, largestOf, standsOut } from "./siblingWords";
+import { deviationText, EFFECTS, isOutlier, largestOf } from "./siblingWords";
 
 const FIRST_SHOWN = 20;
 /** Lowest number of units for a judgement: fewer do not show how much such units usually differ. */
@@ -52,7 +52,7 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
             <a href={siblingsTable(campaign.campaign_id, siblings.phase)}>All units as CSV</a>
           </p>
           <UnitTable units={siblings.units} />
-          <NotMeasured agents={siblings.not_measured} />
+          <UnmeasuredAgents agents={siblings.not_measured} />
         </>
       )}
     </section>
@@ -60,7 +60,7 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
 }
 
 /** Lists agents that did not start, were lost, or delivered no data. */
-function NotMeasured({ agents }: { agents: readonly NotMeasuredAgent[] }) {
+function UnmeasuredAgents({ agents }: { agents: readonly NotMeasuredAgent[] }) {
   if (agents.length === 0) return null;
   return (
     <details open={agents.length <= FIRST_SHOWN}>
@@ -101,7 +101,7 @@ const COLUMNS: Columns<SiblingUnit> = [
     header: "Differs in",
     accessorFn: (unit) =>
       unit.causes.length === 0
-        ? standsOut(unit)
+        ? isOutlier(unit)
           ? "nothing that its inventory states"
           : ""
         : unit.causes.map(({ name, value, usual }) => (
@@ -119,7 +119,7 @@ const COLUMNS: Columns<SiblingUnit> = [
 
 function UnitTable({ units }: { units: readonly SiblingUnit[] }) {
   const [isWhole, setWhole] = useState(false);
-  const first = units.filter((unit) => standsOut(unit) || unit.reason !== "").slice(0, FIRST_SHOWN);
+  const first = units.filter((unit) => isOutlier(unit) || unit.reason !== "").slice(0, FIRST_SHOWN);
   const shown = isWhole ? units : first;
   return (
     <>

@@ -44,7 +44,7 @@ export function answerOf(
   if (campaign.state !== "ended" || only === undefined)
     return { sentence: plain(stateOf(campaign)), reason: null, result: null };
   const judged = measured.filter(({ run }) => (run?.verdicts.length ?? 0) > 0);
-  if (measured.length > 1) return judged.length > 0 ? judgedAnswer(judged) : lastAnswer(measured);
+  if (measured.length > 1) return judged.length > 0 ? answerOfResults(judged) : lastAnswer(measured);
   return { ...speedOf(only), result: only };
 }
 
@@ -62,7 +62,7 @@ function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures
   };
 }
 
-function judgedAnswer(judged: readonly PhaseResult[]): CampaignAnswer {
+function answerOfResults(judged: readonly PhaseResult[]): CampaignAnswer {
   const named = (verdict: string): string[] =>
     judged.filter(({ run }) => run?.verdicts[0]?.verdict === verdict).map(({ phase }) => phase.name);
   const [passed, failed, open] = [named("PASS"), named("FAIL"), named("INDETERMINATE")];

@@ -25,14 +25,17 @@ export type PhaseRow = {
 
 const TRANSACTION = "transaction";
 
-type Asking = Pick<CampaignPhase, "operations_per_s" | "transactions_per_s">;
+type PhaseTargets = Pick<CampaignPhase, "operations_per_s" | "transactions_per_s">;
 
-function askedOf({ operations_per_s, transactions_per_s }: Asking, operation: string): number | null | undefined {
+function targetRate(
+  { operations_per_s, transactions_per_s }: PhaseTargets,
+  operation: string,
+): number | null | undefined {
   return operation === TRANSACTION ? transactions_per_s : operations_per_s[operation];
 }
 
 /** Returns a row per operation, transactions first, then by name; by response time if recorded. */
-export function phaseRows(phase: Asking, figures: Figures | undefined): PhaseRow[] {
+export function phaseRows(phase: PhaseTargets, figures: Figures | undefined): PhaseRow[] {
   const planned = [
     ...(phase.transactions_per_s === null ? [] : [TRANSACTION]),
     // A ladder plans no updates in some of its phases.
@@ -52,7 +55,7 @@ export function phaseRows(phase: Asking, figures: Figures | undefined): PhaseRow
     return {
       operation,
       name: operationName(operation),
-      target: askedOf(phase, operation),
+      target: targetRate(phase, operation),
       achieved:
         !operationFigures || operationFigures.samples === null || operationFigures.measured_ns === 0
           ? null

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SiblingUnit } from "@/api/campaigns";
-import { deviationText, largestOf, standsOut } from "./siblingWords";
+import { deviationText, isOutlier, largestOf } from "./siblingWords";
 
 const deviation = (label: string, ratio: number | null, effect: SiblingUnit["effect"]) => ({
   quantity: label,
@@ -36,7 +36,7 @@ test("the largest difference is one that stands out, in either direction", () =>
   expect(largestOf(slow)?.label).toBe("throughput");
   expect(largestOf(unit("same", deviation("p50", 0.98, "same"), deviation("p99", 1.001, "same")))?.label).toBe("p50");
   expect(largestOf(unit("open"))).toBeUndefined();
-  expect([standsOut(slow), standsOut(unit("open"))]).toEqual([true, false]);
+  expect([isOutlier(slow), isOutlier(unit("open"))]).toEqual([true, false]);
 });
 
 test("a difference has both its limits, or says that the siblings have none", () => {

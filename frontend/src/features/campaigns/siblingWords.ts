@@ -10,7 +10,7 @@ export const EFFECTS: Record<SiblingUnit["effect"], string> = {
   open: "not judged",
 };
 
-export const standsOut = ({ effect }: SiblingUnit): boolean => effect === "worse" || effect === "better";
+export const isOutlier = ({ effect }: SiblingUnit): boolean => effect === "worse" || effect === "better";
 
 const away = ({ ratio }: Deviation): number => (ratio === null ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio)));
 

@@ -3,7 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
 import { figuresQuery, runsByIdQuery } from "@/api/queries";
 import type { RunSummary } from "@/api/types";
-import { useAsked } from "@/entities/question/useAsked";
+import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { hasQuestion } from "@/entities/run/words";
 import { type PhaseRow, phaseRows } from "./phaseRows";
@@ -26,7 +26,7 @@ export function usePhaseResults(campaign: Campaign): readonly PhaseResult[] {
     queries: runIds.map(figuresQuery),
     combine: (all) => new Map(all.flatMap(({ data }) => (data === undefined ? [] : [[data.run_id, data] as const]))),
   });
-  const { runs } = useJudgedRuns(useQuery(runsByIdQuery(runIds, awaitsVerdict)).data ?? NONE, useAsked());
+  const { runs } = useJudgedRuns(useQuery(runsByIdQuery(runIds, awaitsVerdict)).data ?? NONE, useReaderQuestion());
   return phases.map((phase) => ({
     phase,
     rows: phaseRows(phase, measured.get(phase.run_id ?? "")),

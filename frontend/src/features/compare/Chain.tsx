@@ -23,16 +23,16 @@ type ChainProps = { view: CompareSearch; onView: (change: CompareChange) => void
 export function Chain({ view, onView }: ChainProps) {
   const run = subjectsOf(view.of).find((subject) => subject.startsWith("run:"));
   if (view.chain !== undefined)
-    return isId(view.chain) ? <Shown id={view.chain} onView={onView} /> : <Missing what="chain" />;
+    return isId(view.chain) ? <ChainById id={view.chain} onView={onView} /> : <Missing what="chain" />;
   return (
     <>
       {run === undefined ? null : <Proposal runId={run.slice("run:".length)} onView={onView} />}
-      <Stored onView={onView} />
+      <StoredChains onView={onView} />
     </>
   );
 }
 
-function Stored({ onView }: Pick<ChainProps, "onView">) {
+function StoredChains({ onView }: Pick<ChainProps, "onView">) {
   const chains = useQuery(chainsQuery());
   if (chains.data === undefined) return <QueryView query={chains} what="the chains" lines={3} />;
   if (chains.data.chains.length === 0) {
@@ -109,7 +109,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
   );
 }
 
-function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
+function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
   const queries = useQueryClient();
   const chain = useQuery(chainQuery(id));
   const unlink = async () => {
@@ -132,7 +132,7 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
           </p>
         ))}
       </header>
-      <Picture chain={chain.data} />
+      <ChainChart chain={chain.data} />
       <Hops chain={chain.data} />
       <Group gap="8px 12px" className="no-print">
         <Button size="xs" variant="default" onClick={() => onView({ chain: undefined })}>
@@ -156,7 +156,7 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
   );
 }
 
-function Picture({ chain }: { chain: ChainFound }) {
+function ChainChart({ chain }: { chain: ChainFound }) {
   const spec = useMemo(() => chainSpec(chain), [chain]);
   return (
     <section className={classes["section"]} aria-label="Hops on one axis">

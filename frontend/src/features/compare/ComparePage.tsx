@@ -7,9 +7,9 @@ import { type Comparison, comparisonQuery, comparisonReportAddress } from "@/api
 import { ApiProblem } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
-import { rememberSubjects, subjectsOf, textOf, unknownIn } from "@/entities/comparison/subjects";
+import { storeSubjects, subjectsOf, textOf, unknownIn } from "@/entities/comparison/subjects";
 import { Term } from "@/entities/glossary/Term";
-import type { AskedSearch } from "@/entities/question/address";
+import type { ReaderQuestionSearch } from "@/entities/question/address";
 import { plural } from "@/lib/words";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { Empty, Failed, Loading } from "@/ui/states";
@@ -32,7 +32,7 @@ import { Subjects } from "./Subjects";
 import { CHOOSING, Templates } from "./Templates";
 import { Verdicts } from "./Verdicts";
 
-type View = CompareSearch & AskedSearch;
+type View = CompareSearch & ReaderQuestionSearch;
 type ComparePageProps = {
   view: View;
   /** Number of drives on the shortlist. */
@@ -47,7 +47,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
   const subjects = useMemo(() => subjectsOf(view.of), [view.of]);
   const unknown = unknownIn(view.of);
   useEffect(() => {
-    if (subjects.length > 0) rememberSubjects(subjects);
+    if (subjects.length > 0) storeSubjects(subjects);
   }, [subjects]);
   const chosen = view.template === undefined ? undefined : CHOOSING[view.template];
   const setSubjects = (next: readonly string[]) =>
@@ -101,7 +101,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
       ) : view.template === "production" ? (
         <Production subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
       ) : (
-        <Compared subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
+        <ComparisonContent subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
       )}
     </div>
   );
@@ -145,14 +145,14 @@ export function Start({ subjects, choose, picked, onRemove }: StartProps) {
   );
 }
 
-type ComparedProps = {
+type ComparisonContentProps = {
   subjects: readonly string[];
   view: View;
   onView: (change: CompareChange) => void;
   onSubjects: (next: readonly string[]) => void;
 };
 
-function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
+function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonContentProps) {
   const answer = useQuery(comparisonQuery(subjects, alignmentOf(view)));
   const comparison = answer.data;
   if (answer.error !== null) {

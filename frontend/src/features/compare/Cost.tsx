@@ -2,27 +2,35 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { type LeaderboardAsked, leaderboardQuery } from "@/api/leaderboard";
+import { type LeaderboardFilter, leaderboardQuery } from "@/api/leaderboard";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { linearTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec } from "@/charts/spec";
 import { costText, moneyUnit, priceAge, priceMeaning, priceText } from "@/entities/drive/cost";
 import { loadText } from "@/entities/drive/ratings";
-import { type AskedSearch, fullSearch } from "@/entities/question/address";
-import { readAsked } from "@/entities/question/asked";
+import { fullSearch, type ReaderQuestionSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
+import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
-import { commonConditions, costSentence, hasWatts, type Point, type PoweredPoint, pointsOf, pricedCount } from "./cost";
+import {
+  commonConditions,
+  costSentence,
+  hasWatts,
+  type Point,
+  type PointWithWatts,
+  pointsOf,
+  pricedCount,
+} from "./cost";
 
-const NOTHING: LeaderboardAsked = {};
+const NOTHING: LeaderboardFilter = {};
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
-export function Cost({ view }: { view: AskedSearch }) {
-  const ownQuestion = useMemo(() => readAsked(view).question, [view]);
+export function Cost({ view }: { view: ReaderQuestionSearch }) {
+  const ownQuestion = useMemo(() => readReaderQuestion(view).question, [view]);
   const perTransaction = ownQuestion?.kind === "transaction";
   const question = { ...(ownQuestion?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
   const everywhere = useInfiniteQuery(leaderboardQuery({ ...question, equal: false }));
@@ -65,7 +73,7 @@ export function Cost({ view }: { view: AskedSearch }) {
           </p>
         ) : null}
       </header>
-      {points.length === 0 ? null : <Shown points={points} unit={unit} />}
+      {points.length === 0 ? null : <CostDetails points={points} unit={unit} />}
     </>
   );
 }
@@ -107,7 +115,7 @@ const columnsOf = (cost: string, watts: string): Columns<Point> => [
   },
 ];
 
-function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
+function CostDetails({ points, unit }: { points: readonly Point[]; unit: string }) {
   const currency = currencyOf(points);
   const powered = useMemo(() => points.filter(hasWatts), [points]);
   const spec = useMemo(() => costSpec(powered, unit), [powered, unit]);
@@ -133,7 +141,7 @@ function axisOf(label: string, values: readonly number[]): AxisSpec {
 
 const currencyOf = (points: readonly Point[]): string => (points[0] === undefined ? "" : moneyUnit(points[0].price));
 
-function costSpec(points: readonly PoweredPoint[], unit: string): ChartSpec {
+function costSpec(points: readonly PointWithWatts[], unit: string): ChartSpec {
   const currency = currencyOf(points);
   const rows = points.map((point, index) => ({
     x: point.cost.upper,

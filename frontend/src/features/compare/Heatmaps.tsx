@@ -58,7 +58,7 @@ export function Heatmaps({ comparison }: { comparison: Comparison }) {
         ) : null}
       </div>
       {drawn.map(({ subject, index, map }, place) => (
-        <Picture
+        <SubjectHeatmap
           key={subject.subject}
           subject={subject}
           color={colorOf(index)}
@@ -76,7 +76,7 @@ export function Heatmaps({ comparison }: { comparison: Comparison }) {
   );
 }
 
-type PictureProps = {
+type SubjectHeatmapProps = {
   subject: ComparedSubject;
   color: string;
   map: Heatmap;
@@ -85,7 +85,7 @@ type PictureProps = {
   shown: Extent;
 };
 
-function Picture({ subject, color, map, domain, most, shown }: PictureProps) {
+function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHeatmapProps) {
   const { ref, width } = useElementSize();
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useComputedColorScheme("light");

@@ -18,7 +18,7 @@ export function Pair({ comparison, pair, question }: PairProps) {
       <h2 className={classes["headline"]} data-verdict={pair.verdict}>
         {pair.headline}
       </h2>
-      {pair.comparable ? <Factors pair={pair} /> : <Guard pair={pair} />}
+      {pair.comparable ? <Factors pair={pair} /> : <ComparabilityNotice pair={pair} />}
       {pair.comparable ? (
         <Gains comparison={comparison} pair={pair} />
       ) : (
@@ -59,7 +59,7 @@ function Factors({ pair }: { pair: PairFound }) {
 /** Number of reasons shown before the rest is folded. */
 const REASONS_AT_ONCE = 3;
 
-function Guard({ pair }: { pair: PairFound }) {
+function ComparabilityNotice({ pair }: { pair: PairFound }) {
   const count = pair.reasons.length;
   return (
     <details className="panel" open={count <= REASONS_AT_ONCE}>

@@ -7,8 +7,8 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { carryQuery, carryReportAddress } from "@/api/sla";
-import type { AskedSearch } from "@/entities/question/address";
-import { readAsked } from "@/entities/question/asked";
+import type { ReaderQuestionSearch } from "@/entities/question/address";
+import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount } from "@/lib/format";
 import { sentence } from "@/lib/words";
@@ -21,11 +21,11 @@ import classes from "./ComparePage.module.css";
 import { CHOOSING } from "./Templates";
 
 type Carried = components["schemas"]["CarriedOut"];
-type CarriedSubject = Carried["subjects"][number];
+type CarryingSubject = Carried["subjects"][number];
 
 type ProductionProps = {
   subjects: readonly string[];
-  view: CompareSearch & AskedSearch;
+  view: CompareSearch & ReaderQuestionSearch;
   onView: (change: CompareChange) => void;
   onSubjects: (next: readonly string[]) => void;
 };
@@ -35,7 +35,7 @@ const SIGNS = { yes: IconCheck, no: IconCross, not_shown: IconQuestion } as cons
 const EFFECTS = { yes: "better", no: "worse", not_shown: "open" } as const;
 
 export function Production({ subjects, view, onView, onSubjects }: ProductionProps) {
-  const question = useMemo(() => readAsked(view).question, [view]);
+  const question = useMemo(() => readReaderQuestion(view).question, [view]);
   const [first = "", ...tested] = subjects;
   const run = first.startsWith("run:") ? first.slice("run:".length) : null;
   const answer = useQuery({
@@ -113,7 +113,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
 type TestsProps = { carried: Carried; subjects: readonly string[]; onSubjects: (next: readonly string[]) => void };
 
 function Tests({ carried, subjects, onSubjects }: TestsProps) {
-  const columns: Columns<CarriedSubject> = [
+  const columns: Columns<CarryingSubject> = [
     { header: "Tested", accessorKey: "label", meta: ROW_HEADER },
     { header: "Load of production", accessorFn: (subject) => <Word of={subject} /> },
     { header: "Why", accessorKey: "text" },
@@ -144,7 +144,7 @@ function Tests({ carried, subjects, onSubjects }: TestsProps) {
   );
 }
 
-function Word({ of: { carried } }: { of: CarriedSubject }) {
+function Word({ of: { carried } }: { of: CarryingSubject }) {
   const Sign = SIGNS[carried];
   return (
     <span className={classes["effect"]} data-effect={EFFECTS[carried]}>
@@ -153,7 +153,7 @@ function Word({ of: { carried } }: { of: CarriedSubject }) {
   );
 }
 
-function TestList({ of: { tests } }: { of: CarriedSubject }) {
+function TestList({ of: { tests } }: { of: CarryingSubject }) {
   return (
     <ul>
       {tests.map((test) => (

@@ -33,7 +33,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
                   <p className="dim">Compared by its test: {subject.test_text}.</p>
                 </>
               )}
-              <Counted figures={subject.counters ?? []} />
+              <CounterFigures figures={subject.counters ?? []} />
               {subject.note == null || common != null ? null : <p className="dim">{subject.note}</p>}
               <Group gap="8px 12px" className="no-print">
                 {index === 0 ? null : (
@@ -65,7 +65,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
 }
 
 /** Lists figures from the drives' own counters; null without figures. */
-function Counted({ figures }: { figures: readonly CounterFigure[] }) {
+function CounterFigures({ figures }: { figures: readonly CounterFigure[] }) {
   if (figures.length === 0) return null;
   const parts = figures.map(({ label, text }) => `${label[0]?.toLowerCase() ?? ""}${label.slice(1)} ${text}`);
   return <p className="dim">By its drive’s own counters: {parts.join("; ")}.</p>;

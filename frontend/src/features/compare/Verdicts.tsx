@@ -2,10 +2,10 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Comparison } from "@/api/comparisons";
-import { type AskedSubject, evaluateQuery } from "@/api/sla";
+import { evaluateQuery, type KeyedSubject } from "@/api/sla";
 import type { Evaluation } from "@/api/types";
-import type { AskedSearch } from "@/entities/question/address";
-import { readAsked } from "@/entities/question/asked";
+import type { ReaderQuestionSearch } from "@/entities/question/address";
+import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { roomOf } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomSource } from "@/entities/verdict/room";
@@ -17,7 +17,7 @@ import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
 /** Returns the subject in the form that the API judges: a run or a published configuration; null without either. */
-function recordOf(subject: Comparison["subjects"][number]): AskedSubject["subject"] | null {
+function recordOf(subject: Comparison["subjects"][number]): KeyedSubject["subject"] | null {
   if (subject.run_id != null) return { run_id: subject.run_id };
   if (subject.source === "publication") return { publication: subject.subject };
   return subject.publication_slug == null
@@ -29,8 +29,8 @@ function recordOf(subject: Comparison["subjects"][number]): AskedSubject["subjec
 const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
   sentence(unbroken((verdict === "INDETERMINATE" ? reason_text : headline?.text) ?? reason_text ?? ""));
 
-export function Verdicts({ comparison, view }: { comparison: Comparison; view: AskedSearch }) {
-  const question = useMemo(() => readAsked(view).question, [view]);
+export function Verdicts({ comparison, view }: { comparison: Comparison; view: ReaderQuestionSearch }) {
+  const question = useMemo(() => readReaderQuestion(view).question, [view]);
   const subjects = comparison.subjects.flatMap((subject) => {
     const record = recordOf(subject);
     return record === null ? [] : [{ one: subject, record }];

@@ -1,5 +1,5 @@
 // Cost and power of a load inside the SLA, and the drives that no other beats in both.
-import type { LeaderboardAsked } from "@/api/leaderboard";
+import type { LeaderboardFilter } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
 import { type Ends, moneyUnit, type PriceLike } from "@/entities/drive/cost";
 import { driveName, formatCapacity } from "@/entities/drive/ratings";
@@ -17,9 +17,9 @@ export type Point = {
   readonly unbeaten: boolean | null;
 };
 
-type Placed = Omit<Point, "unbeaten">;
+type CostPoint = Omit<Point, "unbeaten">;
 
-function placed(row: LeaderboardRow, perTransaction: boolean): Placed | null {
+function placed(row: LeaderboardRow, perTransaction: boolean): CostPoint | null {
   const cost = perTransaction ? row.price_per_thousand_transactions : row.price_per_ktps;
   const watts = perTransaction ? row.watts_per_thousand_transactions : row.watts_per_ktps;
   const { price, rating, drive, capacity_bytes } = row;
@@ -28,20 +28,20 @@ function placed(row: LeaderboardRow, perTransaction: boolean): Placed | null {
   return { id: row.row_id, name, slug: drive.slug, price, cost, watts, holds: rating.passed_load };
 }
 
-type Powered = { readonly watts: number };
-export type PoweredPoint = Point & Powered;
+type WithWatts = { readonly watts: number };
+export type PointWithWatts = Point & WithWatts;
 
-export const hasWatts = <P extends Placed>(point: P): point is P & Powered => point.watts !== null;
+export const hasWatts = <P extends CostPoint>(point: P): point is P & WithWatts => point.watts !== null;
 
-const beats = (point: Placed & Powered, other: Placed & Powered): boolean =>
+const dominates = (point: CostPoint & WithWatts, other: CostPoint & WithWatts): boolean =>
   point.cost.upper <= other.cost.lower &&
   point.watts <= other.watts &&
   (point.cost.upper < other.cost.lower || point.watts < other.watts);
 
-type Priced = { readonly price: PriceLike };
+type WithPrice = { readonly price: PriceLike };
 
 /** Returns the items with the most frequent key, counted over own prices if there are any. */
-function mostCommon<P extends Priced>(all: readonly P[], keyOf: (priced: P) => string): P[] {
+function mostCommon<P extends WithPrice>(all: readonly P[], keyOf: (priced: P) => string): P[] {
   const own = all.filter(({ price }) => price.publication === null);
   const counts = new Map<string, number>();
   for (const key of (own.length === 0 ? all : own).map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -57,12 +57,12 @@ export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolea
   return same
     .map((point) => ({
       ...point,
-      unbeaten: hasWatts(point) ? !powered.some((other) => beats(other, point)) : null,
+      unbeaten: hasWatts(point) ? !powered.some((other) => dominates(other, point)) : null,
     }))
     .sort((a, b) => a.cost.upper - b.cost.upper || (a.watts ?? 0) - (b.watts ?? 0));
 }
 
-type Conditions = Pick<LeaderboardAsked, "metric" | "op" | "generation">;
+type Conditions = Pick<LeaderboardFilter, "metric" | "op" | "generation">;
 
 /** Returns the conditions under which most drives have a cost: costs are comparable only under equal conditions. */
 export function commonConditions(rows: readonly LeaderboardRow[], perTransaction: boolean): Conditions {

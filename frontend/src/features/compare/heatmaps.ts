@@ -4,12 +4,12 @@ import type { Domain } from "@/charts/scales";
 import { latencyDomain, mostIn } from "@/entities/run/heatmap/cells";
 import type { Extent } from "@/entities/run/heatmap/extent";
 
-export type Clocked = { readonly map: Heatmap; readonly startedAt: string | null };
+export type DatedHeatmap = { readonly map: Heatmap; readonly startedAt: string | null };
 
 export type Shared = { readonly domain: Domain; readonly most: number; readonly extents: readonly Extent[] };
 
 /** Returns the shared scales; `byClock` aligns the heatmaps by clock time, otherwise by the start of each run. */
-export function sharedOf(all: readonly Clocked[], byClock: boolean): Shared {
+export function sharedOf(all: readonly DatedHeatmap[], byClock: boolean): Shared {
   const domains = all.map(({ map }) => latencyDomain(map.rows, []));
   const starts = all.map(({ startedAt }) => (startedAt === null || !byClock ? 0 : Date.parse(startedAt) * 1e6));
   const first = Math.min(...starts);
@@ -24,7 +24,7 @@ export function sharedOf(all: readonly Clocked[], byClock: boolean): Shared {
 /** Largest difference of start times for a view by clock time, in milliseconds. */
 const MOST_APART_MS = 48 * 3_600_000;
 
-export function haveCommonClock(all: readonly Clocked[]): boolean {
+export function haveCommonClock(all: readonly DatedHeatmap[]): boolean {
   const starts = all.map(({ startedAt }) => (startedAt === null ? Number.NaN : Date.parse(startedAt)));
   return starts.every(Number.isFinite) && Math.max(...starts) - Math.min(...starts) <= MOST_APART_MS;
 }

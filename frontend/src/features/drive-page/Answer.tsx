@@ -103,9 +103,9 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
 }
 
 /** Ladder, and the text of the conditions in which a row differs from the others. */
-type OwnLadder = Ladder & { own: (row: DriveRow) => string };
+type LadderOfRow = Ladder & { own: (row: DriveRow) => string };
 
-function LadderTable({ rows, loads, thresholdNs, own }: OwnLadder) {
+function LadderTable({ rows, loads, thresholdNs, own }: LadderOfRow) {
   const columns: Columns<DriveRow> = [
     { header: "Conditions", accessorFn: (row) => own(row) || conditionWords(row), meta: ROW_HEADER },
     ...loads.map((load, index) => ({
@@ -184,7 +184,7 @@ function costOf(row: DriveRow): string | null {
 }
 
 /** Renders each set of conditions as a card with its loads in a line, for phones. */
-function Strips({ rows, thresholdNs, own }: OwnLadder) {
+function Strips({ rows, thresholdNs, own }: LadderOfRow) {
   return (
     <ul className={`stack-12 plain-list ${classes["strips"]}`}>
       {rows.map((row) => (

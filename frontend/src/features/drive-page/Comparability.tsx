@@ -30,13 +30,13 @@ export function Comparability({ page, view, onView }: ComparabilityProps) {
   return (
     <section className={`stack-12 ${classes["comparability"]} panel`} aria-labelledby={titleId}>
       <h2 id={titleId}>What may be compared</h2>
-      <Own page={page} />
-      {page.tests.length === 0 ? null : <Against page={page} view={view} onView={onView} />}
+      <OwnTests page={page} />
+      {page.tests.length === 0 ? null : <ComparedWith page={page} view={view} onView={onView} />}
     </section>
   );
 }
 
-function Own({ page }: { page: DrivePage }) {
+function OwnTests({ page }: { page: DrivePage }) {
   const { own } = splitConditions(page.rows);
   const nameOf = (rowId: string): string => {
     const row = page.rows.find((candidate) => candidate.row_id === rowId);
@@ -78,11 +78,11 @@ function Own({ page }: { page: DrivePage }) {
   );
 }
 
-function Against({ page, view, onView }: ComparabilityProps) {
+function ComparedWith({ page, view, onView }: ComparabilityProps) {
   const chosen = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
   return (
     <div className={`stack-8 ${classes["against"]}`}>
-      <h3>Against another drive</h3>
+      <h3>ComparedWith another drive</h3>
       <Group align="stretch" gap="8px 16px">
         <Select
           className={classes["choice"]}

@@ -10,8 +10,8 @@ import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
-import type { AskedSearch } from "@/entities/question/address";
-import { useAsked } from "@/entities/question/useAsked";
+import type { ReaderQuestionSearch } from "@/entities/question/address";
+import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency } from "@/lib/format";
@@ -34,12 +34,12 @@ import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
 import { Variants } from "./Variants";
 
-type DrivePageProps = { slug: string; view: DriveSearch & AskedSearch; onView: (change: DriveChange) => void };
+type DrivePageProps = { slug: string; view: DriveSearch & ReaderQuestionSearch; onView: (change: DriveChange) => void };
 
 export function DrivePage({ slug, view, onView }: DrivePageProps) {
   const drivePage = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));
   const page = drivePage.data;
-  const question = useAsked();
+  const question = useReaderQuestion();
   usePageTitle(page === undefined ? null : driveName(page.drive));
 
   if (page === undefined) {

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";
-import type { Asked } from "@/entities/question/asked";
+import type { Asked } from "@/entities/question/readerQuestion";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { sentence } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DriveLoadCurve, DriveRow } from "@/api/drivePage";
 import { tableOf } from "@/charts/spec";
 import { leaderboardRow } from "@/test/driveFixtures";
-import { loadCurveSpec, stretches } from "./loadCurve";
+import { loadCurveSpec, segments } from "./loadCurve";
 
 type Point = DriveLoadCurve["points"][number];
 
@@ -29,7 +29,7 @@ const curve = (id: string, points: Point[]): DriveLoadCurve => ({
 
 describe("between tested loads", () => {
   it("only monotony bounds the share", () => {
-    const found = stretches([point(6, 0.0535, 0.0545), point(3, 0.0155, 0.0165), point(4, 0.01, 0.06, false)]);
+    const found = segments([point(6, 0.0535, 0.0545), point(3, 0.0155, 0.0165), point(4, 0.01, 0.06, false)]);
     expect(found.map(({ bounds }) => bounds)).toStrictEqual([
       [0.0155, 0.0165],
       [0.0155, 0.0545],
@@ -40,7 +40,7 @@ describe("between tested loads", () => {
   });
 
   it("nothing is drawn where more load did better", () => {
-    expect(stretches([point(3, 0.001, 0.0015), point(6, 0, 0.0005)]).map(({ bounds }) => bounds)).toStrictEqual([
+    expect(segments([point(3, 0.001, 0.0015), point(6, 0, 0.0005)]).map(({ bounds }) => bounds)).toStrictEqual([
       [0.001, 0.0015],
       null,
       [0, 0.0005],

@@ -20,13 +20,13 @@ type Bounds = readonly [lower: number, upper: number];
 
 const tested = (point: Point): boolean => point.test_ids.length > 0;
 
-type Stretch = { readonly from: number; readonly to: number; readonly bounds: Bounds | null };
+type Segment = { readonly from: number; readonly to: number; readonly bounds: Bounds | null };
 
 /** Returns the drawn intervals, ascending: a bar per tested load, and monotonicity bounds between neighbours. */
-export function stretches(points: readonly Point[]): Stretch[] {
+export function segments(points: readonly Point[]): Segment[] {
   const sorted = points.filter(tested).sort((a, b) => a.load - b.load);
-  return sorted.flatMap((point, index): Stretch[] => {
-    const bar: Stretch = {
+  return sorted.flatMap((point, index): Segment[] => {
+    const bar: Segment = {
       from: point.load / HALF_BAR,
       to: point.load * HALF_BAR,
       bounds: [point.lower_ratio, point.upper_ratio],
@@ -39,8 +39,8 @@ export function stretches(points: readonly Point[]): Stretch[] {
   });
 }
 
-const boundsAt = (stretches: readonly Stretch[], load: number): Bounds | null =>
-  stretches.find((stretch) => load > stretch.from && load < stretch.to)?.bounds ?? null;
+const boundsAt = (segments: readonly Segment[], load: number): Bounds | null =>
+  segments.find((stretch) => load > stretch.from && load < stretch.to)?.bounds ?? null;
 
 export function loadCurveSpec(
   drive: string,
@@ -50,7 +50,7 @@ export function loadCurveSpec(
 ): ChartSpec | null {
   const shown = rows.flatMap((row) => {
     const curve = curves.find((candidate) => candidate.row_id === row.row_id && candidate.threshold_ns === thresholdNs);
-    return curve?.points.some(tested) ? [{ row, curve, key: row.row_id, parts: stretches(curve.points) }] : [];
+    return curve?.points.some(tested) ? [{ row, curve, key: row.row_id, parts: segments(curve.points) }] : [];
   });
   if (shown.length === 0) return null;
   const limit = shown.find(({ curve }) => curve.limit_ratio !== null)?.curve.limit_ratio ?? null;
@@ -135,10 +135,10 @@ function firstShown(shown: readonly Curve[]): string[] {
   return shown.filter((curve) => most !== undefined && setUp(curve) === setUp(most)).map(({ key }) => key);
 }
 
-type Shown = { readonly key: string; readonly parts: readonly Stretch[] };
+type VisibleSeries = { readonly key: string; readonly parts: readonly Segment[] };
 
 /** Returns rows at the common positions of all series: bounds on both sides of each break, and dots at each load. */
-function drawnRows(rows: readonly Row[], shown: readonly Shown[], band: (bounds: Bounds) => Bounds): Row[] {
+function drawnRows(rows: readonly Row[], shown: readonly VisibleSeries[], band: (bounds: Bounds) => Bounds): Row[] {
   const breaks = [...new Set(shown.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to])))].sort(
     (a, b) => a - b,
   );

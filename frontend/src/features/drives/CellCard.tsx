@@ -7,7 +7,7 @@ import classes from "./CellCard.module.css";
 import { cellNotes, rowConditions, shareLines } from "./cellWords";
 import type { Measure } from "./measure";
 
-export type Peek = {
+export type CellDetails = {
   readonly by: "pointer" | "focus";
   readonly row: LeaderboardRow;
   readonly cell: LeaderboardCell;
@@ -18,7 +18,7 @@ export type Peek = {
   readonly height: number;
 };
 
-type CellCardProps = { id: string; peek: Peek | null; measure: Measure };
+type CellCardProps = { id: string; peek: CellDetails | null; measure: Measure };
 
 export function CellCard({ id, peek, measure }: CellCardProps) {
   const { left = 0, top = 0, width = 0, height = 0 } = peek ?? {};

@@ -7,7 +7,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import {
   everyRow,
   everyRowAsCsv,
-  type LeaderboardAsked,
+  type LeaderboardFilter,
   leaderboardCsvAddress,
   leaderboardQuery,
   rowsOfDrivesQuery,
@@ -27,6 +27,7 @@ import { plural } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
 import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
+import { useLastNonNull } from "@/ui/useLastNonNull";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
 import { ageText, fewDecided } from "./answerText";
@@ -36,24 +37,24 @@ import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
 import { EditionLinks } from "./EditionLinks";
+import { NoRows, Refused, UnreadableQuestion } from "./EmptyRows";
 import { documentOf, saveShortCsv } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
 import { Groups } from "./Groups";
 import { countsText } from "./groups";
-import { Judge } from "./Judge";
+import { JudgementBasis } from "./JudgementBasis";
 import { Legend } from "./Legend";
 import { leadOf, NO_ANSWER } from "./lead";
 import { Matrix } from "./Matrix";
 import { measureOf } from "./measure";
-import { NoRows, NotAsked, Refused } from "./Nothing";
 import { NO_BASIS, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
-import { Leaving, Toolbar } from "./Toolbar";
+import { ExportActions, Toolbar } from "./Toolbar";
 
 type DrivesPageProps = { view: DrivesSearch; onView: (change: DrivesChange) => void };
 
-const NOTHING: LeaderboardAsked = {};
+const NOTHING: LeaderboardFilter = {};
 
 export function DrivesPage({ view, onView }: DrivesPageProps) {
   usePageTitle("Drives");
@@ -62,7 +63,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const budgets = useQuery(budgetsQuery());
   const state = useMemo(() => readQuestion(view), [view]);
-  const filter = useLast(state.query);
+  const filter = useLastNonNull(state.query);
   const broken = state.query === null;
   const rows = useInfiniteQuery({ ...leaderboardQuery(filter ?? NOTHING), enabled: filter !== null });
   const pages = rows.data?.pages;
@@ -76,7 +77,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
-  const save = async (name: string, type: string, read: (query: LeaderboardAsked) => Promise<string>) => {
+  const save = async (name: string, type: string, read: (query: LeaderboardFilter) => Promise<string>) => {
     if (filter !== null) saveFile(name, new Blob([await read(filter)], { type: `${type};charset=utf-8` }));
   };
 
@@ -124,7 +125,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
             Costs come from <Link to="/prices">prices</Link>, your own first.
           </p>
         </div>
-        <Leaving
+        <ExportActions
           address={filter === null ? null : leaderboardCsvAddress(filter)}
           onShortCsv={async () => {
             const all = await everyRow(filter ?? NOTHING);
@@ -134,7 +135,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           onJson={() => save("drives.json", "application/json", async (all) => documentOf(await everyRow(all)))}
         />
       </div>
-      <Judge draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />
+      <JudgementBasis draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />
       <Toolbar draft={draft} narrow={narrow} count={count} onFilters={() => setFilters(true)}>
         <SegmentedControl
           aria-label="View"
@@ -182,7 +183,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         </div>
       )}
       {filter === null ? (
-        <NotAsked />
+        <UnreadableQuestion />
       ) : answer === undefined ? (
         rows.error === null ? (
           <Loading what="the drives" lines={10} height={40} />
@@ -221,7 +222,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
       )}
       <Withdrawn tests={answer?.withdrawn ?? []} />
       <EditionLinks />
-      <Tray draft={draft} loaded={loaded} />
+      <ShortlistBar draft={draft} loaded={loaded} />
       <FilterSheet
         opened={filters}
         onClose={() => setFilters(false)}
@@ -232,13 +233,6 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
       />
     </div>
   );
-}
-
-/** Returns the value, or the last value that was not null: unreadable fields leave the previous rows shown, dimmed. */
-function useLast<Value>(value: Value | null): Value | null {
-  const [last, setLast] = useState(value);
-  if (value !== null && value !== last) setLast(value);
-  return value ?? last;
 }
 
 type RowsProps = {
@@ -295,7 +289,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
 }
 
 /** Shows the shortlist at any scroll position; null if it is empty. */
-function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly LeaderboardRow[] }) {
+function ShortlistBar({ draft, loaded }: { draft: DrivesDraft; loaded: readonly LeaderboardRow[] }) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   if (picks.length === 0) return null;
@@ -331,7 +325,7 @@ function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly Leaderbo
 
 type ShortlistProps = {
   draft: DrivesDraft;
-  filter: LeaderboardAsked;
+  filter: LeaderboardFilter;
   answer: Leaderboard;
   loaded: readonly LeaderboardRow[];
   question: string;
@@ -343,7 +337,7 @@ function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) 
   const picks = picksOf(shown);
   const missing = picks.filter((pick) => !loaded.some((row) => pickOf(row) === pick));
   const slugs = [...new Set(picks.map(slugOf))];
-  const rowsQuery = useQuery({ ...rowsOfDrivesQuery(judgedBy(filter), slugs), enabled: missing.length > 0 });
+  const rowsQuery = useQuery({ ...rowsOfDrivesQuery(withoutFilters(filter), slugs), enabled: missing.length > 0 });
   if (picks.length === 0) return null;
   if (missing.length > 0 && rowsQuery.data === undefined)
     return <QueryView query={rowsQuery} what="the shortlist" lines={4} height={32} />;
@@ -366,7 +360,7 @@ function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) 
 }
 
 /** Returns the query without its filters. */
-const judgedBy = ({
+const withoutFilters = ({
   rule_set,
   limits,
   budget,
@@ -376,7 +370,7 @@ const judgedBy = ({
   window_ns,
   reserve_ns,
   objective_ratio,
-}: LeaderboardAsked): LeaderboardAsked =>
+}: LeaderboardFilter): LeaderboardFilter =>
   Object.fromEntries(
     Object.entries({
       rule_set,

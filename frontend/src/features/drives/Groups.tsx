@@ -39,7 +39,7 @@ export function Groups(props: GroupsProps) {
   const { rows, loads, picks, full: isFull, measure, onPick, onCompare, hasMore, loadingMore, onMore } = props;
   const groups = useMemo(() => groupsOf(rows, new Date(serverNow()).getFullYear()), [rows]);
   const most = useDeferredValue(rows.length, FIRST_ROWS);
-  const opens = useOpening();
+  const opens = useDriveLinks();
   const [sorting, setSorting] = useState<SortingState>([]);
   // The address of a link to a row names the row, which opens its group if folded.
   const meant = useRouterState({ select: (state) => state.location.hash });
@@ -123,7 +123,7 @@ export function Groups(props: GroupsProps) {
 }
 
 /** Returns the shared handlers of drive links: a click opens the drive in this tab, hovering prefetches its data. */
-function useOpening() {
+function useDriveLinks() {
   const navigate = useNavigate();
   const router = useRouter();
   const slugAt = ({ target }: { target: EventTarget }): string | undefined =>

@@ -6,7 +6,7 @@ import { type SyntheticEvent, useId, useMemo, useState } from "react";
 import type { LeaderboardRow } from "@/api/types";
 import { cellAt, DataGrid } from "@/ui/DataGrid";
 import { type SortKey, sortingOf, sortKeyOf } from "./address";
-import { CellCard, type Peek } from "./CellCard";
+import { CellCard, type CellDetails } from "./CellCard";
 import type { ColumnKey } from "./columns";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import { matrixColumns, PINNED } from "./matrixColumns";
@@ -39,7 +39,7 @@ export function Matrix(props: MatrixProps) {
   const cardId = useId();
   const navigate = useNavigate();
   const hrefOf = useDriveAddress();
-  const [peek, setPeek] = useState<Peek | null>(null);
+  const [peek, setPeek] = useState<CellDetails | null>(null);
   const columns = useMemo(
     () => matrixColumns({ rows, loads, chosen, measure, mixed, hrefOf, onPick }),
     [rows, loads, chosen, measure, mixed, hrefOf, onPick],
@@ -73,7 +73,7 @@ export function Matrix(props: MatrixProps) {
       void navigate({ to: "/drives/$slug", params: { slug }, search: test === undefined ? {} : { test } });
   };
 
-  const look = ({ target }: SyntheticEvent, by: Peek["by"]) => {
+  const look = ({ target }: SyntheticEvent, by: CellDetails["by"]) => {
     const at = loadAt(target);
     if (at === null) setPeek((now) => (by === "pointer" && now?.by === "focus" ? now : null));
     else setPeek({ by, row: at.row, cell: at.load, ...placeIn(at.element) });
@@ -124,7 +124,7 @@ export function Matrix(props: MatrixProps) {
 }
 
 /** Returns position and size of a cell inside the scrolled region, in pixels. */
-function placeIn(cell: HTMLElement): Pick<Peek, "left" | "top" | "width" | "height"> {
+function placeIn(cell: HTMLElement): Pick<CellDetails, "left" | "top" | "width" | "height"> {
   return {
     left: cell.offsetLeft,
     top: cell.parentElement?.offsetTop ?? 0,

@@ -137,7 +137,7 @@ function Order({ draft }: { draft: DrivesDraft }) {
   );
 }
 
-type LeavingProps = {
+type ExportActionsProps = {
   /** Address of the API's CSV response to the same question, for scripts; null without a question. */
   address: string | null;
   onShortCsv: () => Promise<void>;
@@ -146,7 +146,7 @@ type LeavingProps = {
 };
 
 /** Copies the page's link, and saves its rows as files. */
-export function Leaving({ address, onShortCsv, onCsv, onJson }: LeavingProps) {
+export function ExportActions({ address, onShortCsv, onCsv, onJson }: ExportActionsProps) {
   const [notice, setSaid] = useState("");
   const tell = (what: string) => (done: boolean) => {
     setSaid(done ? `${what} copied` : "The browser does not let this page copy");

@@ -53,7 +53,7 @@ export const COLUMN_KEYS = [
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
 
 /** Text of a cell with an exact value for hover, or the reason why it is unknown. */
-type Shown = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
+type CellText = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
 
 export type Column = {
   readonly key: Exclude<ColumnKey, "loads">;
@@ -66,20 +66,20 @@ export type Column = {
   readonly right?: true;
   /** First order when the header is pressed; absent if the API cannot sort by the column. */
   readonly sort?: "ascending" | "descending";
-  readonly show: (row: LeaderboardRow) => Shown;
+  readonly show: (row: LeaderboardRow) => CellText;
 };
 
 const NBSP = "\u00a0";
 
-const withUnit = (value: number | null, unit: string, why: string): Shown =>
+const withUnit = (value: number | null, unit: string, why: string): CellText =>
   value === null ? { unknown: why } : { text: `${figure(value)}${unit}`, exact: `${String(value)}${unit}` };
 
 const figure = (value: number): string =>
   Number.isInteger(value) ? (value < 10_000 ? String(value) : formatInteger(value)) : toFigures(value);
 
-const text = (value: string | null, why: string): Shown => (value === null ? { unknown: why } : { text: value });
+const text = (value: string | null, why: string): CellText => (value === null ? { unknown: why } : { text: value });
 
-const costOf = (price: LeaderboardRow["price"], cost: Ends | null, why: string): Shown =>
+const costOf = (price: LeaderboardRow["price"], cost: Ends | null, why: string): CellText =>
   price === null || cost === null
     ? { unknown: why }
     : { text: costText(cost, price), exact: `${costText(cost, price)}, ${priceMeaning(price)}` };

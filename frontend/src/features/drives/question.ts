@@ -1,10 +1,10 @@
 // Conversion of the address to a query of the API: judgement, filters and order. The query is null if a typed field is
 // unreadable; the API itself refuses unknown values.
-import type { LeaderboardAsked } from "@/api/leaderboard";
+import type { LeaderboardFilter } from "@/api/leaderboard";
 import { asksTransaction, type TransactionKey, transactionOf } from "@/entities/question/address";
-import { type Transaction, transactionParameters } from "@/entities/question/asked";
 import { type LimitsState, limitsParameter, readLimits, readLimitTexts } from "@/entities/question/limits";
 import { readQuestion as readTransactionFields, TRANSACTION_DEFAULTS } from "@/entities/question/question";
+import { type Transaction, transactionParameters } from "@/entities/question/readerQuestion";
 import { schedulingText } from "@/entities/question/scheduling";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { type Parsed, parseAmount, parseBytes } from "@/lib/parse";
@@ -41,7 +41,7 @@ type FieldName = TransactionKey | TypedFilter;
 export type QuestionState = {
   readonly basis: Basis;
   /** Query for the API; null while a field is unreadable. */
-  readonly query: LeaderboardAsked | null;
+  readonly query: LeaderboardFilter | null;
   readonly problems: { readonly [Key in FieldName]?: string };
   readonly limits: LimitsState;
   readonly transaction: Transaction | null;
@@ -52,13 +52,13 @@ const NO_LIMITS: LimitsState = { limits: null, problems: [] };
 export function readQuestion(search: DrivesSearch): QuestionState {
   const basis = basisOf(search);
   const problems: { [Key in FieldName]?: string } = {};
-  const say = (field: FieldName, problem: string): void => {
+  const report = (field: FieldName, problem: string): void => {
     problems[field] = problem;
   };
   const limits = basis === "limits" ? readLimits(readLimitTexts(shownText(search, "limits"))) : NO_LIMITS;
-  const transaction = basis === "transaction" ? readTransaction(search, say) : null;
-  const filters = readFilters(search, say);
-  const judged = judgedBy(search, basis, limits, transaction);
+  const transaction = basis === "transaction" ? readTransaction(search, report) : null;
+  const filters = readFilters(search, report);
+  const judged = basisParameters(search, basis, limits, transaction);
   const query =
     judged === null || Object.keys(problems).length > 0
       ? null
@@ -71,12 +71,12 @@ export function readQuestion(search: DrivesSearch): QuestionState {
   return { basis, query, problems, limits, transaction };
 }
 
-function judgedBy(
+function basisParameters(
   search: DrivesSearch,
   basis: Basis,
   limits: LimitsState,
   transaction: Transaction | null,
-): LeaderboardAsked | null {
+): LeaderboardFilter | null {
   switch (basis) {
     case "budget":
       return { budget: shownText(search, "budget") };
@@ -89,11 +89,11 @@ function judgedBy(
   }
 }
 
-type Say = (field: FieldName, problem: string) => void;
+type ReportProblem = (field: FieldName, problem: string) => void;
 
-function readTransaction(search: DrivesSearch, say: Say): Transaction | null {
+function readTransaction(search: DrivesSearch, report: ReportProblem): Transaction | null {
   const { question, problems } = readTransactionFields({ sched: TRANSACTION_DEFAULTS.sched, ...transactionOf(search) });
-  for (const [field, problem] of Object.entries(problems)) say(field as TransactionKey, problem);
+  for (const [field, problem] of Object.entries(problems)) report(field as TransactionKey, problem);
   const [stage] = question?.stages ?? [];
   if (question === null || stage === undefined) return null;
   const { windowNs, reserveNs, objective } = question;
@@ -114,17 +114,17 @@ const DWPD = { least: 0, most: 1_000, what: "drive writes per day, such as 3" } 
 const LOAD = { least: 0.001, most: 1e6, what: "a load, such as 10" } as const;
 const PRICE = { least: 0, most: 1e9, what: "a price, such as 500" } as const;
 
-function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
+function readFilters(search: DrivesSearch, report: ReportProblem): LeaderboardFilter {
   const typed = <Value>(key: TypedFilter, parse: (text: string) => Parsed<Value>): Value | undefined => {
     if (search[key] === undefined) return undefined;
     const { value, problem } = parse(shownText(search, key));
-    if (problem !== null) say(key, problem);
+    if (problem !== null) report(key, problem);
     return value ?? undefined;
   };
   const least = typed("capacity_min", parseBytes);
   const most = typed("capacity_max", parseBytes);
   if (least !== undefined && most !== undefined && least > most)
-    say("capacity_max", "This is less than the least capacity.");
+    report("capacity_max", "This is less than the least capacity.");
   const price = typed("price_max", (text) => parseAmount(text, PRICE));
   const year = typed("year_min", (text) => parseAmount(text, YEAR));
   const dwpd = typed("dwpd_min", (text) => parseAmount(text, DWPD));
@@ -134,7 +134,7 @@ function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
   );
   return {
     // Values of the address are sent unchecked, because the API names unknown values.
-    ...(lists as Pick<LeaderboardAsked, (typeof LIST_FILTERS)[number]>),
+    ...(lists as Pick<LeaderboardFilter, (typeof LIST_FILTERS)[number]>),
     ...(least === undefined ? {} : { capacity_min_bytes: least }),
     ...(most === undefined ? {} : { capacity_max_bytes: most }),
     ...(price === undefined ? {} : { price_max: price }),

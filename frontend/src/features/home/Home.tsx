@@ -5,13 +5,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { fullSearch } from "@/entities/question/address";
-import type { Asked } from "@/entities/question/asked";
-import { useAsked } from "@/entities/question/useAsked";
+import type { Asked } from "@/entities/question/readerQuestion";
+import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
-import { knownReach, withoutSystemFiles } from "@/entities/upload/files";
+import { measuredTimes, withoutSystemFiles } from "@/entities/upload/files";
 import { transferQueue } from "@/entities/upload/transfers";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomIn } from "@/entities/verdict/summary";
@@ -46,7 +46,7 @@ export function Home() {
   const example = finished.find(isExampleDay);
   // Complete runs are preferred over interrupted runs, which the list of runs shows.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
-  const question = useAsked();
+  const question = useReaderQuestion();
   const shown = uncut.length > 0 ? uncut : judged;
   const latest = useJudgedRuns(shown.slice(0, LATEST), question).runs;
   const isPending = runs.isPending || (question !== null && latest.some(({ verdicts }) => verdicts.length === 0));
@@ -61,7 +61,7 @@ export function Home() {
           </p>
         </div>
       ) : (
-        <MyAnswer question={question} runs={latest} isPending={isPending} />
+        <ReaderAnswer question={question} runs={latest} isPending={isPending} />
       )}
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
@@ -162,7 +162,7 @@ function ChooseFiles() {
   const queries = useQueryClient();
   const send = async (files: File[]) => {
     await navigate({ to: "/upload" });
-    transferQueue.add(files, { reaches: knownReach(queries) });
+    transferQueue.add(files, { reaches: measuredTimes(queries) });
   };
   return (
     <>
@@ -219,10 +219,10 @@ export function latestText(verdicts: readonly VerdictSummary["verdict"][]): { ke
   };
 }
 
-type MyAnswerProps = { question: Asked; runs: readonly RunSummary[]; isPending: boolean };
+type ReaderAnswerProps = { question: Asked; runs: readonly RunSummary[]; isPending: boolean };
 
 /** Shows the verdicts of the latest runs on the reader's question, with the headroom of the newest. */
-function MyAnswer({ question, runs, isPending }: MyAnswerProps) {
+function ReaderAnswer({ question, runs, isPending }: ReaderAnswerProps) {
   const judged = runs.flatMap(({ verdicts }) => verdicts[0]?.verdict ?? []);
   const [first] = withRoom(runs);
   const text = judged.length === 0 ? null : latestText(judged);

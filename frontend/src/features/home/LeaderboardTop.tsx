@@ -14,7 +14,7 @@ import {
   ratingText,
   rowName,
 } from "@/entities/drive/ratings";
-import type { Asked } from "@/entities/question/asked";
+import type { Asked } from "@/entities/question/readerQuestion";
 import { sentence } from "@/lib/words";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";

@@ -29,12 +29,12 @@ export function ImportPack({ token }: { token: OperatorToken }) {
         <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
       </div>
       <Failed error={read.error} what="The pack" />
-      {read.data === undefined ? null : <Done imported={read.data} />}
+      {read.data === undefined ? null : <ImportResult imported={read.data} />}
     </div>
   );
 }
 
-function Done({ imported }: { imported: Imported }) {
+function ImportResult({ imported }: { imported: Imported }) {
   return (
     <div role="status">
       <p>
@@ -46,12 +46,12 @@ function Done({ imported }: { imported: Imported }) {
           ? ` ${plural(imported.drives_left_out, "drive")} left out: others here have the name.`
           : ""}
       </p>
-      {imported.new_rows === 0 ? null : <LetIn imported={imported} />}
+      {imported.new_rows === 0 ? null : <InviteCommand imported={imported} />}
     </div>
   );
 }
 
-function LetIn({ imported }: { imported: Imported }) {
+function InviteCommand({ imported }: { imported: Imported }) {
   return (
     <>
       <p>Let somebody in{imported.members.length === 0 ? "" : `; its members were ${imported.members.join(", ")}`}:</p>

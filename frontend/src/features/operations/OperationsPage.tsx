@@ -15,7 +15,7 @@ import classes from "./Operations.module.css";
 import { Organisations } from "./Organisations";
 import { Part } from "./Part";
 import { Suggestions } from "./Suggestions";
-import { Work } from "./Work";
+import { WorkQueue } from "./WorkQueue";
 
 export function OperationsPage() {
   usePageTitle("Operations");
@@ -28,7 +28,7 @@ export function OperationsPage() {
         <p>The whole installation, for its operators. No measurements are shown here.</p>
       </header>
       {operations.data !== undefined ? (
-        <Shown operations={operations.data} token={token} />
+        <OperationsContent operations={operations.data} token={token} />
       ) : operations.error === null ? (
         <Loading what="the installation" lines={6} height={40} />
       ) : operations.error instanceof ApiProblem && operations.error.status === 403 ? (
@@ -58,7 +58,7 @@ function TokenForm({ onToken }: { onToken: (token: string) => void }) {
   );
 }
 
-function Shown({ operations, token }: { operations: Operations; token: OperatorToken }) {
+function OperationsContent({ operations, token }: { operations: Operations; token: OperatorToken }) {
   const { concerns, backup, now } = operations;
   const ago = (iso: string) => formatAgo(Date.parse(now) - Date.parse(iso));
   return (
@@ -86,7 +86,7 @@ function Shown({ operations, token }: { operations: Operations; token: OperatorT
           <Figure name="Last backup" value={backup === null ? "none" : ago(backup.made_at)} />
         </dl>
       </section>
-      <Work operations={operations} token={token} />
+      <WorkQueue operations={operations} token={token} />
       <Organisations operations={operations} token={token} />
       <ImportPack token={token} />
       <Suggestions token={token} />

@@ -108,7 +108,7 @@ function Matrix({ table, view, context }: PartProps) {
       accessorFn: (row: RowLike) => {
         const claims = view.cell(row, column);
         if (claims.length === 0) return <Unknown reason="not in this row of the document" />;
-        return claims.map((claim) => <Printed key={claim.key} claim={claim} context={context} />);
+        return claims.map((claim) => <PrintedClaim key={claim.key} claim={claim} context={context} />);
       },
       meta: { ...RIGHT, cell: (row: RowLike) => markedBy(view.cell(row, column), context) },
     })),
@@ -143,7 +143,7 @@ function List({ table, view, context }: PartProps) {
     { header: "What", accessorFn: ({ claim }) => claimName(claim) },
     {
       header: "Number",
-      accessorFn: ({ claim }) => <Printed claim={claim} context={context} />,
+      accessorFn: ({ claim }) => <PrintedClaim claim={claim} context={context} />,
       meta: { ...RIGHT, cell: ({ claim }) => markedBy([claim], context) },
     },
     ...view.sides.map(({ key, name, of }) => ({
@@ -190,7 +190,7 @@ function Cards({ table, view, context }: PartProps) {
               <div key={claim.key} data-marked={context.marked.has(claim.key) || undefined}>
                 <dt>{claimName(claim)}</dt>
                 <dd>
-                  <Printed claim={claim} context={context} />
+                  <PrintedClaim claim={claim} context={context} />
                 </dd>
               </div>
             ))}
@@ -249,7 +249,7 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
   );
 }
 
-function Printed({ claim, context }: { claim: ClaimLike; context: TableContext }) {
+function PrintedClaim({ claim, context }: { claim: ClaimLike; context: TableContext }) {
   const ends = context.view.ends === "shown" ? intervalText(claim.printed) : null;
   const recomputed = context.recomputed.get(claim.key) ?? [];
   return (

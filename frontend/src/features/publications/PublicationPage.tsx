@@ -32,7 +32,7 @@ export function PublicationPage({ slug, view, target, onView }: PublicationPageP
   const publication = useQuery(publicationQuery(slug));
   const document = publication.data;
   usePageTitle(document?.title ?? null);
-  useLanding(target, document !== undefined);
+  useScrollToTarget(target, document !== undefined);
 
   if (document === undefined) {
     if (publication.error === null) return <Loading what="the publication" lines={4} height={96} />;
@@ -50,7 +50,7 @@ export function PublicationPage({ slug, view, target, onView }: PublicationPageP
 }
 
 /** Scrolls to the target once the data is rendered: links from other pages arrive before. */
-function useLanding(target: string | null, ready: boolean): void {
+function useScrollToTarget(target: string | null, ready: boolean): void {
   useEffect(() => {
     if (!ready || target === null) return;
     const place = window.document.getElementById(target);
@@ -63,13 +63,13 @@ function useLanding(target: string | null, ready: boolean): void {
 const MOST_GRAVE = 5;
 
 /** Key of the condition that summarises the document in one line. */
-const GIST = "in_short";
+const SUMMARY_KEY = "in_short";
 
 type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
 
 function Page({ document, view, target, onView }: PageProps) {
   const { tables, findings } = document;
-  const gist = document.conditions[GIST];
+  const gist = document.conditions[SUMMARY_KEY];
   // The limit covers all drives with a page, a few hundred.
   const drives = useQuery(driveSearchQuery("", 1000));
   const sorted = useMemo(() => sortFindings(findings), [findings]);
@@ -218,7 +218,7 @@ function Page({ document, view, target, onView }: PageProps) {
 const FIRST = ["tool", "tool_version", "metric_class", "configuration_new", "configuration_old"];
 
 function Conditions({ document }: { document: Publication }) {
-  const keys = Object.keys(document.conditions).filter((key) => key !== GIST);
+  const keys = Object.keys(document.conditions).filter((key) => key !== SUMMARY_KEY);
   const conditions = [
     ...FIRST.filter((key) => keys.includes(key)),
     ...keys.filter((key) => !FIRST.includes(key)),

@@ -70,14 +70,14 @@ type Side = {
   readonly of: (row: RowLike) => string | null;
 };
 
-type Said = { readonly name: string; readonly text: string };
+type NamedText = { readonly name: string; readonly text: string };
 
 export type TableView = {
   readonly layout: "matrix" | "list";
   readonly columns: readonly Column[];
   readonly sides: readonly Side[];
   /** Conditions that all rows share. */
-  readonly shared: readonly Said[];
+  readonly shared: readonly NamedText[];
   /** Returns the subject of a row; null if the columns or the heading name it. */
   readonly subject: (row: RowLike) => string | null;
   /** Returns the attributes that the label of a row lacks: statistic, operation, workload; null without any. */
@@ -273,13 +273,13 @@ function sidesOf(rows: readonly RowLike[]): Side[] {
   return sides;
 }
 
-function sharedOf(claims: readonly ClaimLike[], differing: readonly Attribute[]): Said[] {
+function sharedOf(claims: readonly ClaimLike[], differing: readonly Attribute[]): NamedText[] {
   const [first] = claims;
   if (first === undefined) return [];
   const metric = differing.includes("metric_class")
     ? null
     : metricName(claims.find((claim) => claim.metric_class !== null)?.metric_class ?? null);
-  const conditions = conditionKeys(claims).flatMap((key): Said[] => {
+  const conditions = conditionKeys(claims).flatMap((key): NamedText[] => {
     const text = conditionOf(first, key);
     if (text === null || claims.some((claim) => conditionOf(claim, key) !== text)) return [];
     return [{ name: conditionName(key), text }];

@@ -95,13 +95,13 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
   };
 }
 
-type Place = {
+type PlotPoint = {
   readonly header: string;
   readonly text: (x: number) => string;
   readonly read: (text: string) => string;
 };
 
-const PLACES: { readonly [Kind in SuitePlot["x_kind"]]: Place } = {
+const PLACES: { readonly [Kind in SuitePlot["x_kind"]]: PlotPoint } = {
   round: { header: "round", text: formatInteger, read: (text) => `round ${text}` },
   bytes: { header: "block_bytes", text: sizeText, read: (text) => `at ${text}` },
   depth: { header: "depth", text: formatInteger, read: (text) => `${text} under way` },

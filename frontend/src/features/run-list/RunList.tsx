@@ -2,7 +2,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useAsked } from "@/entities/question/useAsked";
+import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { workloadName } from "@/entities/run/words";
@@ -42,7 +42,7 @@ export function RunList({ view, onView }: RunListProps) {
   const filtered = [state, workload, q].some((filter) => filter !== undefined);
   const pages = runs.data?.pages;
   const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
-  const question = useAsked();
+  const question = useReaderQuestion();
   const { runs: loaded, isPending } = useJudgedRuns(listed, question);
   const total = pages?.[0]?.total ?? 0;
   const more = pages?.[0]?.total_is_exact === false ? "more than " : "";

@@ -23,10 +23,10 @@ import type { SortField } from "./address";
 import classes from "./RunList.module.css";
 
 /** Values that cells need besides their run. */
-type Beside = { now: number; own: boolean; probes: ReadonlyMap<string, string> };
+type ColumnContext = { now: number; own: boolean; probes: ReadonlyMap<string, string> };
 
 /** Returns the columns; ids of sortable columns are the API's sort fields. */
-const columnsOf = ({ now, own, probes }: Beside): Columns<RunSummary> => [
+const columnsOf = ({ now, own, probes }: ColumnContext): Columns<RunSummary> => [
   { id: "title", header: "Run", sortDescFirst: false, accessorFn: (run) => <Name run={run} />, meta: { width: "28%" } },
   { id: "workload", header: "Workload", sortDescFirst: false, accessorFn: (run) => workloadName(run.workload) },
   {
@@ -43,7 +43,7 @@ const columnsOf = ({ now, own, probes }: Beside): Columns<RunSummary> => [
     accessorFn: (run) => <Verdicts run={run} own={own} />,
     meta: { width: "33%" },
   },
-  { id: "started", header: "Started", accessorFn: (run) => <Started run={run} now={now} />, meta: { width: "11%" } },
+  { id: "started", header: "Started", accessorFn: (run) => <StartTime run={run} now={now} />, meta: { width: "11%" } },
   { id: "duration", header: "Duration", accessorFn: (run) => <Duration run={run} />, meta: { width: "8%" } },
   ...(probes.size === 0
     ? []
@@ -149,7 +149,7 @@ function LadderMark({ run }: { run: RunSummary }) {
 }
 
 /** Shows the highest load that holds by all probes of the run's search. */
-function HoldsUpTo({ run, probes }: { run: RunSummary; probes: Beside["probes"] }) {
+function HoldsUpTo({ run, probes }: { run: RunSummary; probes: ColumnContext["probes"] }) {
   const searchId = run.probe?.search_id ?? "";
   const search = useQuery({ ...loadSearchQuery(probes.get(searchId) ?? ""), enabled: probes.has(searchId) });
   if (run.probe === null) return null;
@@ -229,7 +229,7 @@ function RoomLeft({ summary }: { summary: VerdictSummary }) {
 }
 
 /** Shows the start of a run; a simulated run has none. */
-function Started({ run, now }: { run: RunSummary; now: number }) {
+function StartTime({ run, now }: { run: RunSummary; now: number }) {
   if (run.simulated) return <Unknown reason="simulated: it never ran" />;
   if (!run.started_at_known) return <span title={`uploaded ${formatMoment(run.started_at)}`}>not stated</span>;
   return <span title={formatMoment(run.started_at)}>{formatAgo(now - Date.parse(run.started_at))}</span>;

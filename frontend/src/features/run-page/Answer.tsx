@@ -13,7 +13,7 @@ const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.n
 const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 
 /** Lists the verdicts on the other questions about the run; null without any. */
-function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
+function OtherVerdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   return (
     <ul className={`plain-list ${classes["besides"]}`} aria-label="Other questions">
@@ -70,7 +70,7 @@ export function Answer({ run }: { run: RunDetail }) {
       what={sharedBy(verdict)}
       generatorHref={`#${GENERATOR_ID}`}
     >
-      <Besides verdicts={run.verdicts.slice(1)} />
+      <OtherVerdicts verdicts={run.verdicts.slice(1)} />
     </AnswerStage>
   );
 }

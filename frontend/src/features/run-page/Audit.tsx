@@ -44,7 +44,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
       {against.length === 0 ? null : (
         <ul className={classes["findings"]}>
           {against.map((finding) => (
-            <Found key={finding.id} finding={finding} />
+            <FindingItem key={finding.id} finding={finding} />
           ))}
         </ul>
       )}
@@ -60,12 +60,12 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
           ))}
         </ul>
       )}
-      {passed.length === 0 ? null : <Passed checks={passed} />}
+      {passed.length === 0 ? null : <PassedChecks checks={passed} />}
     </section>
   );
 }
 
-function Found({ finding }: { finding: RunFinding }) {
+function FindingItem({ finding }: { finding: RunFinding }) {
   return (
     <li className={classes["finding"]} data-severity={finding.severity}>
       <Group component="p" gap="4px 8px">
@@ -89,7 +89,7 @@ function Found({ finding }: { finding: RunFinding }) {
   );
 }
 
-function Passed({ checks }: { checks: readonly Checked[] }) {
+function PassedChecks({ checks }: { checks: readonly Checked[] }) {
   return (
     <details className={classes["passed"]}>
       <summary>Checks that found nothing ({checks.length})</summary>

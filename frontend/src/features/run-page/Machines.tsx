@@ -4,8 +4,8 @@ import { lazy, Suspense, useMemo } from "react";
 import { runObservationsQuery } from "@/api/observations";
 import type { RunDetail } from "@/api/types";
 
-const MachinesMeanwhile = lazy(() =>
-  import("@/entities/observation/MachinesMeanwhile").then((module) => ({ default: module.MachinesMeanwhile })),
+const MachineObservations = lazy(() =>
+  import("@/entities/observation/MachineObservations").then((module) => ({ default: module.MachineObservations })),
 );
 const STEP_NS = 5e9;
 
@@ -28,7 +28,7 @@ export function Machines({ run, reachNs, live }: MachinesProps) {
   if (runObservations === undefined || runObservations.observations.length === 0 || reachNs === 0) return null;
   return (
     <Suspense fallback={null}>
-      <MachinesMeanwhile observations={runObservations} axis={axis} />
+      <MachineObservations observations={runObservations} axis={axis} />
     </Suspense>
   );
 }

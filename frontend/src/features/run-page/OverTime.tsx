@@ -12,7 +12,7 @@ import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Unknown } from "@/ui/Value";
-import { limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
+import { limitName, operationLines, thresholdLines, thresholdName, unassessedReasons } from "./courseWords";
 import classes from "./OverTime.module.css";
 import { budgetSpec } from "./specs/budgetSpec";
 
@@ -49,17 +49,17 @@ export function OverTime({ run, operation, live }: OverTimeProps) {
       ) : shown.reason !== null ? (
         <p>Not assessed: {shown.reason}.</p>
       ) : (
-        <Told course={shown} run={run} live={live} />
+        <CourseSummary course={shown} run={run} live={live} />
       )}
     </section>
   );
 }
 
-function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; live: boolean }) {
+function CourseSummary({ course, run, live }: { course: OperationCourse; run: RunDetail; live: boolean }) {
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const lines = operationLines(course);
   const byThreshold = course.thresholds.map((threshold) => ({ threshold, lines: thresholdLines(threshold) }));
-  const reasons = untoldReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
+  const reasons = unassessedReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
   const plannedNs = run.planned_duration_ns;
   const spec = useMemo(() => budgetSpec(course, { plannedNs, live }), [course, plannedNs, live]);
   const assessed = lines.filter((line) => line.value.text !== null);

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ApiProblem } from "@/api/problem";
 import type { Evaluation } from "@/api/types";
-import type { Asked } from "@/entities/question/asked";
+import type { Asked } from "@/entities/question/readerQuestion";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
@@ -21,10 +21,10 @@ export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQu
   }
   if (answer.data === undefined)
     return <QueryView query={answer} what="the answer to my question" lines={3} height={96} />;
-  return <Judged evaluation={answer.data} text={question.text} />;
+  return <OwnVerdict evaluation={answer.data} text={question.text} />;
 }
 
-function Judged({ evaluation, text }: { evaluation: Evaluation; text: string }) {
+function OwnVerdict({ evaluation, text }: { evaluation: Evaluation; text: string }) {
   const { document } = evaluation.budget;
   const { measured_ns, samples, operation, closed_loop, provisional } = evaluation.subject;
   const rows = evaluation.rows.map(readLimit).filter((row) => row !== null);

@@ -5,12 +5,12 @@ import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { isNotFound, isWithdrawn } from "@/api/problem";
 import { exceedanceQuery, heatmapQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
-import { reachOf } from "@/api/timelineCache";
+import { endOfData } from "@/api/timelineCache";
 import type { RunDetail } from "@/api/types";
 import { SharedCursor } from "@/charts/cursor";
 import { Missing } from "@/entities/missing/Missing";
-import type { AskedSearch } from "@/entities/question/address";
-import { asksOwn, readAsked } from "@/entities/question/asked";
+import type { ReaderQuestionSearch } from "@/entities/question/address";
+import { asksOwn, readReaderQuestion } from "@/entities/question/readerQuestion";
 import { LoadSearch } from "@/entities/run/LoadSearch";
 import { PrintedTable } from "@/entities/run/PrintedTable";
 import { Sharing } from "@/entities/run/Sharing";
@@ -21,14 +21,14 @@ import { Answer } from "./Answer";
 import { Audit } from "./Audit";
 import type { RunChange, RunView } from "./address";
 import { Charts } from "./Charts";
+import { ConcurrentLogs } from "./ConcurrentLogs";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { chosenName, chosenSeries } from "./choice";
 import { DriveCounters } from "./DriveCounters";
 import { ExceedanceTable } from "./ExceedanceTable";
-import { GivenUpWork } from "./GivenUpWork";
+import { FailedRunWork } from "./FailedRunWork";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
-import { LogsBeside } from "./LogsBeside";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { Machines } from "./Machines";
 import { OverTime } from "./OverTime";
@@ -42,7 +42,7 @@ import { useRunFeed } from "./useRunFeed";
 import { VariantWarning } from "./VariantWarning";
 import { VerdictCards } from "./VerdictCards";
 
-type RunPageProps = { runId: string; view: RunView & AskedSearch; onView: (change: RunChange) => void };
+type RunPageProps = { runId: string; view: RunView & ReaderQuestionSearch; onView: (change: RunChange) => void };
 
 export function RunPage({ runId, view, onView }: RunPageProps) {
   const detail = useQuery(runDetailQuery(runId));
@@ -52,8 +52,8 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   const run = detail.data;
   const feed = useRunFeed(runId, run !== undefined && mayChange(run, serverNow()));
   usePageTitle(run?.title ?? null);
-  useHeatmapAhead(run, view);
-  const question = useMemo(() => (asksOwn(view) ? readAsked(view).question : null), [view]);
+  usePrefetchHeatmap(run, view);
+  const question = useMemo(() => (asksOwn(view) ? readReaderQuestion(view).question : null), [view]);
 
   const own = useEvaluation(
     question === null ? null : { key: runId, subject: { run_id: runId } },
@@ -75,7 +75,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
     return <Loading what="the run" lines={4} height={96} />;
   }
 
-  const reachNs = Math.max(timeline.data === undefined ? 0 : reachOf(timeline.data), run.data_through_ns);
+  const reachNs = Math.max(timeline.data === undefined ? 0 : endOfData(timeline.data), run.data_through_ns);
   const chosen = timeline.data === undefined ? null : chosenSeries(run, timeline.data, view);
   const failed = [timeline, percentiles, exceedance].find((query) => query.error !== null && query.data === undefined);
 
@@ -84,7 +84,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
     <div className="stack-24">
       <RunHeader run={run} elapsed={elapsedOf(run, reachNs)} feed={feed.state} />
       <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
-      <GivenUpWork run={run} />
+      <FailedRunWork run={run} />
       <LadderStrip run={run} />
       <LoadSearch run={run} />
       <SuiteLink plan={run.plan} />
@@ -123,7 +123,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
               }
             />
           )}
-          <AfterFirstPicture>
+          <AfterFirstPaint>
             <PrintedTable curves={percentiles.data?.curves ?? []} />
             {timeline.data === undefined || (!live && chosen?.series === undefined) ? null : (
               <OverTime run={run} operation={view.operation} live={live} />
@@ -145,10 +145,10 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
               <Audit runId={runId} />
               {run.state === "finished" ? <DriveCounters runId={runId} /> : null}
               {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
-              {run.is_own ? <LogsBeside runId={runId} /> : null}
+              {run.is_own ? <ConcurrentLogs runId={runId} /> : null}
               <RunFacts run={run} />
             </div>
-          </AfterFirstPicture>
+          </AfterFirstPaint>
         </SharedCursor>
       )}
     </div>
@@ -156,12 +156,12 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
 }
 
 /** Renders its content after the first paint, or at once if the address has a fragment. */
-function AfterFirstPicture({ children }: { children: ReactNode }) {
+function AfterFirstPaint({ children }: { children: ReactNode }) {
   return useDeferredValue(true, window.location.hash !== "") ? children : null;
 }
 
 /** Fetches the heatmap, the slowest request of a long run, before the timeline has arrived. */
-function useHeatmapAhead(run: RunDetail | undefined, view: RunView): void {
+function usePrefetchHeatmap(run: RunDetail | undefined, view: RunView): void {
   const name = useMemo(() => (run === undefined ? null : chosenName(run, view)), [run, view]);
   useQuery({
     ...heatmapQuery(run?.run_id ?? "", {

@@ -64,7 +64,7 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
           ; from {formatInteger(finding.samples)} operations
         </Fact>
         <Fact name="Measured">
-          <Measured finding={finding} />
+          <MeasuredShare finding={finding} />
         </Fact>
       </Facts>
     </VerdictCard>
@@ -105,7 +105,7 @@ function formatFactor(factor: number): string {
 /** Factor up to which measured and modelled misses agree (docs/method.md 1.5: dependence factor). */
 const AGREES = 2;
 
-function Measured({ finding }: { finding: TransactionFinding }) {
+function MeasuredShare({ finding }: { finding: TransactionFinding }) {
   const { measured } = finding;
   if (measured === null)
     return <span className="dim">not here: this run issued single reads, not whole transactions</span>;

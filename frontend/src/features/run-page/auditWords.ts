@@ -14,7 +14,7 @@ export type AuditParts = {
   readonly passed: readonly Checked[];
 };
 
-const GRAVITY = ["high", "medium", "low", "info"];
+const SEVERITIES_BY_RANK = ["high", "medium", "low", "info"];
 const PASSED = "consistent";
 const OPEN = "undecided";
 
@@ -29,7 +29,7 @@ export function auditParts(findings: readonly RunFinding[]): AuditParts {
   return {
     against: rest
       .filter((finding) => !isNote(finding))
-      .sort((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity)),
+      .sort((a, b) => SEVERITIES_BY_RANK.indexOf(a.severity) - SEVERITIES_BY_RANK.indexOf(b.severity)),
     notes: rest.filter(isNote),
     passed: [...passed.values()],
   };

@@ -3,7 +3,7 @@ import type { OperationCourse, ThresholdCourse } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import type { Assessment } from "@/entities/run/assessment";
 import { thresholdCourse } from "@/test/courseFixtures";
-import { operationLines, thresholdLines, untoldReasons } from "./courseWords";
+import { operationLines, thresholdLines, unassessedReasons } from "./courseWords";
 import { budgetSpec } from "./specs/budgetSpec";
 
 const HOUR = 3_600_000_000_000;
@@ -74,7 +74,7 @@ describe("the course of a run in words", () => {
         drift: { ...thresholdCourse().drift, slope_per_hour: null, reason: "no full 10 min" },
       }),
     );
-    expect(untoldReasons([...lines, ...lines])).toEqual([{ reason: "no full 10 min", names: ["Levels", "Drift"] }]);
+    expect(unassessedReasons([...lines, ...lines])).toEqual([{ reason: "no full 10 min", names: ["Levels", "Drift"] }]);
   });
 });
 

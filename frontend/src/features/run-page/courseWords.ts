@@ -189,7 +189,7 @@ function alerts(burn: ThresholdCourse["burn"]): Assessment {
 }
 
 /** Returns the distinct reasons why items were not assessed, each with the names of its items. */
-export function untoldReasons(lines: readonly Line[]): { reason: string; names: string[] }[] {
+export function unassessedReasons(lines: readonly Line[]): { reason: string; names: string[] }[] {
   const byReason = new Map<string, string[]>();
   for (const { name, value } of lines) {
     if (value.reason === null) continue;

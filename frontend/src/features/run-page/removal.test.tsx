@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { GivenUpWork } from "./GivenUpWork";
+import { FailedRunWork } from "./FailedRunWork";
 
 const RUN = { kind: "run", id: runDetail().run_id } as const;
 const GIVEN_UP = { work: "judge", attempts: 5, error: "the record is damaged", given_up_at: "2026-11-20T17:00:00Z" };
@@ -26,7 +26,7 @@ function api(...capabilities: string[]): string[] {
 describe("work that was given up", () => {
   it("is named with its attempts and reason, and tried again on request", async () => {
     const asked = api("retry");
-    show(<GivenUpWork run={runDetail({ given_up: [GIVEN_UP] })} />);
+    show(<FailedRunWork run={runDetail({ given_up: [GIVEN_UP] })} />);
     expect(screen.getByRole("alert").textContent).toContain(
       "Verdicts: given up after 5 attempts. The record is damaged.",
     );
@@ -37,14 +37,14 @@ describe("work that was given up", () => {
 
   it("has no button for who may not", async () => {
     api("read");
-    show(<GivenUpWork run={runDetail({ given_up: [GIVEN_UP] })} />);
+    show(<FailedRunWork run={runDetail({ given_up: [GIVEN_UP] })} />);
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(screen.queryByRole("button")).toBeNull();
   });
 
   it("is not mentioned where nothing failed", () => {
     api("retry");
-    show(<GivenUpWork run={runDetail()} />);
+    show(<FailedRunWork run={runDetail()} />);
     expect(screen.queryByRole("alert")).toBeNull();
   });
 });

@@ -98,13 +98,13 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
   );
 }
 
-type Read =
+type JsonResult =
   | { readonly budget: BudgetDocument; readonly problem: null }
   | { readonly budget: null; readonly problem: string };
 
 /** Returns the budget of a JSON text, or a problem as a sentence. */
-export function readJson(text: string): Read {
-  const not = (problem: string): Read => ({ budget: null, problem });
+export function readJson(text: string): JsonResult {
+  const not = (problem: string): JsonResult => ({ budget: null, problem });
   let document: BudgetDocument;
   try {
     document = JSON.parse(text);

@@ -2,7 +2,7 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api/account";
+import { connectIdentity, disconnect, identitiesQuery, optionsQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { Failed } from "@/ui/states";
@@ -14,7 +14,7 @@ export function Identities() {
   const name = useQuery(optionsQuery()).data?.single_sign_on ?? null;
   const identities = useQuery({ ...identitiesQuery(), enabled: name !== null });
   const form = useForm({ initialValues: { password: "" } });
-  const connect = useMutation({ mutationFn: (password: string) => leaveToConnect(password, "/settings") });
+  const connect = useMutation({ mutationFn: (password: string) => connectIdentity(password, "/settings") });
   if (name === null) return null;
   const problem = identities.error ?? connect.error;
   return (

@@ -2,7 +2,7 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { askForDeletion, EXPORT_ADDRESS, handOver, membersQuery, takeDeletionBack } from "@/api/organisation";
+import { cancelDeletion, EXPORT_ADDRESS, handOver, membersQuery, requestDeletion } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
 import { Failed } from "@/ui/states";
@@ -66,8 +66,8 @@ function HandOver() {
 function Deletion({ organisation, dueAt }: { organisation: Session["organisation"]; dueAt: string | null }) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { name: "" } });
-  const ask = useMutation({ mutationFn: (name: string) => askForDeletion(queries, name) });
-  const back = useMutation({ mutationFn: () => takeDeletionBack(queries) });
+  const ask = useMutation({ mutationFn: (name: string) => requestDeletion(queries, name) });
+  const back = useMutation({ mutationFn: () => cancelDeletion(queries) });
   const problem = ask.error ?? back.error;
   return (
     <Section name="Delete the organisation" state={dueAt === null ? undefined : `due ${formatMoment(dueAt)}`}>

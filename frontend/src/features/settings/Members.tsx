@@ -20,8 +20,8 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { OneTimeSecret } from "./OneTimeSecret";
 import classes from "./Settings.module.css";
-import { ShownOnce } from "./ShownOnce";
 
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
@@ -119,7 +119,7 @@ export function Members({ session }: { session: Session }) {
         rowId={({ person_id }) => person_id}
       />
       {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
-      {link === null ? null : <ShownOnce what="the invitation’s link" text={link} />}
+      {link === null ? null : <OneTimeSecret what="the invitation’s link" text={link} />}
       {invitations.length === 0 ? null : (
         <section className={classes["section"]}>
           <h3>Open invitations</h3>

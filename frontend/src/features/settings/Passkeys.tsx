@@ -7,9 +7,9 @@ import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey }
 import { formatMoment } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
+import { OneTimeSecret } from "./OneTimeSecret";
 import { Section } from "./Section";
 import classes from "./Settings.module.css";
-import { ShownOnce } from "./ShownOnce";
 
 export function Passkeys() {
   const queries = useQueryClient();
@@ -31,7 +31,7 @@ export function Passkeys() {
         A passkey opens the account with a finger, a face or a PIN of your device. After that, a password alone is not
         enough.
       </p>
-      {codes.length === 0 ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
+      {codes.length === 0 ? null : <OneTimeSecret what="the recovery codes" text={codes.join("\n")} />}
       {passkeys.data === undefined && passkeys.error === null ? (
         <Loading what="your passkeys" lines={1} height={40} />
       ) : null}

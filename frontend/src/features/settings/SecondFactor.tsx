@@ -16,9 +16,9 @@ import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { OneTimeSecret } from "./OneTimeSecret";
 import { Section } from "./Section";
 import classes from "./Settings.module.css";
-import { ShownOnce } from "./ShownOnce";
 
 export function SecondFactor() {
   const secondFactor = useQuery(secondFactorQuery());
@@ -28,7 +28,7 @@ export function SecondFactor() {
   const { confirmed_at, recovery_codes } = secondFactor.data;
   return (
     <Section name="Second factor" state={confirmed_at === null ? "off" : `on since ${formatMoment(confirmed_at)}`}>
-      {codes === null ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
+      {codes === null ? null : <OneTimeSecret what="the recovery codes" text={codes.join("\n")} />}
       {confirmed_at === null ? (
         <Begin onCodes={setCodes} />
       ) : (
@@ -41,9 +41,9 @@ export function SecondFactor() {
   );
 }
 
-type OnCodes = { onCodes: (codes: string[] | null) => void };
+type RecoveryCodesProps = { onCodes: (codes: string[] | null) => void };
 
-function Begin({ onCodes }: OnCodes) {
+function Begin({ onCodes }: RecoveryCodesProps) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { password: "", code: "" } });
   const begin = useMutation({ mutationFn: beginSecondFactor, onSuccess: form.reset });
@@ -90,7 +90,7 @@ function Secret({ begun }: { begun: SecondFactorBegun }) {
   );
 }
 
-function Change({ onCodes }: OnCodes) {
+function Change({ onCodes }: RecoveryCodesProps) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { password: "", code: "" } });
   const { password, code } = form.values;

@@ -8,6 +8,7 @@ import type { Session } from "@/api/types";
 import { QueryView } from "@/ui/QueryView";
 import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { AuditTrail } from "./AuditTrail";
 import { Budgets } from "./Budgets";
 import { Members } from "./Members";
 import { Organisation } from "./Organisation";
@@ -18,7 +19,6 @@ import { Sessions } from "./Sessions";
 import classes from "./Settings.module.css";
 import { Suggestions } from "./Suggestions";
 import { Tokens } from "./Tokens";
-import { Trail } from "./Trail";
 import { type SettingsTab, TABS } from "./tabs";
 
 type SettingsProps = { tab: SettingsTab; onTab: (tab: SettingsTab) => void };
@@ -32,7 +32,7 @@ export function Settings({ tab, onTab }: SettingsProps) {
       {session.data === undefined ? (
         <QueryView query={session} what="the settings" lines={4} height={40} />
       ) : session.data.access === "person" ? (
-        <Shown session={session.data} tab={tab} onTab={onTab} />
+        <SettingsTabs session={session.data} tab={tab} onTab={onTab} />
       ) : (
         <Empty title="Settings belong to people">
           <p>
@@ -49,7 +49,7 @@ export function Settings({ tab, onTab }: SettingsProps) {
   );
 }
 
-function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
+function SettingsTabs({ session, tab, onTab }: SettingsProps & { session: Session }) {
   const open = TABS.filter(({ needs }) => session.capabilities.includes(needs));
   const current = open.find(({ key }) => key === tab)?.key ?? "profile";
   const list = useRef<HTMLDivElement>(null);
@@ -84,5 +84,5 @@ const PANELS: { readonly [Tab in SettingsTab]: (session: Session) => ReactNode }
   catalogue: ({ capabilities }) => <Suggestions mayEdit={capabilities.includes("edit-catalogue")} />,
   retention: ({ capabilities }) => <Retention mayEdit={capabilities.includes("manage-organisation")} />,
   quota: () => <QuotaTab />,
-  trail: () => <Trail />,
+  trail: () => <AuditTrail />,
 };

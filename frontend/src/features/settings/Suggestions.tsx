@@ -128,14 +128,14 @@ function factOf({ field, value, source }: z.infer<typeof FACT>): SuggestedFact {
   return unitOf(field) === null ? { field, text: value, source } : { field, number: Number(value), source };
 }
 
-type Suggested = z.infer<typeof FACT> & { drive: string };
+type SuggestionFields = z.infer<typeof FACT> & { drive: string };
 
-const FIRST: Suggested = { drive: "", field: "power", value: "", source: "" };
+const FIRST: SuggestionFields = { drive: "", field: "power", value: "", source: "" };
 
 function SuggestionForm() {
   const queries = useQueryClient();
   // A private drive is suggested with all its facts, so the form has no further fields.
-  const form = useForm<Suggested>({
+  const form = useForm<SuggestionFields>({
     initialValues: FIRST,
     validate: (fields): FormErrors => (isOwn ? {} : schemaResolver(FACT, { sync: true })(fields)),
   });
@@ -146,7 +146,7 @@ function SuggestionForm() {
   const isOwn = chosen?.private === true;
   const unit = unitOf(field);
   const make = useMutation({
-    mutationFn: ({ slug, fact }: { slug: string; fact: Suggested }) =>
+    mutationFn: ({ slug, fact }: { slug: string; fact: SuggestionFields }) =>
       makeSuggestion(queries, isOwn ? { slug } : { slug, fact: factOf(FACT.parse(fact)) }),
     onSuccess: () => form.setValues({ value: "", source: "" }),
   });

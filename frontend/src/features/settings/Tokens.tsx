@@ -10,8 +10,8 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { OneTimeSecret } from "./OneTimeSecret";
 import classes from "./Settings.module.css";
-import { ShownOnce } from "./ShownOnce";
 
 const SCOPES = [
   { value: "agent", label: "agent: sends runs" },
@@ -55,7 +55,7 @@ export function Tokens() {
         </h2>
         <p className="dim">Each agent and each pipeline needs one of its own.</p>
       </header>
-      {text === null ? null : <ShownOnce what="the token" text={text} />}
+      {text === null ? null : <OneTimeSecret what="the token" text={text} />}
       {tokens.length === 0 ? null : (
         <DataTable
           label="Tokens, as a table"

@@ -54,7 +54,7 @@ export function AccountMenu() {
         ) : (
           <>
             <Menu.Label>{person.email}</Menu.Label>
-            <Switcher />
+            <OrganisationSwitch />
             <Menu.Item component={Link} to="/settings">
               Settings
             </Menu.Item>
@@ -68,7 +68,7 @@ export function AccountMenu() {
 }
 
 /** Lists the organisations of the person; choosing another opens the home page with its data. */
-function Switcher() {
+function OrganisationSwitch() {
   const account = useQuery(accountQuery());
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -29,12 +29,12 @@ const MOST_DRIVES = 6;
 export function Palette({ opened, onClose, onHelp }: PaletteProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Find runs, drives, publications, pages and actions" bare>
-      <Finder onClose={onClose} onHelp={onHelp} />
+      <PaletteSearch onClose={onClose} onHelp={onHelp} />
     </Dialog>
   );
 }
 
-function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const [debounced] = useDebouncedValue(query.trim(), 150);

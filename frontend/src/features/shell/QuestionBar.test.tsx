@@ -12,14 +12,15 @@ import {
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { type AskedSearch, askedSearch, QUESTION_KEYS } from "@/entities/question/address";
+import { QUESTION_KEYS, type ReaderQuestionSearch, readerQuestionSearch } from "@/entities/question/address";
 import { compact, type RawSearch } from "@/lib/search";
 import { theme } from "@/ui/theme";
 import { QuestionBar } from "./QuestionBar";
 
 function open(address: string) {
   const root = createRootRoute({
-    validateSearch: (raw: RawSearch): AskedSearch => compact(askedSearch(raw)) as AskedSearch,
+    validateSearch: (raw: RawSearch): ReaderQuestionSearch =>
+      compact(readerQuestionSearch(raw)) as ReaderQuestionSearch,
     search: { middlewares: [retainSearchParams([...QUESTION_KEYS])] },
     component: QuestionBar,
   });

@@ -3,8 +3,8 @@
 import { Button, Group, Menu } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
-import { type AskedSearch, fullSearch, type PickSearch, pickCount } from "@/entities/question/address";
-import { asksOwn, readAsked } from "@/entities/question/asked";
+import { fullSearch, type PickSearch, pickCount, type ReaderQuestionSearch } from "@/entities/question/address";
+import { asksOwn, readReaderQuestion } from "@/entities/question/readerQuestion";
 import { questionItem, questionOf } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { useSaved } from "@/entities/saved/useSaved";
@@ -14,7 +14,7 @@ import classes from "./QuestionBar.module.css";
 const QuestionForm = lazy(async () => ({ default: (await import("./QuestionForm")).QuestionForm }));
 
 export function QuestionBar() {
-  const search: AskedSearch & PickSearch = useRouterState({ select: (state) => state.location.search });
+  const search: ReaderQuestionSearch & PickSearch = useRouterState({ select: (state) => state.location.search });
   const picked = pickCount(search);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const navigate = useNavigate();
@@ -23,15 +23,15 @@ export function QuestionBar() {
   const formId = useId();
   const saved = useSaved().items.filter(({ kind }) => kind === "question");
   const own = asksOwn(search);
-  const ownQuestion = own ? readAsked(search).question : null;
+  const ownQuestion = own ? readReaderQuestion(search).question : null;
   const toSave = questionItem(search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form closes when the page changes
   useEffect(() => setOpen(false), [path]);
 
-  const ask = (question: AskedSearch) => {
+  const ask = (question: ReaderQuestionSearch) => {
     void navigate({
       to: ".",
-      search: ((before: AskedSearch) => fullSearch({ ...without(before), ...question })) as never,
+      search: ((before: ReaderQuestionSearch) => fullSearch({ ...without(before), ...question })) as never,
       replace: true,
       resetScroll: false,
     });
@@ -111,7 +111,7 @@ export function QuestionBar() {
 }
 
 /** Returns the search parameters without the question. */
-function without(search: AskedSearch): AskedSearch {
+function without(search: ReaderQuestionSearch): ReaderQuestionSearch {
   const { reads: _r, sched: _s, fan: _f, window: _w, reserve: _k, objective: _o, limits: _l, ...rest } = search;
   return rest;
 }

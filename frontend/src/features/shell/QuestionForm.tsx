@@ -1,15 +1,19 @@
 // Form of the reader's question; an incomplete question is not judged.
 import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type AskedChange, type AskedSearch, transactionOf } from "@/entities/question/address";
-import { readAsked } from "@/entities/question/asked";
+import { type ReaderQuestionChange, type ReaderQuestionSearch, transactionOf } from "@/entities/question/address";
 import { LimitFields } from "@/entities/question/LimitFields";
 import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
+import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { TransactionFields } from "@/entities/question/TransactionFields";
 import { plainOf } from "@/lib/search";
 import classes from "./QuestionBar.module.css";
 
-type QuestionFormProps = { search: AskedSearch; onAsk: (question: AskedSearch) => void; onCancel: () => void };
+type QuestionFormProps = {
+  search: ReaderQuestionSearch;
+  onAsk: (question: ReaderQuestionSearch) => void;
+  onCancel: () => void;
+};
 
 const KINDS = [
   { value: "transaction", label: "a transaction" },
@@ -21,14 +25,15 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
     initialValues: {
       kind: search.limits === undefined ? "transaction" : "limits",
       limits: search.limits ?? plainOf(writeLimitTexts(USUAL_LIMITS)),
-      transaction: search as AskedChange,
+      transaction: search as ReaderQuestionChange,
     },
   });
   const { kind, limits, transaction } = form.values;
   const fields = transactionOf({ reads: 250, ...defined(transaction) });
-  const question: AskedSearch = kind === "limits" ? { limits } : fields;
-  const { question: ownQuestion, problems } = readAsked(question);
-  const change = (changed: AskedChange) => form.setFieldValue("transaction", (before) => ({ ...before, ...changed }));
+  const question: ReaderQuestionSearch = kind === "limits" ? { limits } : fields;
+  const { question: ownQuestion, problems } = readReaderQuestion(question);
+  const change = (changed: ReaderQuestionChange) =>
+    form.setFieldValue("transaction", (before) => ({ ...before, ...changed }));
   const setLimits = (text: typeof limits) => form.setFieldValue("limits", text);
   return (
     <form
@@ -59,5 +64,5 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
 }
 
 /** Returns the fields with a value. */
-const defined = (change: AskedChange): AskedSearch =>
+const defined = (change: ReaderQuestionChange): ReaderQuestionSearch =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

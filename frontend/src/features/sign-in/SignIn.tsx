@@ -4,7 +4,7 @@ import { isNotEmpty, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { leaveForProvider, needsSecondFactor, optionsQuery, signIn } from "@/api/account";
+import { needsSecondFactor, optionsQuery, signIn, signInWithProvider } from "@/api/account";
 import { answerOfPasskey, hasPasskeys, signInWithPasskey } from "@/api/passkeys";
 import { ApiProblem } from "@/api/problem";
 import { openSession } from "@/api/queries";
@@ -92,7 +92,7 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
           <Failed error={pass.error} what="The passkey" />
         </>
       ) : null}
-      {options.data?.single_sign_on == null ? null : <Elsewhere name={options.data.single_sign_on} from={from} />}
+      {options.data?.single_sign_on == null ? null : <ProviderButton name={options.data.single_sign_on} from={from} />}
       <p>
         <Link to="/forgot">Forgot the password</Link>
         {options.data?.sign_up === "open" ? (
@@ -110,8 +110,8 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
 }
 
 /** Renders the button that leaves this page for the provider of single sign-on. */
-function Elsewhere({ name, from }: { name: string; from: string }) {
-  const leave = useMutation({ mutationFn: () => leaveForProvider(from) });
+function ProviderButton({ name, from }: { name: string; from: string }) {
+  const leave = useMutation({ mutationFn: () => signInWithProvider(from) });
   return (
     <>
       <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>

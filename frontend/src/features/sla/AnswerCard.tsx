@@ -2,8 +2,8 @@
 import type { Evaluation } from "@/api/types";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { boundsText } from "@/entities/verdict/answer";
+import { EvidenceDetails } from "@/entities/verdict/EvidenceDetails";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
-import { HowWeKnow } from "@/entities/verdict/HowWeKnow";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { roomSource } from "@/entities/verdict/room";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -42,7 +42,7 @@ export function Evidence({ evaluation }: { evaluation: Evaluation }) {
   const { document } = evaluation.budget;
   const meter = evaluation.meter ?? null;
   return (
-    <HowWeKnow>
+    <EvidenceDetails>
       {meter === null ? null : <EvidenceMeter meter={meter} verdict={evaluation.verdict} />}
       {document.kind === "transaction" ? (
         <TransactionFacts evaluation={evaluation} objectiveRatio={document.objective_ratio} />
@@ -62,7 +62,7 @@ export function Evidence({ evaluation }: { evaluation: Evaluation }) {
         {evaluation.detail === "display" ? " · bounds a little wider than those of a stored verdict" : ""}{" "}
         <StageTag stage={subject.measured_ns === null ? null : evaluation.stage} />
       </p>
-    </HowWeKnow>
+    </EvidenceDetails>
   );
 }
 

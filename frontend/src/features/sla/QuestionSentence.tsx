@@ -18,8 +18,8 @@ import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import { IconCross } from "@/ui/icons";
 import { type SlaDraft, type SlaSearch, shownText } from "./address";
-import { Blank } from "./Blank";
 import classes from "./QuestionSentence.module.css";
+import { SentenceField } from "./SentenceField";
 
 type Typed = FieldName & keyof typeof DEFAULTS;
 
@@ -45,7 +45,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
   const operation = shownText(shown, "op", DEFAULTS.op);
 
   const blank = (name: Typed, label: string, { unit = "", first = false } = {}) => (
-    <Blank
+    <SentenceField
       label={label}
       text={`${textOf(name) === "" ? "…" : printed(name, textOf(name))}${unit}`}
       broken={problems[name] !== undefined}
@@ -63,10 +63,10 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
           after={unit.trim() === "" ? undefined : unit.trim()}
         />
       )}
-    </Blank>
+    </SentenceField>
   );
   const order = (
-    <Blank
+    <SentenceField
       label="Scheduling"
       text={
         { sequential: "one after another", parallel: "all at once", waves: "in waves of" }[scheduling] ?? "at a time"
@@ -96,7 +96,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
           ))}
         </ul>
       )}
-    </Blank>
+    </SentenceField>
   );
   const fan = needsFanOut(scheduling) ? blank("fan", "How many at a time") : null;
   const keeps = shown.reserve !== undefined && !/^0\s*\D*$/.test(textOf("reserve"));

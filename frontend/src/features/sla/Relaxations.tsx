@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { type AskedSubject, relaxQuery } from "@/api/sla";
+import { type KeyedSubject, relaxQuery } from "@/api/sla";
 import type { BudgetChoice, BudgetDocument } from "@/api/types";
 import { fieldsOf } from "@/entities/question/budgets";
 import { textsOf, writeLimitTexts } from "@/entities/question/limits";
@@ -11,7 +11,7 @@ import type { SlaChange } from "./address";
 import classes from "./Relaxations.module.css";
 
 type RelaxationsProps = {
-  subject: AskedSubject;
+  subject: KeyedSubject;
   /** Judged budget; null while the answer is pending. */
   budget: BudgetChoice | null;
   /** Whether the answer is undecided instead of FAIL. */

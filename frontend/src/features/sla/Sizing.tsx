@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { refusesQuestion } from "@/api/problem";
-import { type AskedSubject, sizeQuery } from "@/api/sla";
+import { type KeyedSubject, sizeQuery } from "@/api/sla";
 import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount, formatInteger } from "@/lib/format";
@@ -16,7 +16,7 @@ import classes from "./Sizing.module.css";
 import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
 
 type SizingProps = {
-  subject: AskedSubject | null;
+  subject: KeyedSubject | null;
   /** Judged budget; null while the answer is pending. */
   budget: BudgetChoice | null;
   draft: SlaDraft;
@@ -126,7 +126,7 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
 }
 
 type AnswerProps = {
-  subject: AskedSubject;
+  subject: KeyedSubject;
   budget: BudgetChoice;
   request: NonNullable<SizeState["request"]>;
   pending: boolean;

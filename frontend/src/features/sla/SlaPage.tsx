@@ -5,15 +5,15 @@ import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react
 import { Fragment, type ReactNode, useEffect, useMemo, useState } from "react";
 import { ApiProblem, isNotFound } from "@/api/problem";
 import { runDetailQuery, runListQuery } from "@/api/queries";
-import { type AskedSubject, budgetsQuery } from "@/api/sla";
+import { budgetsQuery, type KeyedSubject } from "@/api/sla";
 import type { BudgetChoice, BudgetItem, Evaluation } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
 import { Missing } from "@/entities/missing/Missing";
-import { readAsked } from "@/entities/question/asked";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
 import { DEFAULTS, documentOf, type Question, readQuestion } from "@/entities/question/question";
+import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { AnswerSkeleton } from "@/entities/verdict/AnswerStage";
@@ -22,20 +22,21 @@ import { isId } from "@/lib/ids";
 import { sentence as capitalised, unbroken } from "@/lib/words";
 import { Empty, Failed } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
+import { useLastNonNull } from "@/ui/useLastNonNull";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { AnswerCard, Evidence } from "./AnswerCard";
 import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./address";
-import { Blank } from "./Blank";
 import { Configurations } from "./Configurations";
 import { defaultRun } from "./defaultRun";
+import { Margins } from "./Margins";
 import { OtherOperations } from "./OtherOperations";
-import { type Pasted, usePasted } from "./pasted";
+import { type Pasted, usePastedDistribution } from "./pasted";
 import { QuestionSentence } from "./QuestionSentence";
 import sentence from "./QuestionSentence.module.css";
 import { Relaxations } from "./Relaxations";
+import { SentenceField } from "./SentenceField";
 import { Sizing } from "./Sizing";
 import classes from "./SlaPage.module.css";
-import { Stretches } from "./Stretches";
 import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
@@ -45,7 +46,7 @@ type SlaPageProps = { view: SlaSearch; onView: (change: SlaChange) => void };
 export function SlaPage({ view, onView }: SlaPageProps) {
   usePageTitle("My SLA");
   const draft = useDraft(view, onView);
-  const [pasted, setPasted] = usePasted();
+  const [pasted, setPasted] = usePastedDistribution();
   const budgets = useQuery(budgetsQuery());
   const runs = useInfiniteQuery(runListQuery({}));
   const state = useMemo(() => readQuestion(view), [view]);
@@ -66,15 +67,15 @@ export function SlaPage({ view, onView }: SlaPageProps) {
 
   const named = view.budget === undefined ? null : String(view.budget);
   const limits = named === null && view.limits !== undefined ? String(view.limits) : null;
-  const ownQuestion = useMemo(() => askedOf(named, limits, state.question), [named, limits, state.question]);
-  const last = useLast(ownQuestion);
+  const ownQuestion = useMemo(() => budgetQuestionOf(named, limits, state.question), [named, limits, state.question]);
+  const last = useLastNonNull(ownQuestion);
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
   const broken = ownQuestion === null;
   const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
   // The other requests of the page wait for the answer, which has priority.
   const choosing = unset && !beganWithout && (runs.isPending || first !== undefined);
   const waiting = answer.isFetching || choosing;
-  const others = useOnceReady(last, !waiting);
+  const others = useLastReady(last, !waiting);
   const picker = {
     search: draft.shown,
     onChoose: draft.choose,
@@ -112,7 +113,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           <p>Correct the marked value above, and the answer comes by itself.</p>
         </Empty>
       ) : (
-        <Judged
+        <AnswerSection
           broken={broken}
           answer={answer}
           calculating={calculating}
@@ -164,7 +165,7 @@ function Subject({ title, ...props }: SubjectPickerProps & { title: string | nul
       ? (pasted?.name ?? "a pasted distribution")
       : (title ?? (props.noRuns ? "a record of mine" : search.run === undefined ? "the newest run" : "this run"));
   return (
-    <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
+    <SentenceField label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
       {(close) => (
         <SubjectPicker
           {...props}
@@ -175,51 +176,48 @@ function Subject({ title, ...props }: SubjectPickerProps & { title: string | nul
           }}
         />
       )}
-    </Blank>
+    </SentenceField>
   );
 }
 
 /** Budget to judge; nodes are counted for transactions only. */
-type Asked = { readonly budget: BudgetChoice; readonly isTransaction: boolean };
+type BudgetQuestion = { readonly budget: BudgetChoice; readonly isTransaction: boolean };
 
-function askedOf(named: string | null, limits: string | null, question: Question | null): Asked | null {
+function budgetQuestionOf(
+  named: string | null,
+  limits: string | null,
+  question: Question | null,
+): BudgetQuestion | null {
   if (named !== null) return { budget: { name: named }, isTransaction: false };
   if (limits !== null) {
-    const { question: ownQuestion } = readAsked({ limits });
+    const { question: ownQuestion } = readReaderQuestion({ limits });
     return ownQuestion === null ? null : { budget: ownQuestion.budget, isTransaction: false };
   }
   return question === null ? null : { budget: { document: documentOf(question) }, isTransaction: true };
 }
 
-/** Returns the value, or the last that was not null, so that an unreadable field leaves the previous answer shown. */
-function useLast<Value>(value: Value | null): Value | null {
-  const [last, setLast] = useState(value);
-  if (value !== null && value !== last) setLast(value);
-  return value ?? last;
-}
-
 /** Returns the value when last ready; null before. */
-function useOnceReady<Value>(value: Value | null, ready: boolean): Value | null {
+function useLastReady<Value>(value: Value | null, ready: boolean): Value | null {
   const [latest, setLatest] = useState<Value | null>(null);
   if (ready && value !== null && value !== latest) setLatest(value);
   return ready && value !== null ? value : latest;
 }
 
 /** Returns whether the run in the address is not a valid id. */
-const namesNoRun = ({ from, run }: SlaSearch): boolean => from !== PASTED && run !== undefined && !isId(String(run));
+const hasInvalidRun = ({ from, run }: SlaSearch): boolean => from !== PASTED && run !== undefined && !isId(String(run));
 
-function subjectOf(view: SlaSearch, pasted: Pasted | null): AskedSubject | null {
+function subjectOf(view: SlaSearch, pasted: Pasted | null): KeyedSubject | null {
   if (view.from === PASTED) {
     return pasted === null ? null : { key: pasted.key, subject: { distribution: { ...pasted.distribution } } };
   }
-  if (view.run === undefined || namesNoRun(view)) return null;
+  if (view.run === undefined || hasInvalidRun(view)) return null;
   const runId = String(view.run);
   const operation = view.op === undefined || view.also !== undefined ? null : String(view.op);
   const clock = view.clock === undefined ? null : shownText(view, "clock");
   return {
     key: [runId, operation, clock].join(" "),
     // The clock is sent unchecked, because the API names unknown clocks.
-    subject: { run_id: runId, operation, clock: clock as NonNullable<AskedSubject["subject"]["clock"]> | null },
+    subject: { run_id: runId, operation, clock: clock as NonNullable<KeyedSubject["subject"]["clock"]> | null },
   };
 }
 
@@ -262,12 +260,12 @@ function Presets({ items, onChoose }: PresetsProps) {
 /** Shows the limits on slow reads that another page has set, with their control. */
 function OwnLimits({ draft, subject }: { draft: SlaDraft; subject: ReactNode }) {
   const text = shownText(draft.shown, "limits");
-  const { question: ownQuestion } = readAsked({ limits: text });
+  const { question: ownQuestion } = readReaderQuestion({ limits: text });
   return (
     <section className={sentence["sentence"]} aria-label="My limits">
       <h1>
         Does {subject} keep my limits,{" "}
-        <Blank label="My limits" text={ownQuestion?.text ?? "…"} broken={ownQuestion === null} first>
+        <SentenceField label="My limits" text={ownQuestion?.text ?? "…"} broken={ownQuestion === null} first>
           {() => (
             <LimitFields
               text={text}
@@ -275,7 +273,7 @@ function OwnLimits({ draft, subject }: { draft: SlaDraft; subject: ReactNode }) 
               onChoose={(limits) => draft.choose({ limits })}
             />
           )}
-        </Blank>
+        </SentenceField>
         ?
       </h1>
       <div className={`${sentence["further"]} no-print`}>
@@ -301,7 +299,7 @@ function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
   return (
     <section className={sentence["sentence"]} aria-label="Asked about">
       <h1>
-        {document === undefined ? name : unbroken(document.question || document.title)} Asked of {subject}.
+        {document === undefined ? name : unbroken(document.question || document.title)} BudgetQuestion of {subject}.
       </h1>
       {document === undefined && items !== null ? (
         <p>There is no budget of this name here. It may belong to another organisation.</p>
@@ -315,7 +313,7 @@ function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
   );
 }
 
-type JudgedProps = {
+type AnswerSectionProps = {
   /** Whether the question is unreadable at present. */
   broken: boolean;
   answer: UseQueryResult<Evaluation>;
@@ -329,7 +327,7 @@ type JudgedProps = {
   draft: SlaDraft;
 };
 
-function Judged({ broken, answer, calculating, judges, isAwaited, view, draft }: JudgedProps) {
+function AnswerSection({ broken, answer, calculating, judges, isAwaited, view, draft }: AnswerSectionProps) {
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
@@ -345,7 +343,7 @@ function Judged({ broken, answer, calculating, judges, isAwaited, view, draft }:
           The answer below is to the question before. Correct the marked value above, and the new one comes by itself.
         </p>
       ) : null}
-      {namesNoRun(view) ? (
+      {hasInvalidRun(view) ? (
         <Missing what="run" />
       ) : !judges && !isAwaited ? null : answer.error !== null && refusal === null ? (
         isNotFound(answer.error) ? (
@@ -379,7 +377,7 @@ function Judged({ broken, answer, calculating, judges, isAwaited, view, draft }:
               : `${evaluation.words}. ${capitalised(unbroken(evaluation.reason_text ?? ""))}`}
           </div>
           <AnswerCard evaluation={evaluation} question={text} />
-          <Stretches evaluation={evaluation} />
+          <Margins evaluation={evaluation} />
           {spec === null ? null : (
             <ChartFigure
               spec={spec}

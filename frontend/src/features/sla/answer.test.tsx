@@ -10,9 +10,9 @@ import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
 import { AnswerCard, Evidence } from "./AnswerCard";
 import type { SlaSearch } from "./address";
+import { Margins } from "./Margins";
 import { csvOf, groupsOf } from "./matches";
 import { readPasted } from "./pasted";
-import { Stretches } from "./Stretches";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
 import { dependenceText, modelLines, worstCaseText } from "./wording";
@@ -112,7 +112,7 @@ describe("the answer", () => {
   it("stretches as far as this run kept it, and never to where a search stopped", () => {
     const kept = { room_lower_ns: 120_000_000, room_upper_ns: 561_000_000 };
     const { unmount } = show(
-      <Stretches evaluation={evaluation({ ...kept, n_guaranteed: 310, n_possible: 3000, n_text: "310–3,000" })} />,
+      <Margins evaluation={evaluation({ ...kept, n_guaranteed: 310, n_possible: 3000, n_text: "310–3,000" })} />,
     );
     expect(plain(document.body.textContent)).toContain(
       "Largest transaction in 600 ms310 reads250 asked; 310–3,000 of them fit.",
@@ -120,7 +120,7 @@ describe("the answer", () => {
     expect(plain(document.body.textContent)).toContain("Tightest deadline for 250 reads480 ms");
     unmount();
     const unlimited = { n_guaranteed: null, n_possible: null, n_text: "no limit found" };
-    show(<Stretches evaluation={evaluation({ ...kept, ...unlimited })} />);
+    show(<Margins evaluation={evaluation({ ...kept, ...unlimited })} />);
     expect(document.body.textContent).not.toContain("Largest transaction");
   });
 });

@@ -18,7 +18,7 @@ export function groupsOf(items: readonly MatchItem[]): Groups {
   const undecided = new Map<string, Undecided>();
   for (const item of of([2])) {
     const why = item.reason === null ? "not decided" : reasonName(item.reason);
-    const way = wayOf(item);
+    const way = neededEvidence(item);
     const key = `${why}\n${way ?? ""}`;
     undecided.set(key, { why, way, items: [...(undecided.get(key)?.items ?? []), item] });
   }
@@ -26,7 +26,7 @@ export function groupsOf(items: readonly MatchItem[]): Groups {
 }
 
 /** Returns the evidence that would decide a subject; those that lack counts share one text, because amounts differ. */
-const wayOf = ({ decided_by: way, reason }: MatchItem): string | null =>
+const neededEvidence = ({ decided_by: way, reason }: MatchItem): string | null =>
   reason === "samples" ? "more operations" : way;
 
 const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [

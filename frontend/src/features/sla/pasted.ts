@@ -58,7 +58,7 @@ function stored(): Pasted | null {
 }
 
 /** Returns the distribution pasted in this tab, which survives reloads, and its setter; null without one. */
-export function usePasted(): [Pasted | null, (pasted: Pasted) => void] {
+export function usePastedDistribution(): [Pasted | null, (pasted: Pasted) => void] {
   const [pasted, setPasted] = useState<Pasted | null>(stored);
   return [
     pasted,

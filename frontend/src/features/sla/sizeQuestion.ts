@@ -1,5 +1,5 @@
 // Conversion of typed sizing parameters to a query of the API, with a problem per field.
-import type { SizeAsked } from "@/api/sla";
+import type { SizeRequest } from "@/api/sla";
 import { type Parsed, parseAmount, parseBytes, parsePercent, parseWhole } from "@/lib/parse";
 import { type SlaSearch, shownText, type TypedKey } from "./address";
 
@@ -11,7 +11,7 @@ export type SizeField = Extract<
 >;
 
 export type SizeState = {
-  readonly request: SizeAsked | null;
+  readonly request: SizeRequest | null;
   readonly problems: { readonly [Key in SizeField]?: string };
 };
 

@@ -7,7 +7,7 @@ import { CopyButton } from "@/ui/CopyButton";
 import { IconCheck, IconCross, IconDownload, IconLink, IconWarning } from "@/ui/icons";
 import classes from "./FileCard.module.css";
 import { Problems } from "./Problems";
-import { fileStatus, problemCounts, problemsOf, readAs, refusalText } from "./wording";
+import { fileStatus, problemCounts, problemsOf, refusalText, toolText } from "./wording";
 
 type FileCardProps = { file: UploadFile; upload: Upload };
 
@@ -15,7 +15,7 @@ export function FileCard({ file, upload }: FileCardProps) {
   const problems = problemsOf(file, upload);
   const refused = file.refusal !== null;
   const { word, tone } = fileStatus(file, problems, upload.state);
-  const kind = readAs(file);
+  const kind = toolText(file);
   const Sign = { fail: IconCross, open: IconWarning, good: file.read_with !== null ? IconLink : IconCheck }[tone];
   return (
     <article className={classes["file"]} data-tone={tone} aria-label={file.name}>

@@ -10,7 +10,7 @@ import { plural } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
 import { useNow } from "@/ui/useNow";
 import classes from "./UploadPage.module.css";
-import { uploadInAWord } from "./wording";
+import { uploadSummary } from "./wording";
 
 export function RecentUploads({ shown }: { shown: string | undefined }) {
   const uploads = useInfiniteQuery(uploadsQuery());
@@ -47,7 +47,7 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
                   ? "waits to be read"
                   : upload.state === "failed"
                     ? "could not be read"
-                    : uploadInAWord({
+                    : uploadSummary({
                         files: upload.file_count,
                         runs: upload.run_count,
                         refused: upload.refused_count,

@@ -20,7 +20,7 @@ import { Loading } from "@/ui/states";
 import { Problems } from "./Problems";
 import classes from "./RunCard.module.css";
 import { SeriesTable } from "./SeriesTable";
-import { endMeaning, endName, growth, isInFuture, mayGoOn } from "./wording";
+import { endMeaning, endName, growth, isInFuture, mayGrow } from "./wording";
 
 const RunPreview = lazy(() => import("./RunPreview").then((module) => ({ default: module.RunPreview })));
 
@@ -42,7 +42,7 @@ type RunCardProps = {
 export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCardProps) {
   const detail = useQuery(judgedRunQuery(run.run_id)).data;
   const judging = judgingOf(detail);
-  useFreshOnceJudged(run.run_id, judging);
+  useRefetchOnceJudged(run.run_id, judging);
   const [pictures, setPictures] = useState(open);
   const [table, setTable] = useState(open && run.series.length <= MOST_SERIES);
   const others = upload.runs.filter((candidate) => candidate.run_id !== run.run_id);
@@ -80,7 +80,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
       <Verdicts detail={detail} judging={judging} />
       <FutureStart run={run} />
       <End run={run} onLonger={onLonger} />
-      <Continued run={run} detail={detail} transfer={transfer} />
+      <RunGrowth run={run} detail={detail} transfer={transfer} />
       {run.closed_loop ? (
         <p className={classes["notice"]}>
           <IconWarning size={16} />
@@ -132,7 +132,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
       <p>
         <strong>{endName(run.end_state)}.</strong> {endMeaning(run)}
       </p>
-      {mayGoOn(run.end_state) ? (
+      {mayGrow(run.end_state) ? (
         <div className={classes["again"]}>
           <Button
             size="xs"
@@ -161,7 +161,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
 }
 
 /** Shows how much a run has grown, by its stored files and its earlier length in this tab; null if unchanged. */
-function Continued({
+function RunGrowth({
   run,
   detail,
   transfer,
@@ -174,7 +174,7 @@ function Continued({
     <p className={classes["notice"]} data-tone="good" role="status">
       <IconUpload size={16} />
       <span>
-        <strong>Continued.</strong> The same run, under the same link{grown === null ? "" : `: ${grown}`}.
+        <strong>RunGrowth.</strong> The same run, under the same link{grown === null ? "" : `: ${grown}`}.
         {copies.length < 2 ? null : (
           <span className="dim">
             {" "}
@@ -188,7 +188,7 @@ function Continued({
 }
 
 /** Refetches the charts once verdicts exist, because earlier data may cover only a part of the run. */
-function useFreshOnceJudged(runId: string, judging: Judging): void {
+function useRefetchOnceJudged(runId: string, judging: Judging): void {
   const queries = useQueryClient();
   const before = useRef(judging);
   useEffect(() => {

@@ -3,13 +3,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { ReadingOptions } from "@/api/sendFiles";
 import { Missing } from "@/entities/missing/Missing";
-import { knownReach } from "@/entities/upload/files";
+import { measuredTimes } from "@/entities/upload/files";
 import { transferQueue } from "@/entities/upload/transfers";
 import { isId } from "@/lib/ids";
 import { Command } from "@/ui/Command";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DropArea } from "./DropArea";
-import { HowToRead } from "./HowToRead";
+import { ReadingOptionsFields } from "./ReadingOptionsFields";
 import { RecentUploads } from "./RecentUploads";
 import { TransferList } from "./TransferList";
 import classes from "./UploadPage.module.css";
@@ -30,7 +30,7 @@ export function UploadPage({ view, onView }: UploadPageProps) {
   const send = (files: File[], continues: string | null = null) =>
     transferQueue.add(files, {
       continues,
-      reaches: knownReach(queries),
+      reaches: measuredTimes(queries),
       ...options,
       join: options.join === true && continues === null,
     });
@@ -42,7 +42,7 @@ export function UploadPage({ view, onView }: UploadPageProps) {
     <div className="stack-24">
       <h1>Upload a run</h1>
       <DropArea onFiles={(files) => send(files)} compact={busy} />
-      <HowToRead options={options} onChange={setOptions} />
+      <ReadingOptionsFields options={options} onChange={setOptions} />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { uploadQuery } from "@/api/uploads";
 import { Missing } from "@/entities/missing/Missing";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
-import { GivenUp } from "@/entities/removal/GivenUp";
+import { FailedWork } from "@/entities/removal/FailedWork";
 import type { Transfer } from "@/entities/upload/transfers";
 import { formatMoment } from "@/lib/format";
 import { sentence } from "@/lib/words";
@@ -12,7 +12,7 @@ import { QueryView } from "@/ui/QueryView";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
 import classes from "./UploadPage.module.css";
-import { uploadInAWord } from "./wording";
+import { uploadSummary } from "./wording";
 
 /** Number of runs whose charts are shown from the start. */
 const OPEN_RUNS = 2;
@@ -41,7 +41,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
           ? "The files are stored and wait to be read. This page shows the result as soon as it is there."
           : upload.state === "failed"
             ? `stored, sent ${formatMoment(upload.created_at)}`
-            : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
+            : `${uploadSummary({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
       </p>
       {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
         <div className={classes["notice"]} role="status">
@@ -52,11 +52,11 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
         </div>
       ) : null}
       {upload.failure === null ? null : (
-        <GivenUp subject={{ kind: "upload", id: uploadId }}>
+        <FailedWork subject={{ kind: "upload", id: uploadId }}>
           <p>
             <strong>Reading failed too often.</strong> {sentence(upload.failure)}.
           </p>
-        </GivenUp>
+        </FailedWork>
       )}
       {upload.runs.length === 0 ? null : (
         <section aria-labelledby={runsId} className="stack-8">

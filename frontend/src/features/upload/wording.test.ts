@@ -10,9 +10,9 @@ import {
   isInFuture,
   problemCounts,
   problemsOf,
-  readAs,
   refusalText,
-  uploadInAWord,
+  toolText,
+  uploadSummary,
 } from "./wording";
 
 const problem = (changes: Partial<FileProblem>): FileProblem => ({
@@ -55,9 +55,9 @@ describe("files", () => {
   });
 
   it("are named by tool and version", () => {
-    expect(readAs(file())).toBe("ACT 6.6");
-    expect(readAs(file({ tool: "memtier_benchmark", tool_version: null }))).toBe("memtier_benchmark");
-    expect(readAs(file({ format: null, tool: null }))).toBeNull();
+    expect(toolText(file())).toBe("ACT 6.6");
+    expect(toolText(file({ tool: "memtier_benchmark", tool_version: null }))).toBe("memtier_benchmark");
+    expect(toolText(file({ format: null, tool: null }))).toBeNull();
   });
 
   it("have each problem once, gravest first, those of their run among them", () => {
@@ -145,8 +145,8 @@ describe("runs", () => {
   });
 
   it("and files are counted in a word", () => {
-    expect(uploadInAWord({ files: 3, runs: 2, refused: 1 })).toBe("3 files, 2 runs read, 1 refused");
-    expect(uploadInAWord({ files: 1, runs: 0, refused: 1 })).toBe("1 file, no run read, 1 refused");
+    expect(uploadSummary({ files: 3, runs: 2, refused: 1 })).toBe("3 files, 2 runs read, 1 refused");
+    expect(uploadSummary({ files: 1, runs: 0, refused: 1 })).toBe("1 file, no run read, 1 refused");
   });
 });
 

@@ -17,7 +17,7 @@ const TOOLS: Record<string, string> = {
 const toolName = (tool: string): string => TOOLS[tool] ?? tool;
 
 /** Returns tool and version of a file (`ACT 6.6`), or its format if the tool is unknown; null without a format. */
-export function readAs(file: UploadFile): string | null {
+export function toolText(file: UploadFile): string | null {
   if (file.format === null) return null;
   if (file.tool === null) return file.format;
   return [toolName(file.tool), file.tool_version].filter((part) => part !== null && part !== "").join(" ");
@@ -67,7 +67,7 @@ export const isInFuture = (startedAt: string, nowMs: number): boolean =>
   Date.parse(startedAt) > nowMs + CLOCKS_DIFFER_MS;
 
 /** Returns whether a later upload of the same log may contain more data. */
-export const mayGoOn = (state: EndState): boolean => state === "growing" || state === "unknown";
+export const mayGrow = (state: EndState): boolean => state === "growing" || state === "unknown";
 
 const LAYOUTS: Record<string, string> = {
   hdr: "HDR buckets",
@@ -81,7 +81,7 @@ export const layoutName = (layout: string): string => LAYOUTS[layout] ?? layout;
 const LEVELS = ["error", "warning", "note"] as const;
 
 /** Compares problems for sorting: by severity, then by line. */
-function byGravity(a: FileProblem, b: FileProblem): number {
+function bySeverity(a: FileProblem, b: FileProblem): number {
   return LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0);
 }
 
@@ -100,7 +100,7 @@ export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "run
         ownProblems.push(problem);
     }
   }
-  return ownProblems.sort(byGravity);
+  return ownProblems.sort(bySeverity);
 }
 
 /** Returns the number of problems: `2 errors, 1 warning`; null without any. */
@@ -121,7 +121,7 @@ export const refusalText = ({ name, refusal }: Pick<UploadFile, "name" | "refusa
   );
 
 /** Returns the result of an upload: `3 files, 2 runs read, 1 refused`. */
-export function uploadInAWord(upload: { files: number; runs: number; refused: number }): string {
+export function uploadSummary(upload: { files: number; runs: number; refused: number }): string {
   return [
     plural(upload.files, "file"),
     upload.runs === 0 ? "no run read" : `${plural(upload.runs, "run")} read`,

@@ -32,7 +32,7 @@ export function TrendPanel({ watch }: { watch: Watch }) {
       {bars.length === 0 ? (
         <p>No run of this configuration has this quantity.</p>
       ) : (
-        <Picture bars={bars} steps={steps} quantity={quantity} />
+        <TrendChart bars={bars} steps={steps} quantity={quantity} />
       )}
       <p>
         {steps.length > 0
@@ -56,7 +56,7 @@ function stepText(trend: Trend, step: Trend["steps"][number]): string {
   return `About ${from} became ${to}${when}. ${beside}`;
 }
 
-function Picture({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend["steps"]; quantity: string }) {
+function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend["steps"]; quantity: string }) {
   const [low, high] = rangeOf(bars);
   const y = (value: number) => HEIGHT - ((value - low) / (high - low)) * HEIGHT;
   const x = (place: number) => ((place + 0.5) / bars.length) * WIDTH;

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import * as z from "zod/mini";
 import { budgetsQuery } from "@/api/sla";
-import { makeWatch, type WatchAsked } from "@/api/watches";
+import { makeWatch, type WatchRequest } from "@/api/watches";
 import { unbroken } from "@/lib/words";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed } from "@/ui/states";
@@ -28,7 +28,7 @@ const SCHEMA = z
     }),
   );
 
-const requestOf = (fields: typeof EMPTY): WatchAsked => ({
+const requestOf = (fields: typeof EMPTY): WatchRequest => ({
   name: fields.name,
   budget_name: fields.budget_name,
   run_title: fields.run_title.trim() || null,

@@ -962,10 +962,10 @@ var offline = (function(exports) {
 			target[place] = (target[place] ?? 0) + value;
 		}
 		transform(real, imaginary, half);
-		const { cosine, sine } = wavesOf(size);
+		const { cosine, sine } = twiddleFactorsOf(size);
 		const first = real[0] ?? 0;
 		const second = imaginary[0] ?? 0;
-		const waves = half - 1;
+		const twiddleFactors = half - 1;
 		for (let low = 1; low <= half / 2; low += 1) {
 			const high = half - low;
 			const a = real[low] ?? 0;
@@ -976,8 +976,8 @@ var offline = (function(exports) {
 			const evenImaginary = (b - d) / 2;
 			const oddReal = (b + d) / 2;
 			const oddImaginary = (c - a) / 2;
-			const cos = cosine[waves + low] ?? 0;
-			const sin = sine[waves + low] ?? 0;
+			const cos = cosine[twiddleFactors + low] ?? 0;
+			const sin = sine[twiddleFactors + low] ?? 0;
 			const turnedReal = oddReal * cos + oddImaginary * sin;
 			const turnedImaginary = oddImaginary * cos - oddReal * sin;
 			real[low] = evenReal + turnedReal;
@@ -990,9 +990,9 @@ var offline = (function(exports) {
 		real[half] = first - second;
 		imaginary[half] = 0;
 	}
-	var waves = /* @__PURE__ */ new Map();
-	function wavesOf(size) {
-		let cached = waves.get(size);
+	var twiddleFactors = /* @__PURE__ */ new Map();
+	function twiddleFactorsOf(size) {
+		let cached = twiddleFactors.get(size);
 		if (cached === void 0) {
 			cached = {
 				cosine: new Float64Array(size - 1),
@@ -1002,13 +1002,13 @@ var offline = (function(exports) {
 				cached.cosine[width - 1 + place] = Math.cos(Math.PI * place / width);
 				cached.sine[width - 1 + place] = Math.sin(Math.PI * place / width);
 			}
-			waves.set(size, cached);
+			twiddleFactors.set(size, cached);
 		}
 		return cached;
 	}
 	/** Transforms the first `length` complex values in place; `length` must be a power of two. */
 	function transform(real, imaginary, length) {
-		const { cosine, sine } = wavesOf(length);
+		const { cosine, sine } = twiddleFactorsOf(length);
 		for (let place = 1, reversed = 0; place < length; place += 1) {
 			let bit = length >> 1;
 			for (; reversed & bit; bit >>= 1) reversed ^= bit;
@@ -1058,8 +1058,8 @@ var offline = (function(exports) {
 	var Masses = class Masses {
 		groups;
 		isContinuous;
-		held = once(() => this.sums().map(heldOf));
-		capped = once(() => this.sums().map((sums, group) => cappedOf(sums, this.totals()[group] ?? 0)));
+		held = once(() => this.sums().map(massesBelow));
+		capped = once(() => this.sums().map((sums, group) => momentsCapped(sums, this.totals()[group] ?? 0)));
 		running = once(() => this.groups.map(({ ratio }) => runningOf(ratio)));
 		totals = once(() => this.groups.map(({ ratio }) => ratio.reduce((sum, share) => sum + share, 0)));
 		sums = once(() => this.groups.map(sumsOf));
@@ -1154,7 +1154,7 @@ var offline = (function(exports) {
 			highest: at([0, ...atNs])
 		};
 	}
-	function heldOf({ share, first, second, highest }) {
+	function massesBelow({ share, first, second, highest }) {
 		const held = share.map((sum) => Math.min(sum, 1));
 		const weight = held.map((sum) => sum > 0 ? sum : 1);
 		const mean = first.map((sum, at) => sum / (weight[at] ?? 1));
@@ -1165,7 +1165,7 @@ var offline = (function(exports) {
 			above: highest.map((time, at) => Math.max(0, time - (mean[at] ?? 0)))
 		};
 	}
-	function cappedOf({ share, first, second }, total) {
+	function momentsCapped({ share, first, second }, total) {
 		const over = share.map((sum) => Math.max(1, total) - sum);
 		const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
 		return {
@@ -1218,7 +1218,7 @@ var offline = (function(exports) {
 		return combinations;
 	}
 	/** Returns the number of full waves before the last, and the operations of the last wave. */
-	function waveSizes(count, fanOut) {
+	function batchSizes(count, fanOut) {
 		const full = Math.ceil(count / fanOut) - 1;
 		return [full, count - full * fanOut];
 	}
@@ -1250,17 +1250,17 @@ var offline = (function(exports) {
 	var CHEAP_BINS = 16384;
 	var ESTIMATE_BINS = 16384;
 	/** Thrown if random counts have too many combinations. */
-	var CountsTooMany = class extends Error {};
+	var TooManyCounts = class extends Error {};
 	var PlanBounds = class PlanBounds {
-		laws;
+		distributions;
 		bins;
 		coarser;
 		/**
-		* `laws` are distributions by operation, with equal groups. `coarser` has the same groups in wider buckets: the
+		* `distributions` are distributions by operation, with equal groups. `coarser` has the same groups in wider buckets: the
 		* tighter of both bounds is used, so that wider buckets never give narrower bounds.
 		*/
-		constructor(laws, bins, coarser) {
-			this.laws = laws;
+		constructor(distributions, bins, coarser) {
+			this.distributions = distributions;
 			this.bins = bins;
 			this.coarser = coarser;
 		}
@@ -1275,7 +1275,7 @@ var offline = (function(exports) {
 		/** Returns an estimate between the bounds; for a pool, their middle. It decides nothing. */
 		estimate(plan, timeNs, lower, upper) {
 			if (plan.some((stage) => effectiveOf(stage) === "pool")) return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
-			const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
+			const coarse = new PlanBounds(this.distributions, Math.min(this.bins, ESTIMATE_BINS), null);
 			const open = this.each((group) => (upper[group] ?? 1) - (lower[group] ?? 0)).map((width) => width > WIDENING);
 			return this.added(plan, (fixed) => {
 				const [netNs, factors] = [timeNs - overheadOf(fixed), slowFactors(fixed)];
@@ -1293,7 +1293,7 @@ var offline = (function(exports) {
 		/** Sums the shares over all combinations of counts, group by group, so that combinations can share transforms. */
 		added(plan, sharesOf) {
 			const combinations = certainCounts(plan);
-			if (combinations === void 0) throw new CountsTooMany();
+			if (combinations === void 0) throw new TooManyCounts();
 			const shares = combinations.map(([fixed, weight]) => ({
 				weight,
 				...sharesOf(fixed)
@@ -1357,13 +1357,13 @@ var offline = (function(exports) {
 			};
 		}
 		each(share) {
-			const [laws] = this.laws.values();
-			return (laws?.late.groups ?? []).map((_, group) => share(group));
+			const [distributions] = this.distributions.values();
+			return (distributions?.late.groups ?? []).map((_, group) => share(group));
 		}
-		lawsOf(operation) {
-			const laws = this.laws.get(operation);
-			if (laws === void 0) throw new Error(`${operation} was not measured`);
-			return laws;
+		distributionsOf(operation) {
+			const distributions = this.distributions.get(operation);
+			if (distributions === void 0) throw new Error(`${operation} was not measured`);
+			return distributions;
 		}
 		/** Treats pools as sequential, and applies Graham's bound if a pool is the only stage. */
 		leastAtOnce(plan, netNs) {
@@ -1386,7 +1386,7 @@ var offline = (function(exports) {
 		/** Returns the share whose slowest operation is in time. No more transactions can be in time. */
 		cap(plan, netNs) {
 			return plan.reduce((cap, { operation, count }) => {
-				const under = this.lawsOf(operation).early.under(netNs);
+				const under = this.distributionsOf(operation).early.under(netNs);
 				return cap.map((share, group) => {
 					const below = under[group] ?? 0;
 					return share * powerOfShares(below, 1 - below, count);
@@ -1413,15 +1413,15 @@ var offline = (function(exports) {
 			return Math.min(Math.max(shareWithin(terms, this.bins, column), 0), 1);
 		}
 		masses(side, { operation, atOnce, shared }) {
-			return this.lawsOf(operation)[side].slowestOf(atOnce).sharedBy(shared);
+			return this.distributionsOf(operation)[side].slowestOf(atOnce).sharedBy(shared);
 		}
 		leastByMoments(factors, netNs) {
-			const laws = factors.map((factor) => ({
+			const distributions = factors.map((factor) => ({
 				times: factor.times,
 				masses: this.masses("late", factor)
 			}));
-			const first = Math.max(...laws.map(({ masses }) => masses.heldCeilings[0]));
-			const last = Math.max(...laws.map(({ masses }) => masses.heldCeilings[1]));
+			const first = Math.max(...distributions.map(({ masses }) => masses.heldCeilings[0]));
+			const last = Math.max(...distributions.map(({ masses }) => masses.heldCeilings[1]));
 			return this.each((group) => {
 				let best = 0;
 				for (let at = first; at <= last && (CEILINGS_NS[at] ?? 0) <= netNs; at += 1) {
@@ -1431,7 +1431,7 @@ var offline = (function(exports) {
 						0,
 						0
 					];
-					for (const { times, masses } of laws) {
+					for (const { times, masses } of distributions) {
 						const held = masses.held()[group];
 						const share = held?.share[at] ?? 0;
 						inside *= powerOfShares(share, 1 - share, times);
@@ -1448,7 +1448,7 @@ var offline = (function(exports) {
 		graham(stage, netNs) {
 			const workers = Math.min(stage.fan_out, stage.count);
 			return this.each((group) => {
-				const held = this.lawsOf(stage.operation).late.held()[group];
+				const held = this.distributionsOf(stage.operation).late.held()[group];
 				let best = 0;
 				for (const [at, ceiling] of CEILINGS_NS.entries()) {
 					if (ceiling > netNs) break;
@@ -1460,12 +1460,12 @@ var offline = (function(exports) {
 			});
 		}
 		mostByMoments(factors, netNs) {
-			const laws = factors.map((factor) => ({
+			const distributions = factors.map((factor) => ({
 				times: factor.times,
 				masses: this.masses("early", factor)
 			}));
-			const first = Math.min(...laws.map(({ masses }) => masses.cappedCeilings[0]));
-			const last = Math.max(...laws.map(({ masses }) => masses.cappedCeilings[1]));
+			const first = Math.min(...distributions.map(({ masses }) => masses.cappedCeilings[0]));
+			const last = Math.max(...distributions.map(({ masses }) => masses.cappedCeilings[1]));
 			return this.each((group) => {
 				let best = 1;
 				for (let at = first; at <= last; at += 1) {
@@ -1474,7 +1474,7 @@ var offline = (function(exports) {
 						0,
 						0
 					];
-					for (const { times, masses } of laws) {
+					for (const { times, masses } of distributions) {
 						const capped = masses.capped()[group];
 						mean += times * (capped?.mean[at] ?? 0);
 						variance += times * (capped?.variance[at] ?? 0);
@@ -1507,7 +1507,7 @@ var offline = (function(exports) {
 				times: 1
 			}];
 			const atOnce = stage.fan_out;
-			const [full, rest] = waveSizes(count, atOnce);
+			const [full, rest] = batchSizes(count, atOnce);
 			const last = {
 				operation,
 				atOnce: rest,
@@ -1752,18 +1752,18 @@ var offline = (function(exports) {
 		levels.set(key, level);
 		return level;
 	}
-	var named = (names, laws) => new Map(names.flatMap((name, at) => {
-		const of = laws[at];
+	var named = (names, distributions) => new Map(names.flatMap((name, at) => {
+		const of = distributions[at];
 		return of === void 0 ? [] : [[name, of]];
 	}));
 	var levelOf = (groups, names, bins) => remembered(groups, bins, names, () => ({
-		bounds: new PlanBounds(named(names, groups.cells.map(lawsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(lawsOf)), bins, null)),
+		bounds: new PlanBounds(named(names, groups.cells.map(distributionsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(distributionsOf)), bins, null)),
 		weights: groups.weights,
 		pieces: groups.pieces,
 		outside: groups.outside,
 		operationsOfAPiece: groups.operations_of_a_piece
 	}));
-	function lawsOf(groups) {
+	function distributionsOf(groups) {
 		const cells = groups.map(cellsOf);
 		return {
 			late: new Masses(cells.map(lateOf), true),
@@ -1808,7 +1808,7 @@ var offline = (function(exports) {
 		const [first] = counted;
 		const names = counted.map(({ name }) => name);
 		const make = () => ({
-			bounds: new PlanBounds(named(names, counted.map(wholeLaws)), bins, null),
+			bounds: new PlanBounds(named(names, counted.map(wholeRunDistributions)), bins, null),
 			weights: [1],
 			pieces: 1,
 			outside: 0,
@@ -1817,7 +1817,7 @@ var offline = (function(exports) {
 		return first === void 0 ? make() : remembered(first.cells, bins, names, make);
 	}
 	/** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */
-	function wholeLaws({ cells, part }) {
+	function wholeRunDistributions({ cells, part }) {
 		const total = totalOf(cells);
 		const all = cells.counts.map((count, at) => {
 			const [lower = 0, upper = null] = [cells.lower_ns[at], cells.upper_ns[at]];
@@ -1860,7 +1860,7 @@ var offline = (function(exports) {
 		try {
 			return withinWork(MOST_POINTS, () => judgePlan(run, question));
 		} catch (error) {
-			if (error instanceof CountsTooMany) return `The counts have more than 256 combinations, which are not added up.`;
+			if (error instanceof TooManyCounts) return `The counts have more than 256 combinations, which are not added up.`;
 			if (error instanceof TooMuchWork) return `This plan takes more than two seconds in a page. ${ELSEWHERE}`;
 			throw error;
 		}
@@ -1920,7 +1920,7 @@ var offline = (function(exports) {
 		return transactions === void 0 || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
 	}
 	function evidenceOf(run, asOrdered, transactions, question, isAtBest) {
-		const { operations, joint } = togetherIn(run, asOrdered);
+		const { operations, joint } = inModelOrder(run, asOrdered);
 		const [first] = operations;
 		if (first === void 0) return null;
 		const { operation } = first;
@@ -1944,7 +1944,7 @@ var offline = (function(exports) {
 		return {
 			counted,
 			model,
-			load: loadOf(bearing ?? asOrdered.map((named) => named.operation).find(isDoubtful) ?? operation),
+			load: loadOf(bearing ?? asOrdered.map((named) => named.operation).find(isGeneratorUnreliable) ?? operation),
 			measured
 		};
 	}
@@ -1955,12 +1955,12 @@ var offline = (function(exports) {
 		return joint.best.find(({ at_best }) => at_best.join() === atBest.join())?.model ?? null;
 	}
 	/** Returns whether the load generator prevents a proven verdict. */
-	function isDoubtful(operation) {
+	function isGeneratorUnreliable(operation) {
 		const { isTooLittle, isTooMuch } = loadOf(operation);
 		return isTooLittle || isTooMuch || operation.load.closed_loop || operation.load.is_production;
 	}
 	/** Returns the operations in the order of the page's joint model. The order of stages does not affect the time. */
-	function togetherIn(run, operations) {
+	function inModelOrder(run, operations) {
 		const places = operations.map(({ operation }) => run.operations.indexOf(operation));
 		const joint = run.joint.find((each) => each.operations.join() === places.join()) ?? run.joint.find((each) => [...each.operations].sort().join() === [...places].sort().join());
 		return {
@@ -2085,8 +2085,8 @@ var offline = (function(exports) {
 	function judgeModel({ objective }, model, load) {
 		const inRun = load.observed(model.observed);
 		const isOpen = decide(inRun, objective) === "INDETERMINATE";
-		const isDoubtful = load.causes(model.observed).length > 0;
-		const without = isOpen && isDoubtful ? middleOf(model) : model.observed;
+		const isGeneratorUnreliable = load.causes(model.observed).length > 0;
+		const without = isOpen && isGeneratorUnreliable ? middleOf(model) : model.observed;
 		return judge({
 			observed: inRun,
 			proven: load.proven(model.confident),
@@ -2128,62 +2128,6 @@ var offline = (function(exports) {
 			restsOnUnreliable: fallen !== void 0 && judgement.verdict !== "FAIL"
 		};
 	}
-	// src/offline/again.ts
-	/** Returns verdict and strength of a stored verdict, parsed from its words. */
-	function shownOf({ words }) {
-		if (words.startsWith("Undecided")) return {
-			verdict: "INDETERMINATE",
-			strength: ""
-		};
-		return {
-			verdict: words.slice(0, 4),
-			strength: words.endsWith("proven") ? "proven" : "observed"
-		};
-	}
-	/** Returns the page's answer to the question of a stored verdict, and whether both agree. */
-	function againOf(run, stored) {
-		const question = stored.asked_again;
-		const answer = question === null ? "" : answerTo(run, question);
-		if (question === null || typeof answer === "string") return {
-			answer: null,
-			sameness: {
-				isSame: null,
-				text: "As judged when the page was made; tailroom verify works it out again."
-			}
-		};
-		const showsLate = question.kind === "limits" && question.limits.some(({ kind }) => kind === "exceedance");
-		const differences = [
-			...answer.words === stored.words ? [] : [answer.words],
-			...differing(answer.judgement.observed, stored, "observed", showsLate),
-			...differing(answer.judgement.proven, stored, "proven", showsLate)
-		];
-		const isSame = differences.length === 0;
-		return {
-			answer,
-			sameness: {
-				isSame,
-				text: isSame ? "Worked out again here from the counts in this page: the same verdict and the same bounds." : `Worked out again here, and it differs: ${differences.join("; ")}.`
-			}
-		};
-	}
-	/**
-	* Returns the differences between two scopes. Counted bounds of this run must be equal in every bit. Bounds from a
-	* model, which are sums on a grid, and bounds for the next run must be equal as printed.
-	*/
-	function differing(worked, stored, name, showsLate) {
-		const before = stored[name];
-		const here = showsLate ? restOf(worked) : worked;
-		if (here.verdict !== before.verdict) return [`${name} ${here.verdict}`];
-		if (here.lower === null || here.upper === null || before.lower === null || before.upper === null) return here.lower === before.lower && here.upper === before.upper ? [] : [`${name} bounds`];
-		if (name === "observed" && here.lower === before.lower && here.upper === before.upper) return [];
-		const text = ({ lower, upper }) => shareText(lower ?? 0, upper ?? 1, { limit: stored.asked });
-		return !(name === "observed" && stored.is_counted) && text(here) === text(before) ? [] : [`${name} ${text(here)} for ${text(before)}`];
-	}
-	var restOf = ({ verdict, lower, upper }) => ({
-		verdict,
-		lower: upper === null ? null : 1 - upper,
-		upper: lower === null ? null : 1 - lower
-	});
 	// src/offline/elements.ts
 	function element(name, attributes, ...children) {
 		const made = document.createElement(name);
@@ -2205,6 +2149,156 @@ var offline = (function(exports) {
 			class: "scroll",
 			tabindex: 0
 		}, element("table", {}, ...heads.length > 0 ? [element("thead", {}, head)] : [], element("tbody", {}, ...body)));
+	}
+	// src/offline/course.ts
+	var WIDTH = 800;
+	var HEIGHT = 260;
+	var LEFT = 64;
+	var COLOURS = [
+		"#0b5cad",
+		"#00664a",
+		"#a33a00"
+	];
+	/** Smallest visible range, in slices. */
+	var FEWEST_PIECES = 4;
+	/** Returns the chart with its buttons. */
+	function courseOf(course, name) {
+		const size = course.start_ns.length;
+		let shown = {
+			from: 0,
+			to: size
+		};
+		const picture = element("div", {});
+		const status = element("p", {
+			class: "soft",
+			role: "status"
+		});
+		const show = (from, to) => {
+			const length = Math.min(size, Math.max(FEWEST_PIECES, Math.round(to - from)));
+			const first = Math.min(Math.max(0, Math.round(from)), size - length);
+			shown = {
+				from: first,
+				to: first + length
+			};
+			picture.replaceChildren(drawn(course, shown, name, show));
+			status.textContent = `${textAt(course, shown.from)} to ${textAt(course, shown.to)}`;
+			wholeRun.disabled = length === size;
+			out.disabled = length === size;
+			closer.disabled = length <= FEWEST_PIECES;
+			earlier.disabled = shown.from === 0;
+			later.disabled = shown.to === size;
+		};
+		const button = (text, act) => {
+			const made = element("button", { type: "button" }, text);
+			made.addEventListener("click", act);
+			return made;
+		};
+		const scaled = (factor) => {
+			const middle = (shown.from + shown.to) / 2;
+			const half = (shown.to - shown.from) * factor / 2;
+			show(middle - half, middle + half);
+		};
+		const moved = (share) => {
+			const by = (shown.to - shown.from) * share;
+			show(shown.from + by, shown.to + by);
+		};
+		const closer = button("Zoom in", () => scaled(.5));
+		const out = button("Zoom out", () => scaled(2));
+		const earlier = button("Earlier", () => moved(-.5));
+		const later = button("Later", () => moved(.5));
+		const wholeRun = button("Whole run", () => show(0, size));
+		const buttons = element("p", { class: "buttons" }, closer, out, earlier, later, wholeRun);
+		show(0, size);
+		return element("figure", { "aria-label": `Course of ${name}` }, picture, status, buttons);
+	}
+	var textAt = (course, piece) => {
+		const last = course.start_ns.length - 1;
+		const at = piece > last ? (course.start_ns[last] ?? 0) + (course.duration_ns[last] ?? 0) : course.start_ns[piece] ?? 0;
+		return at === 0 ? "the beginning" : formatSpan(nanoseconds(at));
+	};
+	function drawn(course, { from, to }, name, show) {
+		const lines = course.quantiles.map((line) => ({
+			quantile: line.quantile,
+			lower: line.lower_ns.slice(from, to),
+			upper: line.upper_ns.slice(from, to)
+		}));
+		const seen = lines.flatMap(({ lower, upper }) => [...lower, ...upper]).filter((at) => at !== null && at > 0);
+		const bottom = Math.log10(Math.max(1, Math.min(...seen)));
+		const top = Math.max(bottom + .1, Math.log10(Math.max(1, ...seen)));
+		const x = (piece) => LEFT + 736 * piece / (to - from);
+		const y = (at) => 232 * (1 - (Math.log10(Math.max(1, at)) - bottom) / (top - bottom)) + 2;
+		const svg = drawing("svg", {
+			viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+			role: "img",
+			class: "course"
+		});
+		svg.append(drawing("title", {}, `${name}: ${lines.map(({ quantile }) => `${formatQuantile(quantile)}`).join(", ")}`));
+		for (const level of [
+			bottom,
+			(bottom + top) / 2,
+			top
+		]) {
+			const at = 10 ** level;
+			svg.append(drawing("line", {
+				x1: LEFT,
+				x2: WIDTH,
+				y1: y(at),
+				y2: y(at),
+				stroke: "#e4e8ec"
+			}), drawing("text", {
+				x: 58,
+				y: Math.max(12, y(at) + 4),
+				"text-anchor": "end"
+			}, formatLatency(nanoseconds(at))));
+		}
+		for (const [line, { quantile, lower, upper }] of lines.entries()) {
+			const colour = COLOURS[line] ?? "#11161c";
+			const path = lower.map((low, piece) => {
+				if (low === null) return "";
+				const high = upper[piece] ?? 10 ** top;
+				const [x0, x1, y0, y1] = [
+					x(piece),
+					x(piece + 1),
+					y(low),
+					Math.min(y(high), y(low) - 1)
+				];
+				return `M${x0.toFixed(1)} ${y0.toFixed(1)}H${x1.toFixed(1)}V${y1.toFixed(1)}H${x0.toFixed(1)}Z`;
+			}).join("");
+			svg.append(drawing("path", {
+				d: path,
+				fill: colour
+			}, drawing("title", {}, `${formatQuantile(quantile)}`)));
+			svg.append(drawing("text", {
+				x: LEFT + 60 * line,
+				y: 254,
+				style: `fill: ${colour}`
+			}, `${formatQuantile(quantile)}`));
+		}
+		zoomByDrag(svg, (share) => from + Math.max(0, (share * WIDTH - LEFT) / 736) * (to - from), show);
+		return svg;
+	}
+	/** Zooms to the range over which the pointer is zoomByDrag. */
+	function zoomByDrag(svg, pieceAt, show) {
+		const shareOf = (event) => {
+			const box = svg.getBoundingClientRect();
+			return (event.clientX - box.left) / box.width;
+		};
+		let began = null;
+		svg.addEventListener("pointerdown", (event) => {
+			began = shareOf(event);
+		});
+		svg.addEventListener("pointerup", (event) => {
+			const ended = shareOf(event);
+			if (began !== null && Math.abs(ended - began) > .02) show(pieceAt(Math.min(began, ended)), pieceAt(Math.max(began, ended)));
+			began = null;
+		});
+	}
+	// src/offline/evidence.ts
+	/** Decodes the evidence of a page: deflated JSON in base64. */
+	async function unpack(text) {
+		const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+		return JSON.parse(await new Response(stream).text());
 	}
 	// src/offline/question.ts
 	var SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
@@ -2319,7 +2413,7 @@ var offline = (function(exports) {
 		if (scaled % scale !== 0n || !Number.isSafeInteger(time)) return "Times are whole nanoseconds, at most 104 days.";
 		return time > 0 ? time : "The time must be more than 0.";
 	}
-	// src/offline/showing.ts
+	// src/offline/verdictText.ts
 	function scopesText(observed, proven, objective, isCounted) {
 		const text = (scope) => {
 			const word = scope.verdict === "INDETERMINATE" ? "undecided" : scope.verdict;
@@ -2349,7 +2443,7 @@ var offline = (function(exports) {
 			];
 		}));
 	}
-	// src/offline/asking.ts
+	// src/offline/questionForm.ts
 	function asking(run) {
 		const there = [...new Set(run.operations.map(({ name }) => name))].join(", ");
 		return element("section", {}, element("h2", {}, "Ask it something else"), element("p", { class: "soft" }, `A share, an operation (${there || "none is counted"}) and a time: p99.9 < 5ms, 99.9% read < 1ms.`), ...aboutOperations(run), ...run.operations.some(({ model }) => model !== null) ? aboutTransactions(run) : []);
@@ -2479,9 +2573,9 @@ var offline = (function(exports) {
 			class: "answer",
 			"data-verdict": judgement.verdict,
 			"data-strength": judgement.strength ?? ""
-		}, ...question.kind === "transactions" ? [element("p", { class: "question" }, textOf(question))] : [], element("p", { class: "sign" }, answer.words), element("p", {}, scopesText(judgement.observed, judgement.proven, shareAsked(question), isCounted)), ...digits(judgement), ...basis ? [element("p", {}, sentence(basis))] : [], ...note ? [element("p", {}, sentence(note))] : [], ...rows.length > 0 ? [limitTable(rows)] : []);
+		}, ...question.kind === "transactions" ? [element("p", { class: "question" }, textOf(question))] : [], element("p", { class: "sign" }, answer.words), element("p", {}, scopesText(judgement.observed, judgement.proven, requiredShare(question), isCounted)), ...digits(judgement), ...basis ? [element("p", {}, sentence(basis))] : [], ...note ? [element("p", {}, sentence(note))] : [], ...rows.length > 0 ? [limitTable(rows)] : []);
 	}
-	function shareAsked(question) {
+	function requiredShare(question) {
 		if (question.kind === "transactions") return question.objective;
 		const limit = question.kind === "limits" ? question.limits[0] : void 0;
 		return limit?.kind === "percentile" ? limit.quantile : null;
@@ -2501,156 +2595,62 @@ var offline = (function(exports) {
 		class: `${name}-${side}`,
 		value: scope[side] === null ? "" : String(scope[side])
 	})));
-	// src/offline/course.ts
-	var WIDTH = 800;
-	var HEIGHT = 260;
-	var LEFT = 64;
-	var COLOURS = [
-		"#0b5cad",
-		"#00664a",
-		"#a33a00"
-	];
-	/** Smallest visible range, in slices. */
-	var FEWEST_PIECES = 4;
-	/** Returns the chart with its buttons. */
-	function courseOf(course, name) {
-		const size = course.start_ns.length;
-		let shown = {
-			from: 0,
-			to: size
+	// src/offline/storedVerdicts.ts
+	/** Returns verdict and strength of a stored verdict, parsed from its words. */
+	function shownOf({ words }) {
+		if (words.startsWith("Undecided")) return {
+			verdict: "INDETERMINATE",
+			strength: ""
 		};
-		const picture = element("div", {});
-		const status = element("p", {
-			class: "soft",
-			role: "status"
-		});
-		const show = (from, to) => {
-			const length = Math.min(size, Math.max(FEWEST_PIECES, Math.round(to - from)));
-			const first = Math.min(Math.max(0, Math.round(from)), size - length);
-			shown = {
-				from: first,
-				to: first + length
-			};
-			picture.replaceChildren(drawn(course, shown, name, show));
-			status.textContent = `${textAt(course, shown.from)} to ${textAt(course, shown.to)}`;
-			wholeRun.disabled = length === size;
-			out.disabled = length === size;
-			closer.disabled = length <= FEWEST_PIECES;
-			earlier.disabled = shown.from === 0;
-			later.disabled = shown.to === size;
+		return {
+			verdict: words.slice(0, 4),
+			strength: words.endsWith("proven") ? "proven" : "observed"
 		};
-		const button = (text, act) => {
-			const made = element("button", { type: "button" }, text);
-			made.addEventListener("click", act);
-			return made;
-		};
-		const scaled = (factor) => {
-			const middle = (shown.from + shown.to) / 2;
-			const half = (shown.to - shown.from) * factor / 2;
-			show(middle - half, middle + half);
-		};
-		const moved = (share) => {
-			const by = (shown.to - shown.from) * share;
-			show(shown.from + by, shown.to + by);
-		};
-		const closer = button("Zoom in", () => scaled(.5));
-		const out = button("Zoom out", () => scaled(2));
-		const earlier = button("Earlier", () => moved(-.5));
-		const later = button("Later", () => moved(.5));
-		const wholeRun = button("Whole run", () => show(0, size));
-		const buttons = element("p", { class: "buttons" }, closer, out, earlier, later, wholeRun);
-		show(0, size);
-		return element("figure", { "aria-label": `Course of ${name}` }, picture, status, buttons);
 	}
-	var textAt = (course, piece) => {
-		const last = course.start_ns.length - 1;
-		const at = piece > last ? (course.start_ns[last] ?? 0) + (course.duration_ns[last] ?? 0) : course.start_ns[piece] ?? 0;
-		return at === 0 ? "the beginning" : formatSpan(nanoseconds(at));
-	};
-	function drawn(course, { from, to }, name, show) {
-		const lines = course.quantiles.map((line) => ({
-			quantile: line.quantile,
-			lower: line.lower_ns.slice(from, to),
-			upper: line.upper_ns.slice(from, to)
-		}));
-		const seen = lines.flatMap(({ lower, upper }) => [...lower, ...upper]).filter((at) => at !== null && at > 0);
-		const bottom = Math.log10(Math.max(1, Math.min(...seen)));
-		const top = Math.max(bottom + .1, Math.log10(Math.max(1, ...seen)));
-		const x = (piece) => LEFT + 736 * piece / (to - from);
-		const y = (at) => 232 * (1 - (Math.log10(Math.max(1, at)) - bottom) / (top - bottom)) + 2;
-		const svg = drawing("svg", {
-			viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-			role: "img",
-			class: "course"
-		});
-		svg.append(drawing("title", {}, `${name}: ${lines.map(({ quantile }) => `${formatQuantile(quantile)}`).join(", ")}`));
-		for (const level of [
-			bottom,
-			(bottom + top) / 2,
-			top
-		]) {
-			const at = 10 ** level;
-			svg.append(drawing("line", {
-				x1: LEFT,
-				x2: WIDTH,
-				y1: y(at),
-				y2: y(at),
-				stroke: "#e4e8ec"
-			}), drawing("text", {
-				x: 58,
-				y: Math.max(12, y(at) + 4),
-				"text-anchor": "end"
-			}, formatLatency(nanoseconds(at))));
-		}
-		for (const [line, { quantile, lower, upper }] of lines.entries()) {
-			const colour = COLOURS[line] ?? "#11161c";
-			const path = lower.map((low, piece) => {
-				if (low === null) return "";
-				const high = upper[piece] ?? 10 ** top;
-				const [x0, x1, y0, y1] = [
-					x(piece),
-					x(piece + 1),
-					y(low),
-					Math.min(y(high), y(low) - 1)
-				];
-				return `M${x0.toFixed(1)} ${y0.toFixed(1)}H${x1.toFixed(1)}V${y1.toFixed(1)}H${x0.toFixed(1)}Z`;
-			}).join("");
-			svg.append(drawing("path", {
-				d: path,
-				fill: colour
-			}, drawing("title", {}, `${formatQuantile(quantile)}`)));
-			svg.append(drawing("text", {
-				x: LEFT + 60 * line,
-				y: 254,
-				style: `fill: ${colour}`
-			}, `${formatQuantile(quantile)}`));
-		}
-		dragged(svg, (share) => from + Math.max(0, (share * WIDTH - LEFT) / 736) * (to - from), show);
-		return svg;
-	}
-	/** Zooms to the range over which the pointer is dragged. */
-	function dragged(svg, pieceAt, show) {
-		const shareOf = (event) => {
-			const box = svg.getBoundingClientRect();
-			return (event.clientX - box.left) / box.width;
+	/** Returns the page's answer to the question of a stored verdict, and whether both agree. */
+	function compareWithStored(run, stored) {
+		const question = stored.asked_again;
+		const answer = question === null ? "" : answerTo(run, question);
+		if (question === null || typeof answer === "string") return {
+			answer: null,
+			sameness: {
+				isSame: null,
+				text: "As judged when the page was made; tailroom verify works it out again."
+			}
 		};
-		let began = null;
-		svg.addEventListener("pointerdown", (event) => {
-			began = shareOf(event);
-		});
-		svg.addEventListener("pointerup", (event) => {
-			const ended = shareOf(event);
-			if (began !== null && Math.abs(ended - began) > .02) show(pieceAt(Math.min(began, ended)), pieceAt(Math.max(began, ended)));
-			began = null;
-		});
+		const showsLate = question.kind === "limits" && question.limits.some(({ kind }) => kind === "exceedance");
+		const differences = [
+			...answer.words === stored.words ? [] : [answer.words],
+			...differing(answer.judgement.observed, stored, "observed", showsLate),
+			...differing(answer.judgement.proven, stored, "proven", showsLate)
+		];
+		const isSame = differences.length === 0;
+		return {
+			answer,
+			sameness: {
+				isSame,
+				text: isSame ? "Worked out again here from the counts in this page: the same verdict and the same bounds." : `Worked out again here, and it differs: ${differences.join("; ")}.`
+			}
+		};
 	}
-	// src/offline/evidence.ts
-	/** Decodes the evidence of a page: deflated JSON in base64. */
-	async function unpack(text) {
-		const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-		return JSON.parse(await new Response(stream).text());
+	/**
+	* Returns the differences between two scopes. Counted bounds of this run must be equal in every bit. Bounds from a
+	* model, which are sums on a grid, and bounds for the next run must be equal as printed.
+	*/
+	function differing(worked, stored, name, showsLate) {
+		const before = stored[name];
+		const here = showsLate ? restOf(worked) : worked;
+		if (here.verdict !== before.verdict) return [`${name} ${here.verdict}`];
+		if (here.lower === null || here.upper === null || before.lower === null || before.upper === null) return here.lower === before.lower && here.upper === before.upper ? [] : [`${name} bounds`];
+		if (name === "observed" && here.lower === before.lower && here.upper === before.upper) return [];
+		const text = ({ lower, upper }) => shareText(lower ?? 0, upper ?? 1, { limit: stored.asked });
+		return !(name === "observed" && stored.is_counted) && text(here) === text(before) ? [] : [`${name} ${text(here)} for ${text(before)}`];
 	}
+	var restOf = ({ verdict, lower, upper }) => ({
+		verdict,
+		lower: upper === null ? null : 1 - upper,
+		upper: lower === null ? null : 1 - lower
+	});
 	// src/offline/main.ts
 	var QUANTILES = [
 		.5,
@@ -2698,7 +2698,7 @@ var offline = (function(exports) {
 			"aria-busy": "true"
 		}, element("p", { class: "question" }, stored.question || stored.title), element("p", { class: "sign" }, stored.words), element("p", { class: "sentence" }, sentence(stored.headline)), element("p", {}, sentence(stored.reason_text)), element("p", {}, scopesText(stored.observed, stored.proven, stored.asked, stored.is_counted)), worked);
 		setTimeout(() => {
-			const { answer, sameness } = againOf(run, stored);
+			const { answer, sameness } = compareWithStored(run, stored);
 			worked.textContent = sameness.text;
 			worked.dataset["same"] = String(sameness.isSame);
 			if (answer !== null && answer.rows.length > 0) article.append(limitTable(answer.rows));
@@ -2743,8 +2743,8 @@ var offline = (function(exports) {
 	var WITHOUT_MODELS = "The groups of slices are not in this page, because nothing was counted or it would be too large with them: it works out no transactions, and shows verdicts on them as they were judged.";
 	if (typeof document !== "undefined") begin();
 	var limitsOf = (over, total) => [shareLower(over, total), shareUpper(over, total)];
-	exports.againOf = againOf;
 	exports.answerTo = answerTo;
+	exports.compareWithStored = compareWithStored;
 	exports.judgeLimits = judgeLimits;
 	exports.limitsOf = limitsOf;
 	exports.questionOf = questionOf;

@@ -10,7 +10,7 @@ import { sentence } from "@/lib/words";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { GENERATOR_ID } from "./anchor";
 import classes from "./Generator.module.css";
-import { type Headline, headline, loadLines, sliceLines, speaksOfSlices, validityOf } from "./generatorWords";
+import { assessesSlices, type Headline, headline, loadLines, sliceLines, validityOf } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
 
@@ -49,7 +49,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
     <section id={GENERATOR_ID} className={`stack-12 ${classes["generator"]} panel`} aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>Was the load applied?</h2>
-        {speaksOfSlices(live, validity) ? (
+        {assessesSlices(live, validity) ? (
           <p className="dim">
             A <Term id="slice">slice</Term> is <Term id="unreliable-slice">unreliable</Term> where the{" "}
             <Term id="late-generator">load generator itself was late</Term> or short of processor time. Unreliable

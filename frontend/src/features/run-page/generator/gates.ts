@@ -10,7 +10,11 @@ export const lateLimitName = (limitNs: number | null): string | null =>
   limitNs === null ? null : `allowed ${formatExactLatency(nanoseconds(limitNs))}`;
 
 /** Returns why a slice is unreliable: `late`, `busy`, `late and busy`; null if neither is known. */
-export function doubtOf(latenessNs: number | null, busyRatio: number | null, limitNs: number | null): string | null {
+export function unreliableReason(
+  latenessNs: number | null,
+  busyRatio: number | null,
+  limitNs: number | null,
+): string | null {
   const doubts = [
     latenessNs !== null && limitNs !== null && latenessNs > limitNs ? "late" : null,
     busyRatio !== null && busyRatio > BUSY_RATIO ? "busy" : null,

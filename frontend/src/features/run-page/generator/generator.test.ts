@@ -3,7 +3,7 @@ import type { TimelineSeries, Validity } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import type { Assessment } from "@/entities/run/assessment";
 import { exceedanceVerdict, runDetail, timeline } from "@/test/fixtures";
-import { doubtOf, lateLimitName } from "./gates";
+import { lateLimitName, unreliableReason } from "./gates";
 import { headline, loadLines, sliceLines, validityOf, whyUnknown } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
@@ -36,11 +36,11 @@ describe("the lines of doubt", () => {
   it("are the lateness that the question allows, and seven tenths of the time", () => {
     expect(plain(lateLimitName(100_000_000))).toBe("allowed 100 ms");
     expect(lateLimitName(null)).toBeNull();
-    expect(doubtOf(100_000, 0.7, 100_000)).toBeNull();
-    expect(doubtOf(100_001, 0.7, 100_000)).toBe("late");
-    expect(doubtOf(100_001, 0.71, 100_000)).toBe("late and busy");
-    expect(doubtOf(null, 0.71, 100_000)).toBe("busy");
-    expect(doubtOf(null, null, 100_000)).toBeNull();
+    expect(unreliableReason(100_000, 0.7, 100_000)).toBeNull();
+    expect(unreliableReason(100_001, 0.7, 100_000)).toBe("late");
+    expect(unreliableReason(100_001, 0.71, 100_000)).toBe("late and busy");
+    expect(unreliableReason(null, 0.71, 100_000)).toBe("busy");
+    expect(unreliableReason(null, null, 100_000)).toBeNull();
   });
 });
 

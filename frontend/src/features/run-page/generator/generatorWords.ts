@@ -42,36 +42,36 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
   // Verdicts that are undecided because of the generator have their own text.
   const open = run.verdicts.filter((verdict) => verdict.reason === "generator" && verdict.reason_text !== null);
   const sentences = [...new Set(open.map((verdict) => verdict.reason_text ?? ""))];
-  const doubts = sentences.map((text): Headline => ({ tone: "doubt", text }));
+  const warnings = sentences.map((text): Headline => ({ tone: "doubt", text }));
   if (run.closed_loop) {
     const text = "the generator waited for each answer before the next operation (closed loop)";
-    return doubts.length > 0 ? doubts : [{ tone: "open", text }];
+    return warnings.length > 0 ? warnings : [{ tone: "open", text }];
   }
-  if (isAwaited(live, validity)) return [...doubts, { tone: "open", text: "no slice has been judged yet" }];
+  if (isAwaited(live, validity)) return [...warnings, { tone: "open", text: "no slice has been judged yet" }];
   if (validity === null || !validity.is_known) {
     const newer = isOfAgent(run) ? ", newer ones do" : "";
     const unknown = `how late the generator itself was is not known: ${whyUnknown(run)}${newer}`;
-    return [...doubts, { tone: "open", text: unknown }];
+    return [...warnings, { tone: "open", text: unknown }];
   }
-  return doubts.length > 0 ? doubts : [slicesAsWhole(live, validity)];
+  return warnings.length > 0 ? warnings : [slicesAsWhole(live, validity)];
 }
 
 /** Returns the headline for all slices; slices are cleared only if lateness and busy share are both recorded. */
 function slicesAsWhole(live: boolean, validity: Validity): Headline {
   const isRecorded = validity.lateness_p99_ns !== null && validity.busy_ratio !== null;
-  const text = `${doubtSentence(validity)}${live ? " so far" : ""}`;
+  const text = `${unreliableSentence(validity)}${live ? " so far" : ""}`;
   if (validity.doubtful > 0) return { tone: "doubt", text };
   return isRecorded ? { tone: "clear", text } : { tone: "open", text: `${text}, as far as is known` };
 }
 
 /** Returns whether slices are or will be assessed. */
-export const speaksOfSlices = (live: boolean, validity: Validity | null): boolean =>
+export const assessesSlices = (live: boolean, validity: Validity | null): boolean =>
   isAwaited(live, validity) || (validity?.is_known ?? false);
 
 const isAwaited = (live: boolean, validity: Validity | null): boolean =>
   live && (validity === null || validity.slices === 0);
 
-function doubtSentence({ slices, doubtful }: Validity): string {
+function unreliableSentence({ slices, doubtful }: Validity): string {
   if (slices === 1) return `the only slice is ${doubtful === 0 ? "reliable" : "unreliable"}`;
   const count = doubtful === 0 ? "none" : formatInteger(doubtful);
   return `${count} of ${plural(slices, "slice")} ${doubtful < 2 ? "is" : "are"} unreliable`;
@@ -86,7 +86,7 @@ export function sliceLines(run: Source, validity: Validity | null): Line[] {
   const unknown = notAssessed(whyUnknown(run));
   const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
   return [
-    { name: "Unreliable slices", value: assessed(doubts(validity)) },
+    { name: "Unreliable slices", value: assessed(unreliableSlicesText(validity)) },
     {
       name: "Lateness, p99",
       value:
@@ -114,10 +114,10 @@ export function loadLines(run: RunDetail, live: boolean, operations: readonly Op
   const [reason, ...others] = new Set(rates.map((rate) => rate.value.reason));
   // A reason shared by all operations is printed once.
   const lines = reason != null && others.length === 0 ? [{ name: "Load", value: notAssessed(reason) }] : rates;
-  return live ? [...lines, { name: "Under way", value: underWay(run, operations) }] : lines;
+  return live ? [...lines, { name: "Under way", value: inFlight(run, operations) }] : lines;
 }
 
-function doubts({ slices, doubtful, late, busy }: Validity): string {
+function unreliableSlicesText({ slices, doubtful, late, busy }: Validity): string {
   const why = [
     late === 0 ? null : `${formatInteger(late)} late`,
     busy === 0 ? null : `${formatInteger(busy)} with a busy thread`,
@@ -182,7 +182,7 @@ const share = (value: number): string =>
 const LONGEST_TICK_NS = 1_500_000_000;
 
 /** Returns the operations in flight, which no latency figure contains yet. */
-function underWay(run: Source, operations: readonly Operation[]): Assessment {
+function inFlight(run: Source, operations: readonly Operation[]): Assessment {
   const latest = operations.map(({ series }) => lastOf(series));
   if (latest.every((counts) => counts === null)) return notAssessed("nothing was counted yet");
   const counted = latest.filter((counts) => counts !== null && counts.count !== null);

@@ -8,7 +8,7 @@ import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeC
 import { operationName } from "@/entities/run/words";
 import { formatPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
-import { doubtOf, lateLimitName } from "./gates";
+import { lateLimitName, unreliableReason } from "./gates";
 
 const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
 
@@ -37,7 +37,7 @@ export function latenessSpec(
   const rows = middles(ticks).map((x, index): Row => {
     const lateness = ticks.lateness_p99_ns[index] ?? null;
     const busy = ticks.busy_ratio[index] ?? null;
-    const doubt = doubtOf(lateness, busy, limitNs);
+    const doubt = unreliableReason(lateness, busy, limitNs);
     if (doubt !== null) doubts.set(x, doubt);
     // A logarithmic axis has no 0, so operations without lateness are drawn at its lower end.
     const drawn = lateness === null ? null : Math.max(lateness, y.domain[0]);

@@ -16,7 +16,7 @@ import { IconTable } from "@/ui/icons";
 import { Failed, Loading } from "@/ui/states";
 import { CellTable } from "./CellTable";
 import classes from "./Heatmap.module.css";
-import { HEIGHT, Readable } from "./Readable";
+import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
 import { type PartChange, type PartView, useExtent } from "./useExtent";
 
 const LIVE_MS = 10_000;
@@ -39,12 +39,12 @@ export function Heatmap({ runId, series, view, onView, live }: HeatmapProps) {
     return <Failed error={all.error} what="The heatmap" onRetry={() => void all.refetch()} />;
   if (all.data === undefined) return <Loading what="the heatmap" lines={1} height={HEIGHT} />;
   if (all.data.columns.length === 0) return null;
-  return <Picture runId={runId} series={series} overview={all.data} view={view} onView={onView} />;
+  return <HeatmapView runId={runId} series={series} overview={all.data} view={view} onView={onView} />;
 }
 
-type PictureProps = Omit<HeatmapProps, "live"> & { overview: HeatmapData };
+type HeatmapViewProps = Omit<HeatmapProps, "live"> & { overview: HeatmapData };
 
-function Picture({ runId, series, overview, view, onView }: PictureProps) {
+function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps) {
   const { operation, clock } = series;
   const titleId = useId();
   const noteId = useId();
@@ -146,7 +146,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
       {asTable ? (
         <CellTable map={map} />
       ) : (
-        <Readable
+        <InteractiveHeatmap
           overview={overview}
           fine={fine}
           map={map}

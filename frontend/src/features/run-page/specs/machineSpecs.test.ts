@@ -1,6 +1,6 @@
 // Charts of the machine: one per quantity, each printed value at its time in the run.
 import { expect, test } from "vitest";
-import type { LogBeside } from "@/api/types";
+import type { ConcurrentLog } from "@/api/types";
 import { machineSpecs } from "./machineSpecs";
 
 const course = (subject: string, quantity: string, values: number[]) => ({
@@ -11,7 +11,7 @@ const course = (subject: string, quantity: string, values: number[]) => ({
   values,
 });
 
-const log = (courses: ReturnType<typeof course>[]): LogBeside => ({
+const log = (courses: ReturnType<typeof course>[]): ConcurrentLog => ({
   run_id: "",
   title: "",
   host_name: null,

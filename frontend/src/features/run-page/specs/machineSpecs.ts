@@ -1,11 +1,11 @@
 // Charts of the machine during the run, one per quantity, on the run's time axis.
-import type { LogBeside } from "@/api/types";
+import type { ConcurrentLog } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { readTime, timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { formatCount } from "@/lib/format";
 
-type Course = LogBeside["courses"][number];
+type Course = ConcurrentLog["courses"][number];
 
 const QUANTITIES = [
   { quantity: "device_busy_percent", title: "Devices: time that they were busy", unit: "%", most: 100 },
@@ -20,7 +20,7 @@ const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6", "--serie
 const MOST_SHOWN = 4;
 
 /** Returns one chart per quantity that a log contains. */
-export function machineSpecs(logs: readonly LogBeside[], reachNs: number): ChartSpec[] {
+export function machineSpecs(logs: readonly ConcurrentLog[], reachNs: number): ChartSpec[] {
   return QUANTITIES.flatMap(({ quantity, title, unit, most }) => {
     // Series are sorted by name, so that a device has one colour in all charts.
     const courses = logs

@@ -26,7 +26,7 @@ export const HEIGHT = 320;
 const INNER = HEIGHT - FRAME.top - FRAME.bottom;
 const AXIS = "time since the start";
 
-type ReadableProps = {
+type InteractiveHeatmapProps = {
   overview: HeatmapData;
   fine: HeatmapData | null;
   map: HeatmapData;
@@ -38,7 +38,16 @@ type ReadableProps = {
 };
 
 /** Renders the heatmap, and handles keyboard, pointer and wheel. */
-export function Readable({ overview, fine, map, full, shown, domain, limits, onShow }: ReadableProps) {
+export function InteractiveHeatmap({
+  overview,
+  fine,
+  map,
+  full,
+  shown,
+  domain,
+  limits,
+  onShow,
+}: InteractiveHeatmapProps) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
@@ -175,7 +184,7 @@ export function Readable({ overview, fine, map, full, shown, domain, limits, onS
 const LEAST_DRAG_PX = 6;
 const UPRIGHT = { top: FRAME.top, height: INNER };
 
-type CellsProps = Pick<ReadableProps, "overview" | "fine" | "shown" | "domain"> & { width: number };
+type CellsProps = Pick<InteractiveHeatmapProps, "overview" | "fine" | "shown" | "domain"> & { width: number };
 
 function Cells({ overview, fine, shown, domain, width }: CellsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

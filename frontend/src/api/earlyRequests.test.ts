@@ -5,7 +5,7 @@ import { defaultParseSearch } from "@tanstack/react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readQuestion } from "@/features/drives/question";
 import { drivesSearch } from "@/routes/search/drives";
-import { takenAhead } from "./ahead";
+import { earlyResponse } from "./earlyRequests";
 import { leaderboardQuery } from "./leaderboard";
 import { firstHeatmapQuery, runDetailQuery, timelineQuery } from "./queries";
 
@@ -74,10 +74,10 @@ it("an answer is handed out once, only to who asks the same, and only while the 
   const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
   const answer = Promise.resolve(Response.json({}));
   window.tailroomAhead = new Map([[`${ORIGIN}/api/v1/a`, answer]]);
-  expect(takenAhead(new Request(`${ORIGIN}/api/v1/b`))).toBeUndefined();
-  expect(takenAhead(new Request(`${ORIGIN}/api/v1/a`))).toBe(answer);
-  expect(takenAhead(new Request(`${ORIGIN}/api/v1/a`))).toBeUndefined();
+  expect(earlyResponse(new Request(`${ORIGIN}/api/v1/b`))).toBeUndefined();
+  expect(earlyResponse(new Request(`${ORIGIN}/api/v1/a`))).toBe(answer);
+  expect(earlyResponse(new Request(`${ORIGIN}/api/v1/a`))).toBeUndefined();
   window.tailroomAhead = new Map([[`${ORIGIN}/api/v1/a`, answer]]);
   now.mockReturnValue(20_000);
-  expect(takenAhead(new Request(`${ORIGIN}/api/v1/a`))).toBeUndefined();
+  expect(earlyResponse(new Request(`${ORIGIN}/api/v1/a`))).toBeUndefined();
 });

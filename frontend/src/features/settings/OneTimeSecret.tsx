@@ -2,7 +2,7 @@
 import { CopyButton } from "@/ui/CopyButton";
 import classes from "./Settings.module.css";
 
-export function ShownOnce({ what, text }: { what: string; text: string }) {
+export function OneTimeSecret({ what, text }: { what: string; text: string }) {
   return (
     <div role="status" className="stack-8 panel">
       <p>Copy {what} now: it is not shown again.</p>

@@ -17,10 +17,10 @@ function drawNext(): void {
   if (first === undefined) return;
   waiting.delete(first);
   first();
-  askForTime();
+  scheduleNext();
 }
 
-function askForTime(): void {
+function scheduleNext(): void {
   if (isAsked || waiting.size === 0) return;
   isAsked = true;
   if (typeof requestIdleCallback === "function") requestIdleCallback(drawNext, { timeout: LATEST_MS });
@@ -28,7 +28,7 @@ function askForTime(): void {
 }
 
 /** Returns whether the element's content should be drawn. Once true, it stays true. */
-export function useDrawn(element: RefObject<Element | null>): boolean {
+export function useDeferredDrawing(element: RefObject<Element | null>): boolean {
   const [drawn, setDrawn] = useState(false);
   useLayoutEffect(() => {
     const box = element.current?.getBoundingClientRect();
@@ -49,7 +49,7 @@ export function useDrawn(element: RefObject<Element | null>): boolean {
     observer?.observe(target);
     window.addEventListener("beforeprint", drawNow);
     waiting.add(draw);
-    askForTime();
+    scheduleNext();
     return () => {
       observer?.disconnect();
       window.removeEventListener("beforeprint", drawNow);

@@ -8,9 +8,9 @@ import { IconWarning } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import classes from "./removal.module.css";
 
-type GivenUpProps = { subject: Subject; children: ReactNode; actions?: ReactNode };
+type FailedWorkProps = { subject: Subject; children: ReactNode; actions?: ReactNode };
 
-export function GivenUp({ subject, children, actions = null }: GivenUpProps) {
+export function FailedWork({ subject, children, actions = null }: FailedWorkProps) {
   const queries = useQueryClient();
   const session = useQuery(sessionQuery()).data;
   const again = useMutation({ mutationFn: () => retry(queries, subject) });

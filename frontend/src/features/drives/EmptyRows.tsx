@@ -50,7 +50,7 @@ function partName(field: string): string {
 }
 
 /** Asks for a correction of an unreadable field if no earlier question can be shown. */
-export function NotAsked() {
+export function UnreadableQuestion() {
   return (
     <Empty title="Nothing is asked yet">
       <p>Correct the marked field, and the drives come by themselves.</p>

@@ -1,6 +1,6 @@
 // Notice of processing steps that failed repeatedly, so that verdicts or ratings may be outdated or missing.
 import type { RunDetail } from "@/api/types";
-import { GivenUp } from "@/entities/removal/GivenUp";
+import { FailedWork } from "@/entities/removal/FailedWork";
 import { formatMoment } from "@/lib/format";
 import { plural, sentence } from "@/lib/words";
 
@@ -10,10 +10,10 @@ const WORK: Readonly<Record<string, string>> = {
   rate: "Rating of the drive",
 };
 
-export function GivenUpWork({ run }: { run: RunDetail }) {
+export function FailedRunWork({ run }: { run: RunDetail }) {
   if (run.given_up.length === 0) return null;
   return (
-    <GivenUp subject={{ kind: "run", id: run.run_id }}>
+    <FailedWork subject={{ kind: "run", id: run.run_id }}>
       {run.given_up.map((work) => (
         <p key={work.work}>
           <strong>
@@ -22,6 +22,6 @@ export function GivenUpWork({ run }: { run: RunDetail }) {
           {sentence(work.error)}. <span className="num">{formatMoment(work.given_up_at)}</span>
         </p>
       ))}
-    </GivenUp>
+    </FailedWork>
   );
 }

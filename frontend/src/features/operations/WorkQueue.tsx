@@ -8,9 +8,9 @@ import { Failed } from "@/ui/states";
 import classes from "./Operations.module.css";
 import { Part } from "./Part";
 
-type WorkProps = { operations: Operations; token: OperatorToken };
+type WorkQueueProps = { operations: Operations; token: OperatorToken };
 
-type Due = Operations["due"][number];
+type DueWork = Operations["due"][number];
 
 const LANES: Columns<Operations["lanes"][number]> = [
   { header: "Lane", accessorKey: "lane" },
@@ -25,14 +25,14 @@ const LANES: Columns<Operations["lanes"][number]> = [
   { header: "Given up", accessorFn: ({ given_up }) => formatInteger(given_up), meta: RIGHT },
 ];
 
-const idOf = ({ kind, subject }: Due): string => `${kind} ${subject}`;
+const idOf = ({ kind, subject }: DueWork): string => `${kind} ${subject}`;
 
-export function Work({ operations, token }: WorkProps) {
+export function WorkQueue({ operations, token }: WorkQueueProps) {
   const { lanes, due, given_up } = operations;
   const queries = useQueryClient();
   const retry = useMutation({ mutationFn: (subject: string | undefined) => retryWork(queries, token, subject) });
   const ago = (iso: string) => formatAgo(Date.parse(operations.now) - Date.parse(iso));
-  const columns: Columns<Due> = [
+  const columns: Columns<DueWork> = [
     { header: "Work", accessorFn: ({ kind }) => kind.replaceAll("_", " ") },
     { header: "Organisation", accessorKey: "organisation" },
     { header: "About", accessorKey: "subject", meta: { className: classes["id"] } },

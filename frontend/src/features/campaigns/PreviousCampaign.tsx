@@ -6,14 +6,14 @@ import { comparisonQuery } from "@/api/comparisons";
 import { figuresQuery, isWorkedOut } from "@/api/queries";
 import { searchOf } from "@/entities/comparison/subjects";
 import { DataTable } from "@/ui/DataTable";
-import { pairsOf } from "./lastTime";
+import { pairsOf } from "./previousCampaign";
 
 /** Compares a campaign with the campaign that it repeats; null if it repeats none. */
-export function LastTime({ campaign }: { campaign: Campaign }) {
-  return campaign.repeat_of === null ? null : <Against campaign={campaign} before={campaign.repeat_of} />;
+export function PreviousCampaign({ campaign }: { campaign: Campaign }) {
+  return campaign.repeat_of === null ? null : <PhaseComparison campaign={campaign} before={campaign.repeat_of} />;
 }
 
-function Against({ campaign, before }: { campaign: Campaign; before: string }) {
+function PhaseComparison({ campaign, before }: { campaign: Campaign; before: string }) {
   const last = useQuery(campaignQuery(before)).data;
   const pairs = last === undefined ? [] : pairsOf(last, campaign);
   const workedOut = useQueries({

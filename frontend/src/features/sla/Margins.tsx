@@ -6,11 +6,11 @@ import { formatExactLatency, formatInteger } from "@/lib/format";
 import { exactShare, shareEndText } from "@/lib/shares";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
-import classes from "./Stretches.module.css";
+import classes from "./Margins.module.css";
 
-type Stretch = { readonly name: string; readonly value: string; readonly note: string };
+type Margin = { readonly name: string; readonly value: string; readonly note: string };
 
-function stretchesOf(evaluation: Evaluation): Stretch[] {
+function marginsOf(evaluation: Evaluation): Margin[] {
   const { document } = evaluation.budget;
   if (document.kind !== "transaction") return [];
   const allowed = document.window_ns - (document.reserve_ns ?? 0);
@@ -21,15 +21,15 @@ function stretchesOf(evaluation: Evaluation): Stretch[] {
   const { usedLowerNs: from, usedUpperNs: to } = roomOf(evaluation.verdict, roomSource(evaluation, document));
   const { lower, upper } = evaluation.observed;
   const window = formatExactLatency(nanoseconds(allowed));
-  const stretches: Stretch[] = [];
+  const margins: Margin[] = [];
   if (count !== null && least !== null && least > 0 && evaluation.n_text !== null)
-    stretches.push({
+    margins.push({
       name: `Largest transaction in ${window}`,
       value: plural(least, "read"),
       note: `${formatInteger(count)} asked; ${evaluation.n_text} of them fit.`,
     });
   if (to !== null)
-    stretches.push({
+    margins.push({
       name: count === null ? "Tightest deadline" : `Tightest deadline for ${plural(count, "read")}`,
       value: boundText(to, "up", allowed),
       note:
@@ -38,22 +38,22 @@ function stretchesOf(evaluation: Evaluation): Stretch[] {
           : `${window} asked; below ${boundText(from, "down")} it is missed.`,
     });
   if (lower !== null && lower > 0)
-    stretches.push({
+    margins.push({
       name: `Strictest share in ${window}`,
       value: shareEndText(lower, lower === upper ? "nearest" : "down", document.objective_ratio),
       note: `${exactShare(document.objective_ratio)} asked.`,
     });
-  return stretches;
+  return margins;
 }
 
-export function Stretches({ evaluation }: { evaluation: Evaluation }) {
-  const stretches = stretchesOf(evaluation);
-  if (stretches.length === 0) return null;
+export function Margins({ evaluation }: { evaluation: Evaluation }) {
+  const margins = marginsOf(evaluation);
+  if (margins.length === 0) return null;
   return (
     <section aria-label="How far it stretches">
-      <h2>How far it stretches, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
+      <h2>How far it margins, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
       <dl className={classes["stretches"]}>
-        {stretches.map(({ name, value, note }) => (
+        {margins.map(({ name, value, note }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

@@ -1,11 +1,11 @@
 // Options for reading the next files: together as one test, and the histograms to read from a file with many.
 import { Checkbox, TextInput } from "@mantine/core";
 import type { ReadingOptions } from "@/api/sendFiles";
-import classes from "./HowToRead.module.css";
+import classes from "./ReadingOptionsFields.module.css";
 
-type HowToReadProps = { options: ReadingOptions; onChange: (options: ReadingOptions) => void };
+type ReadingOptionsFieldsProps = { options: ReadingOptions; onChange: (options: ReadingOptions) => void };
 
-export function HowToRead({ options, onChange }: HowToReadProps) {
+export function ReadingOptionsFields({ options, onChange }: ReadingOptionsFieldsProps) {
   return (
     <details>
       <summary>How files are read</summary>

@@ -1,6 +1,6 @@
 // Text for the start of a device log relative to its run.
 import { expect, test } from "vitest";
-import { whereOf } from "./LogsBeside";
+import { whereOf } from "./ConcurrentLogs";
 
 const said = (one: Parameters<typeof whereOf>[0]): string => whereOf(one).replaceAll("\u00a0", " ");
 

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { unbroken } from "@/lib/words";
 import classes from "./QuestionSentence.module.css";
 
-type BlankProps = {
+type SentenceFieldProps = {
   /** Accessible name of the button. */
   label: string;
   text: string;
@@ -16,7 +16,14 @@ type BlankProps = {
   children: (close: () => void) => ReactNode;
 };
 
-export function Blank({ label, text, broken = false, first = false, opensBroken = false, children }: BlankProps) {
+export function SentenceField({
+  label,
+  text,
+  broken = false,
+  first = false,
+  opensBroken = false,
+  children,
+}: SentenceFieldProps) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (broken && opensBroken) setOpen(true);
@@ -37,7 +44,7 @@ export function Blank({ label, text, broken = false, first = false, opensBroken 
         </button>
       </Popover.Target>
       <Popover.Dropdown>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in the field closes its control */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: OwnerSignIn in the field closes its control */}
         <div
           className={classes["control"]}
           onKeyDown={(event) => {

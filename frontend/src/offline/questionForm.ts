@@ -8,7 +8,7 @@ import type { Question, Run } from "./evidence";
 import type { Answer } from "./judge";
 import type { Scheduling, Stage } from "./plans";
 import { questionOf, type StageFields, transactionsOf } from "./question";
-import { limitTable, scopesText } from "./showing";
+import { limitTable, scopesText } from "./verdictText";
 import type { Judgement } from "./words";
 
 export function asking(run: Run): HTMLElement {
@@ -156,7 +156,7 @@ function answerOf(answer: Answer, question: Question): HTMLElement {
     { class: "answer", "data-verdict": judgement.verdict, "data-strength": judgement.strength ?? "" },
     ...(question.kind === "transactions" ? [element("p", { class: "question" }, textOf(question))] : []),
     element("p", { class: "sign" }, answer.words),
-    element("p", {}, scopesText(judgement.observed, judgement.proven, shareAsked(question), isCounted)),
+    element("p", {}, scopesText(judgement.observed, judgement.proven, requiredShare(question), isCounted)),
     ...digits(judgement),
     ...(basis ? [element("p", {}, sentence(basis))] : []),
     ...(note ? [element("p", {}, sentence(note))] : []),
@@ -164,7 +164,7 @@ function answerOf(answer: Answer, question: Question): HTMLElement {
   );
 }
 
-function shareAsked(question: Question): number | null {
+function requiredShare(question: Question): number | null {
   if (question.kind === "transactions") return question.objective;
   const limit = question.kind === "limits" ? question.limits[0] : undefined;
   return limit?.kind === "percentile" ? limit.quantile : null;

@@ -10,7 +10,7 @@ import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { gaugeSpecs } from "./gaugeSpec";
-import classes from "./MachinesMeanwhile.module.css";
+import classes from "./MachineObservations.module.css";
 import { placeOf, relationOf, wattsOf } from "./words";
 
 type Axis = { since: string; until: string; span: Span; reachNs: number; byOneClock: boolean };
@@ -21,7 +21,7 @@ const MORE: readonly GaugeGroup[] = ["disk", "network", "pressure", "memory", "t
 const HEIGHT = 200;
 
 /** Renders a section per observed machine; `null` without observations. */
-export function MachinesMeanwhile({ observations, axis }: Props) {
+export function MachineObservations({ observations, axis }: Props) {
   const titleId = useId();
   if (observations.observations.length === 0) return null;
   return (

@@ -20,7 +20,7 @@ export type Again = {
 };
 
 /** Returns the page's answer to the question of a stored verdict, and whether both agree. */
-export function againOf(run: Run, stored: StoredVerdict): Again {
+export function compareWithStored(run: Run, stored: StoredVerdict): Again {
   const question = stored.asked_again;
   const answer = question === null ? "" : answerTo(run, question);
   if (question === null || typeof answer === "string") {

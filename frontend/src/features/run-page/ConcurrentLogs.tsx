@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useId } from "react";
-import { logsBesideQuery } from "@/api/queries";
-import type { LogBeside } from "@/api/types";
+import { concurrentLogsQuery } from "@/api/queries";
+import type { ConcurrentLog } from "@/api/types";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { Loading } from "@/ui/states";
@@ -12,9 +12,9 @@ import classes from "./RunFacts.module.css";
 const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
 
 /** Shows the logs of the same time; null without any. */
-export function LogsBeside({ runId }: { runId: string }) {
+export function ConcurrentLogs({ runId }: { runId: string }) {
   const titleId = useId();
-  const logs = useQuery(logsBesideQuery(runId)).data?.logs ?? [];
+  const logs = useQuery(concurrentLogsQuery(runId)).data?.logs ?? [];
   if (logs.length === 0) return null;
   const isItself = logs.every((log) => log.run_id === runId);
   return (
@@ -30,7 +30,7 @@ export function LogsBeside({ runId }: { runId: string }) {
   );
 }
 
-function Logs({ logs }: { logs: readonly LogBeside[] }) {
+function Logs({ logs }: { logs: readonly ConcurrentLog[] }) {
   return (
     <ul className={`stack-4 plain-list ${classes["files"]}`}>
       {logs.map((log) => (
@@ -52,7 +52,7 @@ function Logs({ logs }: { logs: readonly LogBeside[] }) {
 }
 
 /** Returns when the log begins relative to the run as text, and the assumptions about both clocks. */
-export function whereOf({ start_ns, shared_ns, clock, same_host }: LogBeside): string {
+export function whereOf({ start_ns, shared_ns, clock, same_host }: ConcurrentLog): string {
   if (start_ns === null || shared_ns === null) return "sent with this run; the clocks do not say when it began";
   const begins =
     start_ns === 0

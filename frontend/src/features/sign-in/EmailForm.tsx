@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { askReset, optionsQuery, signUp } from "@/api/account";
+import { optionsQuery, requestPasswordReset, signUp } from "@/api/account";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
@@ -23,7 +23,7 @@ export function SignUp() {
     );
   }
   return (
-    <AskMail title="Sign up" action="Send the link" ask={(email) => signUp({ email, ...form.values })}>
+    <EmailForm title="Sign up" action="Send the link" ask={(email) => signUp({ email, ...form.values })}>
       <p>You get a mail with a link. It leads to your password and to an organisation of your own.</p>
       <TextInput
         label="Organisation"
@@ -34,16 +34,16 @@ export function SignUp() {
         withAsterisk={false}
         {...form.getInputProps("organisation")}
       />
-    </AskMail>
+    </EmailForm>
   );
 }
 
-export function Forgot() {
+export function PasswordReset() {
   usePageTitle("Forgot the password");
   return (
-    <AskMail title="Forgot the password" action="Send the link" ask={askReset}>
+    <EmailForm title="Forgot the password" action="Send the link" ask={requestPasswordReset}>
       <p>You get a mail with a link. It leads to a new password and ends every session.</p>
-    </AskMail>
+    </EmailForm>
   );
 }
 
@@ -54,7 +54,7 @@ type AskMailProps = {
   children: ReactNode;
 };
 
-function AskMail({ title, action, ask, children }: AskMailProps) {
+function EmailForm({ title, action, ask, children }: AskMailProps) {
   const options = useQuery(optionsQuery());
   const form = useForm({ initialValues: { email: "" } });
   const request = useMutation({ mutationFn: ask });

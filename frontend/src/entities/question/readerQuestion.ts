@@ -1,9 +1,9 @@
 // Parses the question in a URL, a transaction or limits, into words and a budget document. The question is `null`
 // unless every field is valid.
-import type { LeaderboardAsked } from "@/api/leaderboard";
+import type { LeaderboardFilter } from "@/api/leaderboard";
 import type { BudgetChoice } from "@/api/types";
 import type { Nanoseconds, Ratio } from "@/lib/units";
-import { type AskedSearch, asksTransaction, type TransactionKey, transactionOf } from "./address";
+import { asksTransaction, type ReaderQuestionSearch, type TransactionKey, transactionOf } from "./address";
 import { limitsDocument, limitsParameter, limitsText, readLimits, readLimitTexts } from "./limits";
 import { documentOf, readQuestion, TRANSACTION_DEFAULTS, wordsOf } from "./question";
 import type { Counts } from "./scheduling";
@@ -14,19 +14,20 @@ export type Asked = {
   readonly text: string;
   readonly budget: BudgetChoice;
   /** The same question as leaderboard parameters. */
-  readonly leaderboard: LeaderboardAsked;
+  readonly leaderboard: LeaderboardFilter;
 };
 
-export type AskedState = {
+export type ReaderQuestionState = {
   readonly question: Asked | null;
   /** Problems by field of the transaction. Problems of limits are shown by `LimitFields`. */
   readonly problems: { readonly [Key in TransactionKey]?: string };
 };
 
 /** Returns whether the URL contains a question. Limits take precedence over a transaction. */
-export const asksOwn = (search: AskedSearch): boolean => search.limits !== undefined || asksTransaction(search);
+export const asksOwn = (search: ReaderQuestionSearch): boolean =>
+  search.limits !== undefined || asksTransaction(search);
 
-export function readAsked(search: AskedSearch): AskedState {
+export function readReaderQuestion(search: ReaderQuestionSearch): ReaderQuestionState {
   if (search.limits !== undefined) {
     const { limits } = readLimits(readLimitTexts(String(search.limits)));
     if (limits === null) return { question: null, problems: {} };
@@ -52,7 +53,12 @@ export type Transaction = Counts & {
 };
 
 /** Returns a transaction of one stage as leaderboard parameters. */
-export const transactionParameters = ({ windowNs, reserveNs, objective, ...stage }: Transaction): LeaderboardAsked => ({
+export const transactionParameters = ({
+  windowNs,
+  reserveNs,
+  objective,
+  ...stage
+}: Transaction): LeaderboardFilter => ({
   reads: stage.count,
   scheduling: stage.scheduling,
   fan_out: stage.fanOut,

@@ -2,16 +2,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { enterAsOwner } from "@/api/account";
+import { signInAsOwner } from "@/api/account";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-export function Enter({ code, onDone }: { code: string; onDone: () => void }) {
+export function OwnerSignIn({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Sign in");
   const queries = useQueryClient();
-  const enter = useMutation({ mutationFn: () => enterAsOwner(queries, code), onSuccess: onDone });
+  const enter = useMutation({ mutationFn: () => signInAsOwner(queries, code), onSuccess: onDone });
   const { mutate } = enter;
   // The link works once, so a second run of the effect must not use it again.
   const begun = useRef(false);

@@ -12,11 +12,11 @@ import { formatSpan } from "@/lib/format";
 import { plainOf } from "@/lib/search";
 import { nanoseconds } from "@/lib/units";
 import { type DrivesDraft, shownText } from "./address";
-import classes from "./Judge.module.css";
+import classes from "./JudgementBasis.module.css";
 import { OWN_LIMITS, presetOf, presets, ruleSetChoices, savedChoices } from "./presets";
 import { type Basis, basisOf, NO_BASIS, type QuestionState } from "./question";
 
-type JudgeProps = {
+type JudgementBasisProps = {
   draft: DrivesDraft;
   state: QuestionState;
   budgets: readonly BudgetItem[];
@@ -31,7 +31,7 @@ const BASIS_CHOICES: { value: Basis; label: string }[] = [
   { value: "budget", label: "a saved budget" },
 ];
 
-export function Judge({ draft, state, budgets, answer }: JudgeProps) {
+export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasisProps) {
   const { shown, choose } = draft;
   const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const basis = basisOf(shown);
@@ -101,7 +101,7 @@ export function Judge({ draft, state, budgets, answer }: JudgeProps) {
   );
 }
 
-function RuleSet({ draft, budgets, answer }: Omit<JudgeProps, "state">) {
+function RuleSet({ draft, budgets, answer }: Omit<JudgementBasisProps, "state">) {
   const name = shownText(draft.shown, "rules", DEFAULT_RULE_SET);
   const choices = ruleSetChoices(budgets, name);
   const rules = answer?.rule_set.name === name ? answer.rule_set : null;

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
 /** Returns the latest value while the element is near the viewport or printed, else its last value on screen. */
-export function useWhileOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
+export function useValueOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
   const [seen, setSeen] = useState(true);
   const lastShown = useRef(latest);
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { comeBack } from "@/api/account";
+import { finishProviderSignIn } from "@/api/account";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
@@ -14,7 +14,11 @@ export function Return({ sent, onDone }: ReturnProps) {
   const queries = useQueryClient();
   const enter = useMutation({
     mutationFn: () =>
-      comeBack(queries, { code: sent.get("code") ?? "", state: sent.get("state") ?? "", iss: sent.get("iss") }),
+      finishProviderSignIn(queries, {
+        code: sent.get("code") ?? "",
+        state: sent.get("state") ?? "",
+        iss: sent.get("iss"),
+      }),
     onSuccess: onDone,
   });
   const { mutate } = enter;

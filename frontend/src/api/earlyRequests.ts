@@ -11,7 +11,7 @@ declare global {
 const FRESH_MS = 20_000;
 
 /** Returns the early response to the same request; `undefined` if there is none or it is outdated. */
-export function takenAhead({ method, url }: Request): Promise<Response> | undefined {
+export function earlyResponse({ method, url }: Request): Promise<Response> | undefined {
   const ahead = globalThis.window?.tailroomAhead;
   const answer = method === "GET" && performance.now() < FRESH_MS ? ahead?.get(url) : undefined;
   ahead?.delete(url);

@@ -18,7 +18,7 @@ const COLUMNS: Columns<TrailEvent> = [
   { header: "Address", accessorKey: "address" },
 ];
 
-export function Trail() {
+export function AuditTrail() {
   const [actor, setActor] = useState("");
   const [action, setAction] = useState("");
   const [filter] = useDebouncedValue(filterOf(actor, action), 200);
