@@ -11,13 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import amount
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
-from tailroom.importers.web_load.claims import number_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, text_lines
 
 FORM = TOOL = "bonnie++"
 _TESTS = (
@@ -69,16 +67,14 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     for line_no, text in text_lines(source):
         cells = text.strip().split(",")
         if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:
-            yield _BonnieLine(line_no, cells).run()
+            yield _BonnieLine(line_no, cells=cells).run()
 
 
 @dataclass(slots=True)
-class _BonnieLine:
+class _BonnieLine(PrintedRun):
     """Columns of one line of CSV, and the claims about its rates."""
 
-    line: int
-    cells: list[str]
-    claims: list[Claim] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
 
     @property
     def first(self) -> int:
@@ -87,28 +83,14 @@ class _BonnieLine:
 
     def run(self) -> ParsedRun:
         """Return the run of the line; report a line without latencies. To be called once."""
-        problems = Problems()
         summaries = [self._read_test(number, name) for number, name in enumerate(_TESTS)]
-        series = all_series(summaries, problems, _SEMANTICS)
         facts = _FACTS | {self.first + at: name for at, name in _FILES.items()}
         facts |= _OF_SEEKS if self.first > _FIRST_RATE else {}
-        parameters: dict[str, Value] = {
-            name: self.cells[at][:200] for at, name in facts.items() if self.cells[at]
-        }
-        if not series:
-            problems.add("none", "no latencies", self.line)
-        return summarised_run(
-            FORM,
-            TOOL,
-            summaries,
-            series,
-            problems,
-            state=EndState.FINISHED,
-            state_text="the line is printed when the tests have ended",
-            version=self.cells[1] or None,
-            claims=self.claims,
-            parameters=parameters,
-        )
+        self.parameters = {name: self.cells[at][:200] for at, name in facts.items() if self.cells[at]}
+        self.version = self.cells[1] or None
+        series = all_series(summaries, self.problems, _SEMANTICS)
+        ending = finished("the line is printed when the tests have ended")
+        return self.parsed(FORM, TOOL, summaries, series, ending, without_series="no latencies")
 
     def _read_test(self, number: int, name: str) -> Summary:
         """Return the summary of test `number` (from 0) with its largest latency, if printed.
@@ -118,11 +100,10 @@ class _BonnieLine:
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
         rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])
-        if rate is not None:
-            is_bytes = number < _OF_BYTES
-            quantity = "bandwidth_bytes_per_s" if is_bytes else "throughput_ops_per_s"
-            self.claims.append(Claim.of_number(name, quantity, rate, _KIB if is_bytes else 1, self.line))
-        self.claims += number_claims(name, "processor_percent", processor, 1, self.line)
+        is_bytes = number < _OF_BYTES
+        quantity = "bandwidth_bytes_per_s" if is_bytes else "throughput_ops_per_s"
+        self.add_number(name, quantity, rate, _KIB if is_bytes else 1, self.line)
+        self.add_number(name, "processor_percent", processor, 1, self.line)
         match = _TIME.fullmatch(self.cells[self.first + _FIRST_LATENCY + number])
         most = None if match is None else cut(match[1], UNITS_NS[match[2]], match[2])
         if most is not None and match is not None:
@@ -131,7 +112,7 @@ class _BonnieLine:
         return Summary(name, self.line, most=most, name=name)
 
 
-BONNIE = TextImporter(
+BONNIE = ToolImporter(
     FORM,
     "the line of CSV that it prints at its end (`1.98,1.98,…`)",
     "bonnie++",

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.importers.printed import printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, rounded
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
-from tailroom.importers.web_load.claims import number_claims
+from tailroom.importers.summaries import Summary, all_series, rounded
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, sections
 
 FORM = TOOL = "crystaldiskmark"
 _TITLE = re.compile(r"\s*CrystalDiskMark (\d[\w.]{0,20})\b.*")
@@ -46,13 +44,11 @@ class _DiskMarkTest:
 
 
 @dataclass(slots=True)
-class _Result:
-    """One result text: its tests, and the facts below them."""
+class _Result(PrintedRun):
+    """One result text: its tests, and the facts below them; `operation` is that of the next tests."""
 
-    line: int
-    version: str
     tests: list[_DiskMarkTest] = field(default_factory=list)
-    parameters: dict[str, Value] = field(default_factory=dict)
+    operation: str = ""
 
     @property
     def passes(self) -> int | None:
@@ -60,42 +56,41 @@ class _Result:
         match = _PASSES.fullmatch(str(self.parameters.get("test", "")))
         return None if match is None else whole(match[1])
 
+    def take(self, line_no: int, text: str) -> None:
+        """Store a test, the operation of the next tests, or a fact; ignore any other line."""
+        if (part := _PART.fullmatch(text)) is not None:
+            self.operation = part[1].lower()
+        elif (match := _TEST.fullmatch(text)) is not None:
+            name = " ".join(match[1].split())
+            of_old = "read" if " Read" in name else "write" if " Write" in name else ""
+            self.tests.append(_DiskMarkTest(line_no, self.operation or of_old, name, *match.groups()[1:]))
+        elif (fact := _FACT.fullmatch(text)) is not None:
+            self.parameters.setdefault(fact[1].lower(), fact[2].strip()[:300])
+
     def finish(self) -> ParsedRun:
         """Return the run with the printed numbers as claims; means become series only of single passes."""
-        problems, claims = Problems(), list[Claim]()
         series: list[ParsedSeries] = []
         for test in self.tests:
             label = f"{test.operation} {test.name}"
-            rate, iops = printed(test.rate), printed(test.iops or "")
-            claims += number_claims(label, "bandwidth_bytes_per_s", rate, _MB, test.line)
-            claims += number_claims(label, "throughput_ops_per_s", iops, 1, test.line)
+            self.add_number(label, "bandwidth_bytes_per_s", printed(test.rate), _MB, test.line)
+            self.add_number(label, "throughput_ops_per_s", printed(test.iops or ""), 1, test.line)
             mean = None if test.mean is None else rounded(test.mean, NS_PER_US, "us")
             if mean is None or not mean.upper_ns or float(test.mean or 0) == 0.0:
                 continue
             summary = Summary(test.operation, test.line, mean=mean, name=test.name)
-            claims.append(mean.claim(label, "latency_mean_ns", test.line))
-            parsed = summary.series(problems, _SEMANTICS, phase=test.name) if self.passes == 1 else None
-            series += [] if parsed is None else [parsed]
+            self.add_time(label, "latency_mean_ns", mean, test.line)
+            if self.passes == 1:
+                series += all_series([summary], self.problems, _SEMANTICS, phase=test.name)
         if not series:
-            problems.add(
+            self.problems.add(
                 "best",
                 "each figure is the best of its passes, chosen for itself: it says nothing of the others, "
                 "and is only shown",
                 self.line,
                 note=True,
             )
-        return summarised_run(
-            FORM,
-            TOOL,
-            [],
-            series,
-            problems,
-            state=EndState.FINISHED,
-            state_text="the text is written when the tests have ended",
-            version=self.version,
-            claims=claims,
-            parameters=self.parameters,
-        )
+        ending = finished("the text is written when the tests have ended")
+        return self.parsed(FORM, TOOL, [], series, ending)
 
 
 def _detect(head: Head) -> Detection | None:
@@ -106,34 +101,18 @@ def _detect(head: Head) -> Detection | None:
     return None
 
 
+def _begin(line_no: int, text: str, _: _Result | None) -> _Result | None:
+    """Return the result that a title begins; None for any other line."""
+    title = _TITLE.fullmatch(text)
+    return None if title is None else _Result(line_no, version=title[1])
+
+
 def _runs(source: Source) -> Iterator[ParsedRun]:
     """Yield a run for each result with tests."""
-    return (result.finish() for result in _results(source) if result.tests)
+    return (result.finish() for result in sections(source, _begin, _Result.take) if result.tests)
 
 
-def _results(source: Source) -> Iterator[_Result]:
-    """Yield each result text of the file, from its title on."""
-    result: _Result | None = None
-    operation = ""
-    for line_no, text in text_lines(source):
-        title, part = _TITLE.fullmatch(text), _PART.fullmatch(text)
-        if title is not None:
-            if result is not None:
-                yield result
-            result, operation = _Result(line_no, title[1]), ""
-        elif part is not None:
-            operation = part[1].lower()
-        elif result is not None and (match := _TEST.fullmatch(text)) is not None:
-            name = " ".join(match[1].split())
-            of_old = "read" if " Read" in name else "write" if " Write" in name else ""
-            result.tests.append(_DiskMarkTest(line_no, operation or of_old, name, *match.groups()[1:]))
-        elif result is not None and (fact := _FACT.fullmatch(text)) is not None:
-            result.parameters.setdefault(fact[1].lower(), fact[2].strip()[:300])
-    if result is not None:
-        yield result
-
-
-CRYSTAL_DISK_MARK = TextImporter(
+CRYSTAL_DISK_MARK = ToolImporter(
     FORM,
     "`CrystalDiskMark` with its version, and lines of `MB/s`",
     "CrystalDiskMark",

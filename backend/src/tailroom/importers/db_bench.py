@@ -11,21 +11,17 @@ import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-import numpy as np
-
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.exact_counts import distribution_of
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time, cut, rounded
-from tailroom.importers.text_runs import MAX_RUNS, TextImporter, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, finished, text_lines
 
 _NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
 _RESULT = re.compile(
@@ -45,13 +41,10 @@ _MAX_BUCKETS = 1_000
 
 
 @dataclass(slots=True)
-class _Benchmark:
+class _Benchmark(PrintedRun):
     """Printed results of one benchmark; `buckets` holds rows (left µs, right µs, count) for each summary."""
 
-    name: str
-    line: int
-    claims: list[Claim] = field(default_factory=list)
-    duration_ns: int | None = None
+    name: str = ""
     summaries: list[Summary] = field(default_factory=list)
     buckets: list[list[tuple[int, int, int]]] = field(default_factory=list)
 
@@ -108,28 +101,25 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run for each benchmark, 1,000 at most."""
+    """Return a run for each benchmark."""
     facts: dict[str, Value] = {}
     benchmarks: list[_Benchmark] = []
     version: str | None = None
-    ended = ""
     for line_no, raw in text_lines(source):
         text = raw.strip()
-        ended = text or ended
-        result = _RESULT.fullmatch(text)
-        if result is not None and len(benchmarks) < MAX_RUNS:
+        if (result := _RESULT.fullmatch(text)) is not None and len(benchmarks) <= MAX_RUNS:
             benchmarks.append(_result(line_no, result))
-        elif benchmarks and not (fact := _FACTS.fullmatch(text)):
-            benchmarks[-1].histogram_line(line_no, text)
         elif (fact := _FACTS.fullmatch(text)) is not None:
             facts[fact[1].lower()] = fact[2]
             version = fact[2].removeprefix("version ") if fact[1] == "RocksDB" else version
+        elif benchmarks:
+            benchmarks[-1].histogram_line(line_no, text)
     return [_build_run(benchmark, facts, version) for benchmark in benchmarks]
 
 
 def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
     """Return a new benchmark with the claims and duration of its line `readrandom : … micros/op …`."""
-    benchmark = _Benchmark(match[1], line_no)
+    benchmark = _Benchmark(line_no, name=match[1])
     bandwidth = _BANDWIDTH.match(match[6])
     numbers = (
         ("time_per_operation_ns", match[2], NS_PER_US, " µs"),
@@ -144,36 +134,24 @@ def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
     seconds, count = printed(match[4] or ""), whole(match[5] or "")
     if seconds is not None and seconds.value < 10**9:
         benchmark.duration_ns = int(seconds.value * NS_PER_S)
-    if count is not None:
-        benchmark.claims.append(Claim("total", "operation_count", match[5], count, count, line=line_no))
+    benchmark.add_count("total", "operation_count", count, line_no)
     return benchmark
 
 
 def _build_run(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
     """Return the run of a benchmark; report one without histograms. `facts`: settings of the whole file."""
-    problems = Problems()
-    series = []
-    for summary, buckets in zip(benchmark.summaries, benchmark.buckets, strict=True):
-        parsed = _series(summary, buckets, problems)
-        series += [parsed] if parsed is not None else []
+    benchmark.parameters, benchmark.version = {"benchmark": benchmark.name, **facts}, version
+    every = zip(benchmark.summaries, benchmark.buckets, strict=True)
+    series = [_series(summary, buckets, benchmark.problems) for summary, buckets in every]
     if not benchmark.summaries:
-        problems.add(
-            "none",
-            f"{benchmark.name} has no latencies: db_bench prints them with --histogram",
-            benchmark.line,
-        )
-    return summarised_run(
+        reason = f"{benchmark.name} has no latencies: db_bench prints them with --histogram"
+        benchmark.problems.add("none", reason, benchmark.line)
+    return benchmark.parsed(
         "db_bench",
         "db_bench",
         benchmark.summaries,
-        series,
-        problems,
-        state=EndState.FINISHED,
-        state_text=f"the result of {benchmark.name} was printed",
-        version=version,
-        claims=benchmark.claims,
-        parameters={"benchmark": benchmark.name, **facts},
-        duration_ns=benchmark.duration_ns,
+        [parsed for parsed in series if parsed is not None],
+        finished(f"the result of {benchmark.name} was printed"),
         stated=["address", "keys", "value_bytes"],
     )
 
@@ -186,14 +164,8 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
         bare = replace(summary, quantiles=[])
         parsed = bare.series(problems, _SEMANTICS)
         return None if parsed is None else replace(parsed, printed=tuple(summary.printed()))
-    return ParsedSeries(
-        summary.operation,
-        summary.clock,
-        exact,
-        semantics=_SEMANTICS,
-        source_name=f"Microseconds per {summary.operation}",
-        printed=tuple(summary.printed()),
-    )
+    parsed = summary.series_of(exact, _SEMANTICS)
+    return replace(parsed, source_name=f"Microseconds per {summary.operation}")
 
 
 def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
@@ -213,20 +185,15 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
             error=True,
         )
         return None
-    edges = [0]
-    counts: list[tuple[int, int]] = []
-    for left, right, count in buckets:
-        first, last = (left + 1) * NS_PER_US if left else 0, (right + 1) * NS_PER_US
-        if first < edges[-1] or last <= first or last >= MAX_TIME_NS:
-            problems.add("bucket", "the buckets do not ascend; they were left out", summary.line, error=True)
-            return None
-        if first > edges[-1]:
-            edges.append(first)
-        counts.append((len(edges) - 1, count))
-        edges.append(last)
-    filled = np.array([row for row in counts if row[1]], dtype=np.int64)
-    layout = ExplicitLayout(tuple(edges), open_ended=False)
-    record = LatencyDist(layout, Counts(filled[:, 0].copy(), filled[:, 1].copy()))
+    try:
+        edges_ns = [
+            ((left + 1) * NS_PER_US if left else 0, (right + 1) * NS_PER_US, count)
+            for left, right, count in buckets
+        ]
+        record = distribution_of(edges_ns)
+    except DomainError:
+        problems.add("bucket", "the buckets do not ascend; they were left out", summary.line, error=True)
+        return None
     try:
         if summary.least is not None and summary.most is not None:
             ended = replace(
@@ -239,7 +206,7 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
     return record
 
 
-DB_BENCH = TextImporter(
+DB_BENCH = ToolImporter(
     "db_bench",
     "lines `readrandom : … micros/op … ops/sec`, and `Microseconds per read:` with its buckets",
     "db_bench",

@@ -8,19 +8,18 @@ operations in flight and is a closed loop. Source: `ResultParser/ResultParser.cp
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.diskspd_timespan import NAMES, Timespan, add_setting, start_time
+from tailroom.importers.diskspd_timespan import NAMES, Timespan, add_setting, finish_all, start_time
 from tailroom.importers.diskspd_xml import read_xml
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, ParsedRun, Value
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, ToolImporter, text_lines
 
 _OF_ALL = ("", "total:", "Total latency distribution:")
 """The heading above the table of all targets; above the table of a single target is its path."""
@@ -51,41 +50,27 @@ _SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _XML_VERSION = re.compile(r"<(?:Version|VersionString)>([^<\s]{1,40})</")
 
 
-@dataclass(frozen=True, slots=True)
-class DiskspdImporter:
-    """Importer of the text and the XML of diskspd."""
-
-    name: str = "diskspd"
-    looks_for: str = "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its tables, its command line or the elements of its XML; else None."""
-        if re.search(r"thread \|\s+bytes\s+\|\s+I/Os\s+\|", head.text) or any(
-            map(_TABLE.fullmatch, head.lines)
-        ):
-            return Detection("diskspd", "diskspd", None, "`thread | bytes | I/Os | MiB/s | I/O per s`")
-        if "<Results>" in head.text and "<TimeSpan" in head.text:
-            version = _XML_VERSION.search(head.text)
-            return Detection(
-                "diskspd-xml", "diskspd", version[1] if version else None, "`<Results>`, `<TimeSpan>`"
-            )
-        if (
-            "Command Line:" in head.text
-            and "diskspd" in head.text.lower()
-            and "Input parameters:" in head.text
-        ):
-            return Detection("diskspd", "diskspd", None, "`Command Line: … diskspd` and `Input parameters:`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each timespan with a result. Raise ContentUnreadable if there is none."""
-        if "<Results>" in source.head.text:
-            return read_xml(source)
-        return _read_text(source)
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its tables, its command line or the elements of its XML; else None."""
+    text = head.text
+    if re.search(r"thread \|\s+bytes\s+\|\s+I/Os\s+\|", text) or any(map(_TABLE.fullmatch, head.lines)):
+        return Detection("diskspd", "diskspd", None, "`thread | bytes | I/Os | MiB/s | I/O per s`")
+    if "<Results>" in text and "<TimeSpan" in text:
+        version = _XML_VERSION.search(text)
+        reason = "`<Results>`, `<TimeSpan>`"
+        return Detection("diskspd-xml", "diskspd", version[1] if version else None, reason)
+    if "Command Line:" in text and "diskspd" in text.lower() and "Input parameters:" in text:
+        return Detection("diskspd", "diskspd", None, "`Command Line: … diskspd` and `Input parameters:`")
+    return None
 
 
-def _read_text(source: Source) -> list[ParsedRun]:
-    """Return the run of each timespan with a result. Raise ContentUnreadable if there is none."""
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each timespan with a result."""
+    return read_xml(source) if "<Results>" in source.head.text else _read_text(source)
+
+
+def _read_text(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of each timespan with a result."""
     spans: list[Timespan] = []
     parameters: dict[str, Value] = {}
     in_table = False
@@ -96,29 +81,22 @@ def _read_text(source: Source) -> list[ParsedRun]:
         stripped = text.strip()
         if (command := _COMMAND.fullmatch(stripped)) is not None:
             parameters["command_line"] = command[1]
-        if _BEGIN.fullmatch(stripped) and (not spans or spans[-1].summaries) and len(spans) < MAX_RUNS:
+        is_table = _TABLE.fullmatch(text) is not None
+        begins = _BEGIN.fullmatch(stripped) and (not spans or spans[-1].summaries)
+        if (begins and len(spans) <= MAX_RUNS) or (not spans and (is_table or _SECTION.fullmatch(stripped))):
             spans.append(Timespan(line_no))
-        elif (setting := _setting(stripped)) is not None:
+        if (setting := _setting(stripped)) is not None:
             add_setting(parameters, *setting)
         elif stripped.startswith("start time:"):
             started_at = start_time(stripped.removeprefix("start time:").strip())
         elif _SECTION.fullmatch(stripped):
-            if not spans:
-                spans.append(Timespan(line_no))
             spans[-1].section, in_table = stripped.split()[0].lower(), False
-        elif _TABLE.fullmatch(text):
+        elif is_table:
             in_table, target = True, None if above in _OF_ALL else above
-            if not spans:
-                spans.append(Timespan(line_no))
         elif spans:
             _read_line(spans[-1], line_no, text, in_table=in_table, target=target)
         above = stripped[:200]
-    filled = [span for span in spans if span.summaries]
-    if not filled:
-        raise nothing_read(source, "diskspd")
-    for span in filled:
-        span.started_at = started_at
-    return [span.finish(dict(parameters)) for span in filled]
+    return finish_all(spans, parameters, started_at)
 
 
 def _setting(text: str) -> tuple[str, str] | None:
@@ -152,9 +130,7 @@ def _store_totals(span: Timespan, line_no: int, match: re.Match[str]) -> None:
     name = span.section or "total"
     summary = span.summary(name, line_no)
     summary.line, summary.count, summary.rate = line_no, whole(match[2]), printed(match[4])
-    size = whole(match[1])
-    if size is not None:
-        span.claims.append(Claim(name, "transferred_bytes", match[1], size, size, line=line_no))
+    span.add_count(name, "transferred_bytes", whole(match[1]), line_no)
     bandwidth = printed(match[3])
     if bandwidth is not None:
         text, bounds = f"{bandwidth.text} MiB/s", bandwidth.ends(1 << 20)
@@ -167,4 +143,10 @@ def _store_totals(span: Timespan, line_no: int, match: re.Match[str]) -> None:
         summary.deviation = rounded(times[1], NS_PER_MS, "ms") if len(times) > 1 else None
 
 
-DISKSPD = DiskspdImporter()
+DISKSPD = ToolImporter(
+    "diskspd",
+    "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`",
+    "diskspd",
+    _detect,
+    _runs,
+)

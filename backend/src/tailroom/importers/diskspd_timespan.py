@@ -1,17 +1,16 @@
 """The results of one timespan of diskspd, whether from its text or its XML."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import moment, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
-from tailroom.importers.text_runs import summarised_run
+from tailroom.importers.text_runs import PrintedRun, finished_if
 
 _START = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) UTC")
 _NINES = re.compile(r"(\d)-nines")
@@ -21,23 +20,18 @@ NAMES = ("read", "write", "total")
 
 
 @dataclass(slots=True)
-class Timespan:
+class Timespan(PrintedRun):
     """Results of one timespan. `section` is the current table, in XML the current percentile.
 
     `ended` states that the results are complete.
     """
 
-    line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
     targets: dict[tuple[str, str], Summary] = field(default_factory=dict)
     """Percentiles by target and operation; operations of single targets are not counted."""
-    claims: list[Claim] = field(default_factory=list)
     bytes: dict[str, int] = field(default_factory=dict)
     """Bytes read and written, by operation; only the XML states them."""
-    problems: Problems = field(default_factory=Problems)
-    duration_ns: int | None = None
     started_at: datetime | None = None
-    version: str | None = None
     section: str | None = None
     ended: bool = False
 
@@ -58,22 +52,17 @@ class Timespan:
         else:
             words = f"{name} {target}"
             summary = self.targets.setdefault((target, name), Summary(name, line_no, name=words))
-        nines = _NINES.fullmatch(share)
-        if share == "min":
-            summary.least = time
-        elif share == "max":
-            summary.most = time
-        elif nines is not None:
+        if (nines := _NINES.fullmatch(share)) is not None:
             summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _widened(time)))
-        elif 0 < Fraction(share.removesuffix("th")) < 100:
-            summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _widened(time)))
+        else:
+            summary.set_time(share, time if share in ("min", "max") else _widened(time))
 
-    def finish(self, parameters: dict[str, Value]) -> ParsedRun:
+    def finish(self) -> ParsedRun:
         """Return the run of the timespan, without operations that were not measured. To be called once."""
         summaries = [self.summaries[name] for name in NAMES if name in self.summaries]
         counted = any(summary.count is not None for summary in summaries)
         for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
-            self.claims.append(Claim.of_count(operation, "transferred_bytes", size, self.line))
+            self.add_count(operation, "transferred_bytes", size, self.line)
         single = [summary for summary in summaries if summary.operation != "total"]
         single = [summary for summary in single if (summary.count if counted else summary.quantiles)]
         if len(single) == 1:
@@ -81,29 +70,19 @@ class Timespan:
         for summary in summaries:
             # A table beside no operation of its kind is `N/A`, and a zero in it was not measured.
             if summary.count == 0 or (summary.count is None and counted):
-                summary.quantiles, summary.least, summary.most = [], None, None
-                summary.mean, summary.deviation = None, None
+                summary.drop_times()
         series = [
             *all_series(summaries, self.problems, _SEMANTICS),
             *self._target_series({summary.operation for summary in summaries}),
         ]
-        state, words = EndState.FINISHED, "the results were printed"
-        if not self.ended:
-            state, words = EndState.UNKNOWN, "the results are cut"
         if not any(summary.quantiles or summary.mean for summary in summaries):
             self.problems.add("none", "no latencies: diskspd measures them with -L", self.line)
-        return summarised_run(
+        return self.parsed(
             "diskspd",
             "diskspd",
             [summary for summary in summaries if summary.count is not None or summary.quantiles],
             series,
-            self.problems,
-            state=state,
-            state_text=words,
-            claims=self.claims,
-            parameters=parameters,
-            version=self.version,
-            duration_ns=self.duration_ns,
+            finished_if(self.ended, "the results were printed", "the results are cut"),
             started_at=self.started_at,
         )
 
@@ -113,6 +92,19 @@ class Timespan:
             if name in operations:
                 parsed = summary.series(self.problems, _SEMANTICS, device=target)
                 yield from () if parsed is None else (parsed,)
+
+
+def finish_all(
+    spans: Sequence[Timespan],
+    parameters: Mapping[str, Value],
+    started_at: datetime | None,
+    version: str | None = None,
+) -> Iterator[ParsedRun]:
+    """Yield the run of each timespan with a result, with the facts of the whole file."""
+    for span in spans:
+        if span.summaries:
+            span.parameters, span.started_at, span.version = dict(parameters), started_at, version
+            yield span.finish()
 
 
 def _widened(time: Time) -> Time:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.diskspd_timespan import NAMES, Timespan, add_setting, start_time
+from tailroom.importers.diskspd_timespan import NAMES, Timespan, add_setting, finish_all, start_time
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import ParsedRun, Value
 from tailroom.importers.printed import printed, whole
@@ -27,11 +27,8 @@ _DEEPEST = 100
 _MAX_XML_BYTES = 64 << 20
 
 
-def read_xml(source: Source) -> list[ParsedRun]:
-    """Return the run of each timespan with a result.
-
-    Raise ContentUnreadable if there is none, SourceTooLarge above 64 MiB.
-    """
+def read_xml(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of each timespan with a result. Raise SourceTooLarge above 64 MiB."""
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
     spans: list[Timespan] = []
@@ -50,17 +47,14 @@ def read_xml(source: Source) -> list[ParsedRun]:
         elif name == "RunTime" and "System" in path:
             started_at = start_time(content)
         elif name == "TimeSpan" and content == "":
-            if len(spans) >= MAX_RUNS:
+            if len(spans) > MAX_RUNS:
                 break
             spans.append(Timespan(line_no))
         elif spans:
             _store_element(spans[-1], name, content, line_no, path)
-    filled = [span for span in spans if span.summaries]
-    if not filled:
+    if not any(span.summaries for span in spans):
         raise ContentUnreadable(f"{source.name} is XML of diskspd, but has no timespan with results")
-    for span in filled:
-        span.version, span.started_at = version, started_at
-    return [span.finish(dict(profile)) for span in filled]
+    return finish_all(spans, profile, started_at, version)
 
 
 def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:

@@ -6,8 +6,6 @@ these facts are requested.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, STARTED_AT, required_fields
 from tailroom.domain.errors import DomainError
@@ -18,6 +16,7 @@ from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
 from tailroom.importers.server_disclosure import TOOL_VERSION
 from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import ToolImporter
 
 FORMAT = "distribution"
 _FIRST_KEY = re.compile(r'\s*+(?:\{\s*+"series"\s*+:\s*+)?(?:\[\s*+)?\{\s*+"(\w{1,20})"\s*+:')
@@ -25,54 +24,54 @@ _LAYOUT = re.compile(r'"layout"\s*:\s*\{[^{}]{0,200000}?"t"\s*:\s*"(?:hdr|pow2|e
 _STATEMENTS = re.compile(r'"(?:percentiles|knots)"\s*:\s*\[\s*\[')
 
 
-@dataclass(frozen=True, slots=True)
-class DistributionImporter:
-    """Importer of distribution documents."""
-
-    name: str = FORMAT
-    looks_for: str = 'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`'
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its first key, and by a layout, percentiles or counts; else None."""
-        first = _FIRST_KEY.match(head.text)
-        if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
-            return None
-        if _LAYOUT.search(head.text):
-            return Detection(FORMAT, FORMAT, None, "a layout of buckets in JSON")
-        if _STATEMENTS.search(head.text):
-            return Detection(FORMAT, FORMAT, None, "percentiles or knots in JSON", Certainty.LIKELY)
-        if '"counts"' in head.text or '"edges_ns"' in head.text:
-            return Detection(
-                FORMAT, FORMAT, None, "counts or edges in JSON, no whole layout yet", Certainty.POSSIBLE
-            )
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its first key, and by a layout, percentiles or counts; else None."""
+    first = _FIRST_KEY.match(head.text)
+    if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
         return None
-
-    def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return a run with a series for each distribution. Raise ContentUnreadable with the broken rule."""
-        try:
-            distributions = distributions_of(parse_json(source.whole()))
-        except ContentUnreadable:
-            raise
-        except DomainError as error:
-            raise ContentUnreadable(f"{source.name}: {error}") from error
-        series = tuple(_series(distribution) for distribution in distributions)
-        sources = sorted({distribution.source for distribution in distributions if distribution.source})
-        return [
-            ParsedRun(
-                format=FORMAT,
-                tool=FORMAT,
-                tool_version=None,
-                series=series,
-                state=EndState.UNKNOWN,
-                state_text="a distribution does not say how its run ended",
-                missing=_missing(),
-                parameters={"sources": "; ".join(sources) or None},
-                duration_ns=last_end_ns(series),
-            )
-        ]
+    if _LAYOUT.search(head.text):
+        return Detection(FORMAT, FORMAT, None, "a layout of buckets in JSON")
+    if _STATEMENTS.search(head.text):
+        return Detection(FORMAT, FORMAT, None, "percentiles or knots in JSON", Certainty.LIKELY)
+    if '"counts"' in head.text or '"edges_ns"' in head.text:
+        return Detection(
+            FORMAT, FORMAT, None, "counts or edges in JSON, no whole layout yet", Certainty.POSSIBLE
+        )
+    return None
 
 
-DISTRIBUTION_FILE = DistributionImporter()
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return a run with a series for each distribution. Raise ContentUnreadable with the broken rule."""
+    try:
+        distributions = distributions_of(parse_json(source.whole()))
+    except ContentUnreadable:
+        raise
+    except DomainError as error:
+        raise ContentUnreadable(f"{source.name}: {error}") from error
+    series = tuple(_series(distribution) for distribution in distributions)
+    sources = sorted({distribution.source for distribution in distributions if distribution.source})
+    return [
+        ParsedRun(
+            format=FORMAT,
+            tool=FORMAT,
+            tool_version=None,
+            series=series,
+            state=EndState.UNKNOWN,
+            state_text="a distribution does not say how its run ended",
+            missing=_missing(),
+            parameters={"sources": "; ".join(sources) or None},
+            duration_ns=last_end_ns(series),
+        )
+    ]
+
+
+DISTRIBUTION_FILE = ToolImporter(
+    FORMAT,
+    'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`',
+    "a distribution",
+    _detect,
+    _runs,
+)
 
 
 def _series(distribution: Distribution) -> ParsedSeries:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, go_duration, rounded
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, sections, text_lines
 
 FORM = TOOL = "elbencho"
 _TABLE = re.compile(r"(?m)^OPERATION[ \t]+RESULT TYPE[ \t]+FIRST DONE[ \t]+LAST DONE")
@@ -86,17 +86,18 @@ def _printed_time(text: str) -> Time | None:
 
 
 @dataclass(slots=True)
-class _Phase:
+class _Phase(PrintedRun):
     """Printed results of one phase; `summaries` are by kind (`IO`, `IO rd`, `Files`)."""
 
-    name: str
-    line: int
+    name: str = ""
     summaries: dict[str, Summary] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
-    parameters: dict[str, Value] = field(default_factory=dict)
     duration: Time | None = None
-    version: str | None = None
-    problems: Problems = field(default_factory=Problems)
+
+    def take(self, line_no: int, text: str) -> None:
+        """Store a row of the table that is about this phase; ignore any other line."""
+        match = _ROW.fullmatch(text)
+        if match is not None and match[1] is None:
+            _add_row(self, line_no, match[2], match[3])
 
     def summary(self, kind: str, line: int) -> Summary:
         """Return the summary of a kind (`IO`, `IO rd`, `Files`), adding an empty summary if there is none."""
@@ -120,24 +121,14 @@ class _Phase:
     def finish(self) -> ParsedRun:
         """Return the phase as a run; report a phase without latencies. To be called once."""
         summaries = list(self.summaries.values())
-        if self.duration is not None:
-            self.claims.append(self.duration.claim("total", "duration_ns", self.line))
+        self.set_duration(self.duration, self.line)
+        self.duration_ns = None if self.duration is None else self.duration.lower_ns
+        self.parameters = {"phase": self.name, **self.parameters}
         series = all_series(summaries, self.problems, _SEMANTICS)
         if not series:
             self.problems.add("none", f"{self.name} has no latencies", self.line, note=True)
-        return summarised_run(
-            FORM,
-            TOOL,
-            summaries,
-            series,
-            self.problems,
-            state=EndState.FINISHED,
-            state_text="results are written when the last thread is done",
-            version=self.version,
-            claims=self.claims,
-            parameters={"phase": self.name, **self.parameters},
-            duration_ns=None if self.duration is None else self.duration.lower_ns,
-        )
+        ending = finished("results are written when the last thread is done")
+        return self.parsed(FORM, TOOL, summaries, series, ending)
 
 
 def _detect(head: Head) -> Detection | None:
@@ -151,27 +142,17 @@ def _detect(head: Head) -> Detection | None:
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
     """Yield a run for each phase."""
-    phases = _csv_phases(source) if _CSV.search(source.head.text) is not None else _table_phases(source)
+    is_csv = _CSV.search(source.head.text) is not None
+    phases = _csv_phases(source) if is_csv else sections(source, _begin, _Phase.take)
     return (phase.finish() for phase in phases)
 
 
-def _table_phases(source: Source) -> Iterator[_Phase]:
-    """Yield each phase of a table of results."""
-    phase: _Phase | None = None
-    for line_no, text in text_lines(source):
-        match = _ROW.fullmatch(text)
-        if match is None:
-            continue
-        name, kind, values = match.groups()
-        if kind == "Elapsed time" and name is not None:
-            if phase is not None:
-                yield phase
-            phase = _Phase(name, line_no)
-            phase.duration = go_duration(values.split()[-1])
-        elif phase is not None and name is None:
-            _add_row(phase, line_no, kind, values)
-    if phase is not None:
-        yield phase
+def _begin(line_no: int, text: str, _: _Phase | None) -> _Phase | None:
+    """Return the phase that a row of the table begins; None for any other line."""
+    match = _ROW.fullmatch(text)
+    if match is None or match[1] is None or match[2] != "Elapsed time":
+        return None
+    return _Phase(line_no, name=match[1], duration=go_duration(match[3].split()[-1]))
 
 
 def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
@@ -256,7 +237,7 @@ def _csv_phases(source: Source) -> Iterator[_Phase]:
         if not names or not text.strip():
             continue
         row = dict(zip(names, cells, strict=False))
-        phase = _Phase(row.get("operation", "")[:40] or "operation", line_no)
+        phase = _Phase(line_no, name=row.get("operation", "")[:40] or "operation")
         if len(cells) != len(names):
             phase.problems.add(
                 "columns", f"a row of {len(cells)} instead of {len(names)} columns was left out", line_no
@@ -290,7 +271,7 @@ def _fill(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
     return phase
 
 
-ELBENCHO = TextImporter(
+ELBENCHO = ToolImporter(
     FORM,
     "`OPERATION RESULT TYPE FIRST DONE LAST DONE`, or the head of its CSV (`ISO date,label,…`)",
     "elbencho",

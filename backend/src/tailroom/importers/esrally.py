@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import amount, printed
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, text_lines
 
 FORM = TOOL = "esrally"
 _CSV = re.compile(r"(?m)^(?:Lap,)?Metric,(?:Task|Operation),Value,Unit\r?$")
@@ -48,19 +47,21 @@ class _Task:
 
     def read_row(self, metric: str, value: str, unit: str, line_no: int) -> None:
         """Store a row by its printed metric, value and unit; ignore unknown metrics and negative values."""
-        number = printed(value)
-        if number is None or number.digits < 0:
+        number = amount(value)
+        if number is None:
             return
-        percentile = _PERCENTILE.fullmatch(metric)
-        if percentile is not None and unit == "ms":
+        operation, quantity = self.name, "error_percent"
+        if (percentile := _PERCENTILE.fullmatch(metric)) is not None and unit == "ms":
             self._add_percentile(percentile, value, line_no)
-        elif _THROUGHPUT.fullmatch(metric) is not None:
-            statistic = metric.split(maxsplit=1)[0].lower()
+            return
+        if _THROUGHPUT.fullmatch(metric) is not None:
+            operation = f"{self.name}: {metric.split(maxsplit=1)[0].lower()}"
             quantity = "throughput_ops_per_s" if unit == "ops/s" else "throughput_documents_per_s"
-            self._add_claim(f"{self.name}: {statistic}", quantity, value, unit, line_no)
         elif metric == "error rate":
             self.has_errors = number.digits > 0
-            self._add_claim(self.name, "error_percent", value, unit, line_no)
+        else:
+            return
+        self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
 
     def _add_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
         """Store the 100th percentile of latency or service time as the largest; others become claims."""
@@ -77,12 +78,6 @@ class _Task:
         label, quantile = f"{self.name}: {kind}", float(share.value / 100)
         self.claims.append(time.claim(label, "latency_quantile_ns", line_no, quantile))
 
-    def _add_claim(self, operation: str, quantity: str, value: str, unit: str, line_no: int) -> None:
-        """Add a claim about a printed number; ignore any other text."""
-        number = amount(value)
-        if number is not None:
-            self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
-
 
 def _detect(head: Head) -> Detection | None:
     """Recognise the format by the head of its report, with a row that only Rally has; else None."""
@@ -93,50 +88,37 @@ def _detect(head: Head) -> Detection | None:
     return Detection(FORM, TOOL, None, "`Metric`, `Task`, `Value`, `Unit`")
 
 
-def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run of a report; an empty list without a result."""
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield the only run of a report; nothing without a result."""
     tasks: dict[str, _Task] = {}
     for line_no, cells in _rows(source):
         metric, name, value, unit = cells
         if name and (name in tasks or len(tasks) < _MOST_TASKS):
             tasks.setdefault(name, _Task(name[:200], line_no)).read_row(metric, value, unit, line_no)
-    tasks = {name: task for name, task in tasks.items() if task.claims or task.largest}
-    return [_run(list(tasks.values()))] if tasks else []
+    filled = [task for task in tasks.values() if task.claims or task.largest]
+    if filled:
+        yield _run(filled)
 
 
 def _run(tasks: Sequence[_Task]) -> ParsedRun:
     """Return the run of all tasks; latencies of a task with failed requests are claims, no series."""
-    problems = Problems()
-    problems.add(
-        "percentiles",
-        "percentiles below the 100th may be of a t-digest, without certain ends, and are only shown",
-        None,
-        note=True,
-    )
-    summaries, used = [], []
+    run = PrintedRun(1, claims=[claim for task in tasks for claim in task.claims])
+    reason = "percentiles below the 100th may be of a t-digest, without certain ends, and are only shown"
+    run.problems.add("percentiles", reason, note=True)
     for task in tasks:
-        of_task = list(task.largest.values())
-        summaries += of_task
         if task.has_errors:
-            problems.add(
-                "errors", f"{task.name}: requests failed; how many, and their times, are not known", task.line
-            )
-        else:
-            used += of_task
+            reason = f"{task.name}: requests failed; how many, and their times, are not known"
+            run.problems.add("errors", reason, task.line)
     series = [
         parsed
         for clock, words in _SEMANTICS.items()
-        for parsed in all_series([summary for summary in used if summary.clock == clock], problems, words)
+        for task in tasks
+        if clock in task.largest and not task.has_errors
+        for parsed in all_series([task.largest[clock]], run.problems, words)
     ]
-    return summarised_run(
-        FORM,
-        TOOL,
-        summaries,
-        series,
-        problems,
-        state=EndState.FINISHED,
-        state_text="the report is written when the race has ended",
-        claims=[claim for task in tasks for claim in task.claims],
+    summaries = [summary for task in tasks for summary in task.largest.values()]
+    return run.parsed(
+        FORM, TOOL, summaries, series, finished("the report is written when the race has ended")
     )
 
 
@@ -156,7 +138,7 @@ def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
             yield line_no, (cells[0], cells[1], cells[2], cells[3])
 
 
-ESRALLY = TextImporter(
+ESRALLY = ToolImporter(
     FORM,
     "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV",
     "Rally",

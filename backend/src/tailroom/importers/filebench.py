@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.parsed_run import ParsedRun, Value
 from tailroom.importers.printed import printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
-from tailroom.importers.web_load.claims import number_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, sections
 
 FORM = TOOL = "filebench"
 _BEGIN = re.compile(r"[\d.]{1,12}: Per-Operation Breakdown")
@@ -38,21 +36,29 @@ _SEMANTICS = "one operation of a thread, from its call to its return"
 
 
 @dataclass(slots=True)
-class _Breakdown:
-    """Printed results of one breakdown: a summary for each operation, and claims."""
+class _Breakdown(PrintedRun):
+    """Printed results of one breakdown, with a summary for each operation."""
 
-    line: int
-    version: str | None
-    parameters: dict[str, Value] = field(default_factory=dict)
     summaries: list[Summary] = field(default_factory=list)
-    claims: list[Claim] = field(default_factory=list)
-    problems: Problems = field(default_factory=Problems)
+
+    def take(self, line_no: int, text: str) -> None:
+        """Store the numbers of an operation, or of all; ignore any other line."""
+        if (match := _OPERATION.fullmatch(text)) is not None:
+            self.add(line_no, match)
+        elif (match := _SUMMARY.fullmatch(text)) is not None:
+            count, rate, reads, writes, bandwidth, mean = map(printed, match.groups())
+            self.add_number("total", "operation_count", count, line=line_no)
+            self.add_number("total", "throughput_ops_per_s", rate, line=line_no)
+            self.add_number("read", "throughput_ops_per_s", reads, line=line_no)
+            self.add_number("write", "throughput_ops_per_s", writes, line=line_no)
+            self.add_number("total", "bandwidth_bytes_per_s", bandwidth, _MIB, line_no)
+            self.add_number("total", "latency_mean_ns", mean, NS_PER_MS, line_no)
 
     def add(self, line_no: int, match: re.Match[str]) -> None:
         """Add the operation of a line; report and leave out a histogram unlike its number of operations."""
         name, count, rate, bandwidth, mean, least, most, histogram = match.groups()
         summary = Summary(name, line_no, count=whole(count), rate=printed(rate), name=name)
-        self.claim(name, "bandwidth_bytes_per_s", bandwidth, line_no, _MIB)
+        self.add_number(name, "bandwidth_bytes_per_s", printed(bandwidth), _MIB, line_no)
         if summary.count:
             summary.mean = rounded(mean, NS_PER_MS, "ms")
             summary.most = None if most is None else rounded(most, NS_PER_MS, "ms")
@@ -71,27 +77,11 @@ class _Breakdown:
                     summary.below.append((Time(f"{low_ns} ns", low_ns, low_ns - 1), total - amount))
         self.summaries.append(summary)
 
-    def claim(self, operation: str, quantity: str, text: str, line_no: int, unit: int = 1) -> None:
-        """Add the claim about a printed number in units of `unit`; ignore a text that is no number."""
-        self.claims += number_claims(operation, quantity, printed(text), unit, line_no)
-
     def finish(self) -> ParsedRun:
         """Return the breakdown as a run; report one without latencies."""
         series = all_series(self.summaries, self.problems, _SEMANTICS)
-        if not series:
-            self.problems.add("none", "no latencies", self.line)
-        return summarised_run(
-            FORM,
-            TOOL,
-            self.summaries,
-            series,
-            self.problems,
-            state=EndState.FINISHED,
-            state_text="the breakdown was printed",
-            version=self.version,
-            claims=self.claims,
-            parameters=self.parameters,
-        )
+        ending = finished("the breakdown was printed")
+        return self.parsed(FORM, TOOL, self.summaries, series, ending, without_series="no latencies")
 
 
 def _detect(head: Head) -> Detection | None:
@@ -103,39 +93,27 @@ def _detect(head: Head) -> Detection | None:
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
     """Yield a run for each breakdown with operations."""
-    return (breakdown.finish() for breakdown in _breakdowns(source) if breakdown.summaries)
-
-
-def _breakdowns(source: Source) -> Iterator[_Breakdown]:
-    """Yield each breakdown of the file."""
     version: str | None = None
     settings: dict[str, Value] = {}
-    breakdown: _Breakdown | None = None
-    for line_no, raw in text_lines(source):
-        text = raw.strip()
+
+    def begin(line_no: int, text: str, _: _Breakdown | None) -> _Breakdown | None:
+        nonlocal version, settings
         if (title := _VERSION.search(text)) is not None:
             version = title[1]
-        elif (ran := _RAN.fullmatch(text)) is not None:
+        elif (ran := _RAN.fullmatch(text.strip())) is not None:
             settings = {"run_seconds": whole(ran[1])}
-        elif _BEGIN.fullmatch(text) is not None:
-            if breakdown is not None:
-                yield breakdown
-            breakdown, settings = _Breakdown(line_no, version, settings), {}
-        elif breakdown is not None and (match := _OPERATION.fullmatch(text)) is not None:
-            breakdown.add(line_no, match)
-        elif breakdown is not None and (match := _SUMMARY.fullmatch(text)) is not None:
-            count, rate, reads, writes, bandwidth, mean = match.groups()
-            for quantity, number in (("operation_count", count), ("throughput_ops_per_s", rate)):
-                breakdown.claim("total", quantity, number, line_no)
-            breakdown.claim("read", "throughput_ops_per_s", reads, line_no)
-            breakdown.claim("write", "throughput_ops_per_s", writes, line_no)
-            breakdown.claim("total", "bandwidth_bytes_per_s", bandwidth, line_no, _MIB)
-            breakdown.claim("total", "latency_mean_ns", mean, line_no, NS_PER_MS)
-    if breakdown is not None:
-        yield breakdown
+        elif _BEGIN.fullmatch(text.strip()) is not None:
+            stated, settings = settings, {}
+            return _Breakdown(line_no, stated, version=version)
+        return None
+
+    def add(breakdown: _Breakdown, line_no: int, text: str) -> None:
+        breakdown.take(line_no, text.strip())
+
+    return (breakdown.finish() for breakdown in sections(source, begin, add) if breakdown.summaries)
 
 
-FILEBENCH = TextImporter(
+FILEBENCH = ToolImporter(
     FORM,
     "`Per-Operation Breakdown`, then lines of `…ops … ms/op`",
     "filebench",

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import amount, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, TextImporter, summarised_run, text_lines
-from tailroom.importers.web_load.claims import number_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, text_lines
 
 _RESULT = re.compile(r".*TEST RESULT : System achieved (\d{1,12}) NOPM from (\d{1,12}) ?(.{0,40}?) ?TPM.*")
 _USERS = re.compile(r".*Vuser 1:(\d{1,6}) Active Virtual Users.*")
@@ -30,14 +28,10 @@ _SEMANTICS = "one call of a stored procedure by a virtual user"
 
 
 @dataclass(slots=True)
-class _HammerRun:
+class _HammerRun(PrintedRun):
     """Printed results of one test; `procedures` are summaries by name, `current` is the last of them."""
 
-    line: int
-    parameters: dict[str, Value] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
     procedures: dict[str, Summary] = field(default_factory=dict)
-    problems: Problems = field(default_factory=Problems)
     current: Summary | None = None
     is_of_all: bool = False
     """Whether the last heading is about all virtual users together, not a single user."""
@@ -77,7 +71,7 @@ class _HammerRun:
     def read_result(self, line_no: int, match: re.Match[str]) -> None:
         """Store the rates of the test per minute as claims, and the name of its database if stated."""
         for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
-            self.claims += number_claims("transaction", quantity, amount(text), 1, line_no)
+            self.add_number("transaction", quantity, amount(text), 1, line_no)
         if match[3]:
             self.parameters["database"] = match[3]
 
@@ -86,25 +80,20 @@ class _HammerRun:
         summaries = list(self.procedures.values())
         for summary in summaries:
             if summary.count == 0:
-                summary.mean = summary.least = summary.most = summary.deviation = None
+                summary.drop_times()
         series = all_series(summaries, self.problems, _SEMANTICS)
         if any(claim.quantity == "latency_quantile_ns" for claim in self.claims):
             self.problems.add(
                 "percentiles", "percentiles of several users together are only shown", self.line, note=True
             )
-        if not series:
-            self.problems.add("none", "no latencies: HammerDB measures them with its time profile", self.line)
         is_ended = any(claim.quantity == "new_orders_per_minute" for claim in self.claims)
-        return summarised_run(
+        return self.parsed(
             "hammerdb",
             "hammerdb",
             summaries,
             series,
-            self.problems,
-            state=EndState.FINISHED if is_ended else EndState.UNKNOWN,
-            state_text="the result was printed" if is_ended else "the result of the test is not in the file",
-            claims=self.claims,
-            parameters=self.parameters,
+            finished_if(is_ended, "the result was printed", "the result of the test is not in the file"),
+            without_series="no latencies: HammerDB measures them with its time profile",
             stated=["connections"] if "virtual_users" in self.parameters else [],
         )
 
@@ -123,15 +112,15 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 def _tests(source: Source) -> Iterator[_HammerRun]:
     """Yield each test of the log; the last may be empty."""
-    run, number = _HammerRun(1), 1
+    run = _HammerRun(1)
     for line_no, raw in text_lines(source):
         text = raw.strip()
         users, result = _USERS.fullmatch(text), _RESULT.fullmatch(text)
         has_result = any(claim.quantity == "new_orders_per_minute" for claim in run.claims)
         # The profile of a test stands before or behind its result; another test begins with its users.
-        if has_result and (users is not None or result is not None) and number < MAX_RUNS:
+        if has_result and (users is not None or result is not None):
             yield run
-            run, number = _HammerRun(line_no), number + 1
+            run = _HammerRun(line_no)
         if users is not None:
             run.parameters["virtual_users"] = whole(users[1])
         elif result is not None:
@@ -141,7 +130,7 @@ def _tests(source: Source) -> Iterator[_HammerRun]:
     yield run
 
 
-HAMMERDB = TextImporter(
+HAMMERDB = ToolImporter(
     "hammerdb",
     "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile",
     "HammerDB",

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries
 from tailroom.importers.printed import whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, cut
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
+from tailroom.importers.summaries import Summary, all_series, cut
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, sections
 
 FORM = TOOL = "iozone"
 _TITLE = re.compile(r"\s*Iozone: Performance Test of File I/O")
@@ -51,31 +50,42 @@ _SEMANTICS = "one call of a process, as the mean of all of them"
 
 
 @dataclass(slots=True)
-class _ReportTable:
+class _ReportTable(PrintedRun):
     """One table: line number and text of each row; `unit` of its numbers as printed, in lower case."""
 
-    line: int
-    version: str | None = None
     unit: str = ""
     has_head: bool = False
     rows: list[tuple[int, str]] = field(default_factory=list)
-    parameters: dict[str, Value] = field(default_factory=dict)
+    has_more_rows: bool = False
+
+    def take(self, line_no: int, text: str) -> None:
+        """Store a row, a fact above the table, or its head; ignore any other line."""
+        if (version := _VERSION.match(text)) is not None:
+            self.version = version[1]
+        elif (unit := _UNIT.fullmatch(text)) is not None:
+            self.unit = unit[1].lower()
+        elif (command := _COMMAND.fullmatch(text)) is not None:
+            self.parameters["command"] = command[1].strip()
+        elif _HEAD.fullmatch(text) is not None:
+            self.has_head = True
+        elif self.has_head and _CELLS.fullmatch(text) is not None:
+            self.has_more_rows = len(self.rows) >= _MOST_ROWS
+            self.rows += [] if self.has_more_rows else [(line_no, text)]
 
     def finish(self) -> ParsedRun:
         """Return the table as a run: a series for each mean time, a claim for each mean or rate.
 
         Report a missing unit, rows whose tests are unknown, and a table without times.
         """
-        problems, claims = Problems(), list[Claim]()
         series: list[ParsedSeries] = []
         if not self.unit:
-            problems.add("unit", "the unit of the output is not stated, so that nothing is read", self.line)
+            reason = "the unit of the output is not stated, so that nothing is read"
+            self.problems.add("unit", reason, self.line)
         for line_no, text in self.rows if self.unit else ():
             sizes, cells = _cells(text)
             if not cells:
-                problems.add(
-                    "columns", "which tests the numbers are of cannot be said by their places", line_no
-                )
+                reason = "which tests the numbers are of cannot be said by their places"
+                self.problems.add("columns", reason, line_no)
             phase = f"{sizes[0]} KiB in {sizes[1]} KiB"
             for test, value in cells:
                 label = f"{test}, {phase}"
@@ -83,28 +93,19 @@ class _ReportTable:
                     mean = cut(value, NS_PER_US, "us")
                     if mean is None or not whole(value):
                         continue
-                    claims.append(mean.claim(label, "latency_mean_ns", line_no))
+                    self.add_time(label, "latency_mean_ns", mean, line_no)
                     summary = Summary(test, line_no, mean=mean, name=label)
-                    parsed = summary.series(problems, _SEMANTICS, phase=phase)
-                    series += [] if parsed is None else [parsed]
+                    series += all_series([summary], self.problems, _SEMANTICS, phase=phase)
                 elif rate := whole(value):
                     quantity, unit = _RATES[self.unit]
                     ends = float(rate * unit), float((rate + 1) * unit)
-                    claims.append(Claim(label, quantity, value, *ends, line=line_no))
+                    self.claims.append(Claim(label, quantity, value, *ends, line=line_no))
+        if self.has_more_rows:
+            reason = f"the table has more than {_MOST_ROWS:,} rows; those behind were not read: split it"
+            self.problems.add("rows", reason, self.rows[-1][0])
         if not series:
-            problems.add("none", "it holds rates; iozone prints times with -N", self.line, note=True)
-        return summarised_run(
-            FORM,
-            TOOL,
-            [],
-            series,
-            problems,
-            state=EndState.FINISHED,
-            state_text="the rows were printed",
-            version=self.version,
-            claims=claims,
-            parameters=self.parameters,
-        )
+            self.problems.add("none", "it holds rates; iozone prints times with -N", self.line, note=True)
+        return self.parsed(FORM, TOOL, [], series, finished("the rows were printed"))
 
 
 def _detect(head: Head) -> Detection | None:
@@ -114,33 +115,14 @@ def _detect(head: Head) -> Detection | None:
     return None
 
 
+def _begin(line_no: int, text: str, _: _ReportTable | None) -> _ReportTable | None:
+    """Return the table that a title begins; None for any other line."""
+    return None if _TITLE.match(text) is None else _ReportTable(line_no)
+
+
 def _runs(source: Source) -> Iterator[ParsedRun]:
     """Yield a run for each table with rows."""
-    return (table.finish() for table in _tables(source) if table.rows)
-
-
-def _tables(source: Source) -> Iterator[_ReportTable]:
-    """Yield each table of the file, also those without rows."""
-    table: _ReportTable | None = None
-    for line_no, text in text_lines(source):
-        if _TITLE.match(text) is not None:
-            if table is not None:
-                yield table
-            table = _ReportTable(line_no)
-        if table is None:
-            continue
-        if (version := _VERSION.match(text)) is not None:
-            table.version = version[1]
-        elif (unit := _UNIT.fullmatch(text)) is not None:
-            table.unit = unit[1].lower()
-        elif (command := _COMMAND.fullmatch(text)) is not None:
-            table.parameters["command"] = command[1].strip()
-        elif _HEAD.fullmatch(text) is not None:
-            table.has_head = True
-        elif table.has_head and len(table.rows) < _MOST_ROWS and _CELLS.fullmatch(text) is not None:
-            table.rows.append((line_no, text))
-    if table is not None:
-        yield table
+    return (table.finish() for table in sections(source, _begin, _ReportTable.take) if table.rows)
 
 
 def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
@@ -159,7 +141,7 @@ def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
     return sizes, cells if len(cells) == len(values) else []
 
 
-IOZONE = TextImporter(
+IOZONE = ToolImporter(
     FORM,
     "`Iozone: Performance Test of File I/O`, then a table `kB reclen write …`",
     "iozone",

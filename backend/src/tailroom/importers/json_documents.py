@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import Value
 from tailroom.importers.printed import Printed, printed, printed_decimal, whole
 from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS
@@ -51,6 +52,26 @@ def load_exact(text: str, object_pairs_hook: Callable[[list[tuple[str, Any]]], A
 def json_object(value: Any) -> Mapping[str, Any]:
     """Return the value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
+
+
+def json_objects(value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list; empty for any other value."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def json_settings(
+    document: Mapping[str, Any], names: Mapping[str, str], longest: int = 300
+) -> dict[str, Value]:
+    """Return texts, whole numbers and truth values under the keys of `names`, by the names of the parameters.
+
+    Texts are cut after `longest` characters.
+    """
+    values = {name: document.get(key) for key, name in names.items()}
+    return {
+        name: value[:longest] if isinstance(value, str) else value
+        for name, value in values.items()
+        if isinstance(value, str | int)
+    }
 
 
 def json_number(value: Any) -> Printed | None:

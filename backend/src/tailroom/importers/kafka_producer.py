@@ -8,23 +8,21 @@ acknowledgements before it sends. Source: Kafka `tools/ProducerPerformance.java`
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
-from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, text_lines
 
 _LINE = re.compile(
     r"(\d{1,18})( steady state)? records sent, ([\d.]{1,30}) records/sec \(([\d.]{1,30}) MB/sec\), "
     r"([\d.]{1,30}) ms avg latency, ([\d.]{1,30}) ms max latency"
     r"(?:, (\d{1,12}) ms 50th, (\d{1,12}) ms 95th, (\d{1,12}) ms 99th, (\d{1,12}) ms 99\.9th)?\."
 )
-_SHARES = (Fraction(1, 2), Fraction(95, 100), Fraction(99, 100), Fraction(999, 1000))
+_SHARES = ("50", "95", "99", "99.9")
 _SAMPLED_FROM = 500_000
 _SEMANTICS = "from send() of a record, waiting in the producer included, to its acknowledgement"
 
@@ -45,54 +43,42 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _clock_difference(text: str) -> Time | None:
-    """Return the bounds of a printed difference of two times in whole ms, 1 ms wider on both sides.
-
-    None for a text that is no time.
-    """
+    """Return the bounds of a printed difference of two times in whole ms, 1 ms wider on both sides."""
     time = rounded(text, NS_PER_MS, "ms")
-    if time is None:
-        return None
-    return Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
+    return (
+        None
+        if time is None
+        else Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
+    )
 
 
 def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
     """Return the run of a line of totals; percentiles of more than 500,000 records are only claims."""
-    problems = Problems()
+    run = PrintedRun(line_no, {"part": "steady state"} if match[2] else {})
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
     summary.count, summary.rate = whole(match[1]), printed(match[3])
-    claims: list[Claim] = []
     rate = printed(match[4])
     if rate is not None:
         text = f"{rate.text} MB/s"
-        claims.append(Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no))
+        claim = Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no)
+        run.claims.append(claim)
     if summary.count:
         summary.mean, summary.most = _clock_difference(match[5]), _clock_difference(match[6])
-        times = [
-            (share, _clock_difference(text)) for share, text in zip(_SHARES, match.groups()[6:], strict=True)
-        ]
-        summary.quantiles = [(share, time) for share, time in times if time is not None]
+        for share, text in zip(_SHARES, match.groups()[6:], strict=True):
+            summary.set_time(share, _clock_difference(text))
     if (summary.count or 0) > _SAMPLED_FROM:
-        problems.add(
-            "sampled", "percentiles are of a sample of the records: they are only shown", line_no, note=True
-        )
-        claims += [claim for claim in summary.printed() if claim.quantity == "latency_quantile_ns"]
+        reason = "percentiles are of a sample of the records: they are only shown"
+        run.problems.add("sampled", reason, line_no, note=True)
+        run.claims += [claim for claim in summary.printed() if claim.quantity == "latency_quantile_ns"]
         summary.quantiles = []
-    series = all_series([summary], problems, _SEMANTICS)
-    return summarised_run(
-        "kafka-producer",
-        "kafka-producer-perf-test",
-        [summary],
-        series,
-        problems,
-        state=EndState.FINISHED,
-        state_text="the totals were printed",
-        claims=claims,
-        parameters={"part": "steady state"} if match[2] else {},
-        closed_loop=False,
+    series = all_series([summary], run.problems, _SEMANTICS)
+    ending = finished("the totals were printed")
+    return run.parsed(
+        "kafka-producer", "kafka-producer-perf-test", [summary], series, ending, closed_loop=False
     )
 
 
-KAFKA_PRODUCER = TextImporter(
+KAFKA_PRODUCER = ToolImporter(
     "kafka-producer",
     "`… records sent, … records/sec (… MB/sec), … ms avg latency`",
     "kafka-producer-perf-test",

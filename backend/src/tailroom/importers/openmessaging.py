@@ -8,21 +8,26 @@ OpenMessaging Benchmark `WorkerStats.java`, `WorkloadGenerator.java`, `TestResul
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.json_documents import exact_time, json_document, json_number, json_object
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.json_documents import (
+    exact_time,
+    json_document,
+    json_number,
+    json_object,
+    json_settings,
+)
+from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, hdr_bucket_ns
 from tailroom.importers.summaries import Summary, Time, all_series
-from tailroom.importers.text_runs import nothing_read, summarised_run
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished
 
 FORM = TOOL = "openmessaging-benchmark"
 _LAYOUT = HdrLayout(NS_PER_US, 5)
@@ -45,54 +50,31 @@ _FACTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OpenMessagingImporter:
-    """Importer of the JSON that the OpenMessaging Benchmark writes for a test."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its keys. None for any other file."""
+    marks = ('"workload"', '"driver"', '"publishRate"')
+    if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
+        return Detection(FORM, TOOL, None, "JSON with `workload`, `driver` and `publishRate`")
+    return None
 
-    name: str = FORM
-    looks_for: str = "JSON with `workload`, `driver` and `publishRate`"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its keys. None for any other file."""
-        marks = ('"workload"', '"driver"', '"publishRate"')
-        if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
-            return Detection(FORM, TOOL, None, "JSON with `workload`, `driver` and `publishRate`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run. Raise ContentUnreadable if the file is no JSON object or has no latencies."""
-        document = json_document(source, "OpenMessaging Benchmark")
-        problems = Problems()
-        published = _summary(document, "PublishLatency", "publish", NS_PER_MS, "ms")
-        delayed = _summary(document, "PublishDelayLatency", "publish", NS_PER_US, "µs")
-        delayed.clock = "queue"
-        delivered = _summary(document, "EndToEndLatency", "end-to-end", NS_PER_MS, "ms")
-        used = [published, delayed]
-        claims = [*_percentile_claims(document), *delivered.claims()]
-        if not claims and not any([*published.claims(), *delayed.claims()]):
-            raise nothing_read(source, "OpenMessaging Benchmark")
-        is_untimed = _report_untimed(document, problems)
-        series = () if is_untimed else all_series(used, problems, _SEMANTICS)
-        parameters: dict[str, Value] = {}
-        for key, name in _FACTS.items():
-            setting = document.get(key)
-            if isinstance(setting, str | int) and not isinstance(setting, bool):
-                parameters[name] = setting[:300] if isinstance(setting, str) else setting
-        return [
-            summarised_run(
-                FORM,
-                TOOL,
-                used,
-                series,
-                problems,
-                state=EndState.FINISHED,
-                state_text="the file is written when the test has ended",
-                claims=claims,
-                parameters=parameters,
-                closed_loop=False,
-                stated=[name for name in ("value_bytes",) if name in parameters],
-            )
-        ]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield the one run; nothing without latencies. Raise ContentUnreadable if it is no JSON object."""
+    document = json_document(source, "OpenMessaging Benchmark")
+    run = PrintedRun(1, json_settings(document, _FACTS))
+    published = _summary(document, "PublishLatency", "publish", NS_PER_MS, "ms")
+    delayed = _summary(document, "PublishDelayLatency", "publish", NS_PER_US, "µs")
+    delayed.clock = "queue"
+    delivered = _summary(document, "EndToEndLatency", "end-to-end", NS_PER_MS, "ms")
+    used = [published, delayed]
+    run.claims = [*_percentile_claims(document), *delivered.claims()]
+    if not any([*run.claims, *published.claims(), *delayed.claims()]):
+        return
+    is_untimed = _report_untimed(document, run.problems)
+    series = () if is_untimed else all_series(used, run.problems, _SEMANTICS)
+    ending = finished("the file is written when the test has ended")
+    stated = [name for name in ("value_bytes",) if name in run.parameters]
+    yield run.parsed(FORM, TOOL, used, series, ending, closed_loop=False, stated=stated)
 
 
 def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
@@ -184,4 +166,10 @@ def _rates(values: object) -> list[Fraction]:
     return [each.value for each in numbers if each is not None]
 
 
-OPENMESSAGING = OpenMessagingImporter()
+OPENMESSAGING = ToolImporter(
+    FORM,
+    "JSON with `workload`, `driver` and `publishRate`",
+    "OpenMessaging Benchmark",
+    _detect,
+    _runs,
+)

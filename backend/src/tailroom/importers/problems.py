@@ -1,6 +1,6 @@
 """Problems of a file: the first of each kind with their lines, the others as a number."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tailroom.importers.parsed_run import Problem, Severity
 
@@ -55,14 +55,21 @@ class Problems:
 
 
 class ProblemList(list[Problem]):
-    """The first 200 problems in the order in which they were added, and a last that there are more."""
+    """The first 200 problems in the order in which they were added, and the number of the others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._further, self._further_at = 0, 0
 
     def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem.
-
-        The 201st only states that further problems are not listed, later ones are dropped.
-        """
-        if len(self) < _LISTED_MAX:
+        """Add a problem; of those after the 200th only the number is stored, with the line of the first."""
+        if not self._further and len(self) < _LISTED_MAX:
             self.append(Problem(reason, line, severity))
-        elif len(self) == _LISTED_MAX:
-            self.append(Problem("more problems are not listed", line))
+            return
+        self._further += 1
+        if self._further == 1:
+            self._further_at = len(self)
+            self.append(Problem("one more problem is not listed", line))
+        else:
+            words = f"{self._further:,} more problems are not listed"
+            self[self._further_at] = replace(self[self._further_at], reason=words)

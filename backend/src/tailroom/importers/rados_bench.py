@@ -6,19 +6,18 @@ measurement, and not read. Source: Ceph `src/common/obj_bencher.cc`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import json_document
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.parsed_run import ParsedRun, Value
 from tailroom.importers.printed import amount, printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, sections
 
 _BEGIN = re.compile(
     r"Maintaining (\d{1,9}) concurrent writes of \d{1,15} bytes"
@@ -73,114 +72,86 @@ _SEMANTICS = "from submitting an operation to its completion, on the clock of th
 
 
 @dataclass(slots=True)
-class _RadosRun:
+class _RadosRun(PrintedRun):
     """The printed totals of one test, and the settings before them."""
 
-    line: int
-    parameters: dict[str, Value] = field(default_factory=dict)
     operation: str | None = None
     numbers: dict[str, str] = field(default_factory=dict)
     """Printed totals by their names in the text; `made` is the number of operations."""
 
+    def take(self, _: int, text: str) -> None:
+        """Store a total; ignore any other line."""
+        match = _LINE.fullmatch(text.strip())
+        if match is None:
+            return
+        name, value = match[1].strip(), match[2]
+        if name in ("Total writes made", "Total reads made"):
+            self.operation = "write" if "writes" in name else "read"
+            self.numbers["made"] = value
+        elif name in ("Write size", "Read size", "Object size"):
+            self.parameters["object_bytes" if name == "Object size" else "block_size"] = whole(value)
+        else:
+            self.numbers.setdefault(name, value)
+
     def finish(self) -> ParsedRun:
         """Return the totals of the test as a run; latencies only if operations were counted."""
-        operation, problems = self.operation or "read", Problems()
+        operation = self.operation or "read"
         summary = Summary(operation, self.line, name=operation)
-        claims: list[Claim] = []
         summary.count = whole(self.numbers.get("made", ""))
         summary.rate = printed(self.numbers.get("Average IOPS", ""))
         for name, text in self.numbers.items():
             field_name = _TIMES.get(name.removesuffix("(s)"))
             if field_name is not None and summary.count:
                 setattr(summary, field_name, rounded(text, NS_PER_S, "s"))
-            number = amount(text)
-            if name in _RATES and number is not None:
+            if name in _RATES:
                 quantity, unit = _RATES[name]
-                claims.append(Claim.of_number(operation, quantity, number, unit, self.line))
-        duration = rounded(self.numbers.get("Total time run", ""), NS_PER_S, "s")
-        if duration is not None:
-            claims.append(duration.claim("total", "duration_ns", self.line))
-        series = all_series([summary], problems, _SEMANTICS)
-        if not series:
-            problems.add("none", "no latencies", self.line)
-        return summarised_run(
-            "rados-bench",
-            "rados-bench",
-            [summary],
-            series,
-            problems,
-            state=EndState.FINISHED,
-            state_text="the totals were printed",
-            claims=claims,
-            parameters=self.parameters,
-            duration_ns=None if duration is None else duration.middle_ns,
+                self.add_number(operation, quantity, amount(text), unit, self.line)
+        self.set_duration(rounded(self.numbers.get("Total time run", ""), NS_PER_S, "s"), self.line)
+        series = all_series([summary], self.problems, _SEMANTICS)
+        ending = finished("the totals were printed")
+        return self.parsed(
+            "rados-bench", "rados-bench", [summary], series, ending, without_series="no latencies"
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RadosBenchImporter:
-    """Importer of the totals of `rados bench`, as text or JSON."""
-
-    name: str = "rados-bench"
-    looks_for: str = "`Total writes made:` with `Average Latency(s):`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its totals, or the head of its rows. None for any other file."""
-        if head.text.lstrip().startswith("{") and _JSON.search(head.text) is not None:
-            if '"datas"' in head.text or '"total_time_run"' in head.text:
-                return Detection("rados-bench", "rados-bench", None, "JSON with `datas` and `total_time_run`")
-            return None
-        if _MADE.search(head.text) is not None and "atency" in head.text:
-            return Detection("rados-bench", "rados-bench", None, "`Total … made:` and `Average Latency`")
-        if re.search(r"(?m)^[ \t]*sec Cur ops\s+started\s+finished\s+avg MB/s", head.text) is not None:
-            return Detection("rados-bench", "rados-bench", None, "`sec Cur ops started finished`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each block of totals. Raise ContentUnreadable without any."""
-        if source.head.text.lstrip().startswith("{"):
-            return [_json_run(source).finish()]
-        runs = [run.finish() for run in _runs(source)]
-        if not runs:
-            raise nothing_read(source, "rados bench")
-        return runs
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its totals, or the head of its rows. None for any other file."""
+    reason = ""
+    if head.text.lstrip().startswith("{") and _JSON.search(head.text) is not None:
+        if '"datas"' in head.text or '"total_time_run"' in head.text:
+            reason = "JSON with `datas` and `total_time_run`"
+    elif _MADE.search(head.text) is not None and "atency" in head.text:
+        reason = "`Total … made:` and `Average Latency`"
+    elif re.search(r"(?m)^[ \t]*sec Cur ops\s+started\s+finished\s+avg MB/s", head.text) is not None:
+        reason = "`sec Cur ops started finished`"
+    return Detection("rados-bench", "rados-bench", None, reason) if reason else None
 
 
-def _runs(source: Source) -> Iterator[_RadosRun]:
-    """Yield the first MAX_RUNS blocks of totals, without blocks that do not state reads or writes."""
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of each block of totals that states reads or writes, or of a JSON document."""
     settings: dict[str, Value] = {}
-    run: _RadosRun | None = None
-    number = 0
-    for line_no, text in text_lines(source):
-        begin, match = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
-        if begin is not None:
-            stated = zip(_OF_BEGIN, begin.groups(), strict=True)
+
+    def begin(line_no: int, text: str, _: _RadosRun | None) -> _RadosRun | None:
+        nonlocal settings
+        if (planned := _BEGIN.fullmatch(text.strip())) is not None:
+            stated = zip(_OF_BEGIN, planned.groups(), strict=True)
             settings = {name: whole(setting) for name, setting in stated if setting}
-        if match is None:
-            continue
-        name, value = match[1].strip(), match[2]
-        if name == "Total time run" and number < MAX_RUNS:
-            if run is not None and run.operation is not None:
-                yield run
-            number += 1
-            run, settings = _RadosRun(line_no, settings), {}
-        if run is None:
-            continue
-        if name in ("Total writes made", "Total reads made"):
-            run.operation = "write" if "writes" in name else "read"
-            run.numbers["made"] = value
-        elif name in ("Write size", "Read size", "Object size"):
-            run.parameters["object_bytes" if name == "Object size" else "block_size"] = whole(value)
-        else:
-            run.numbers.setdefault(name, value)
-    if run is not None and run.operation is not None:
-        yield run
+        if not text.strip().startswith("Total time run:"):
+            return None
+        run = _RadosRun(line_no, settings)
+        settings = {}
+        run.take(line_no, text)
+        return run if run.numbers else None
+
+    is_json = source.head.text.lstrip().startswith("{")
+    runs = [_json_run(source)] if is_json else sections(source, begin, _RadosRun.take)
+    return (run.finish() for run in runs if run.operation is not None)
 
 
 def _json_run(source: Source) -> _RadosRun:
     """Return the run of a JSON document, whose numbers may be texts.
 
-    Raise ContentUnreadable if it is no JSON object or states no number of reads or writes.
+    Raise ContentUnreadable if it is no JSON object.
     """
     document = json_document(source, "rados bench")
     texts = {name: str(value) for name, value in document.items() if isinstance(value, str | int | Decimal)}
@@ -188,10 +159,14 @@ def _json_run(source: Source) -> _RadosRun:
     for key, operation in _MADE_OF_JSON.items():
         if key in texts:
             run.operation, run.numbers["made"] = operation, texts[key]
-    if run.operation is None:
-        raise nothing_read(source, "rados bench")
     run.numbers |= {name: texts[key] for key, name in _OF_JSON.items() if key in texts}
     return run
 
 
-RADOS_BENCH = RadosBenchImporter()
+RADOS_BENCH = ToolImporter(
+    "rados-bench",
+    "`Total writes made:` with `Average Latency(s):`",
+    "rados bench",
+    _detect,
+    _runs,
+)

@@ -8,21 +8,17 @@ whole milliseconds, rounded down. Source: `redis-benchmark.c` (`showLatencyRepor
 
 import csv
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-import numpy as np
-
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
@@ -30,6 +26,7 @@ from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns, time_ns
+from tailroom.importers.text_runs import ToolImporter
 
 _LAYOUT = HdrLayout(8 * NS_PER_US, 3)
 _CAPPED_NS = 3_000 * NS_PER_MS
@@ -82,39 +79,31 @@ class _CommandTest:
     """Requests a second as printed; None as long as the test has no result."""
 
 
-@dataclass(frozen=True, slots=True)
-class RedisBenchmarkImporter:
-    """Importer of redis-benchmark's CSV, text, and lines of `-q`."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the CSV by its header or rows, the text by its titles, `-q` by its lines; else None."""
+    lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
+    if any(_HEADER.fullmatch(line) for line in lines):
+        return _detection("csv", 'the header `"test","rps"`')
+    if "requests completed in" in head.text and any(_TITLE.fullmatch(line) for line in lines):
+        return _detection("text", "`====== … ======` and its summary")
+    if any(line.strip() == _SUMMARY for line in lines):
+        return _detection("text", f"the words `{_SUMMARY}`", Certainty.LIKELY)
+    filled = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
+    if filled and all(_QUIET.fullmatch(line) for line in filled):
+        return _detection("quiet", "`… requests per second` only", Certainty.LIKELY)
+    if filled and all(_CSV_ROW.fullmatch(line) for line in filled):
+        return _detection("csv", "rows of a name and a rate", Certainty.POSSIBLE)
+    return None
 
-    name: str = "redis-benchmark"
-    looks_for: str = (
-        'a header `"test","rps",…`, `====== SET ======` with `requests completed`, or `… requests per second`'
-    )
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the CSV by its header or rows, the text by its titles, `-q` by its lines; else None."""
-        lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
-        if any(_HEADER.fullmatch(line) for line in lines):
-            return _detection("csv", 'the header `"test","rps"`')
-        if "requests completed in" in head.text and any(_TITLE.fullmatch(line) for line in lines):
-            return _detection("text", "`====== … ======` and its summary")
-        if any(line.strip() == _SUMMARY for line in lines):
-            return _detection("text", f"the words `{_SUMMARY}`", Certainty.LIKELY)
-        filled = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
-        if filled and all(_QUIET.fullmatch(line) for line in filled):
-            return _detection("quiet", "`… requests per second` only", Certainty.LIKELY)
-        if filled and all(_CSV_ROW.fullmatch(line) for line in filled):
-            return _detection("csv", "rows of a name and a rate", Certainty.POSSIBLE)
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the only run of the file. Raise ContentUnreadable if it has no result of a command."""
-        detection = self.detect(source.head)
-        form = detection.format if detection is not None else "redis-benchmark-text"
-        reader = _RedisReader()
-        for line_no, raw in source.lines():
-            reader.line(line_no, _last_part(raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace")))
-        return [reader.finish(source.name, form)]
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return the only run of the file. Raise ContentUnreadable if it has no result of a command."""
+    detection = _detect(source.head)
+    form = detection.format if detection is not None else "redis-benchmark-text"
+    reader = _RedisReader()
+    for line_no, raw in source.lines():
+        reader.line(line_no, _last_part(raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace")))
+    return [reader.finish(source.name, form)]
 
 
 def _detection(form: str, reason: str, certainty: Certainty = Certainty.CERTAIN) -> Detection:
@@ -317,25 +306,19 @@ def _counted_record(test: _CommandTest, problems: list[Problem]) -> LatencyDist:
 
     A smallest latency that contradicts them is left out with a problem.
     """
-    edges = sorted(test.cumulative)
-    total = max(*test.cumulative.values(), test.requests or 0)
-    running = [0, *(test.cumulative[edge] for edge in edges), total]
-    counts: Int64s = np.diff(np.array(running, dtype=np.int64)).astype(np.int64)
-    open_ended = bool(counts[-1]) or edges[-1] > _CAPPED_NS
-    if edges[-1] > _CAPPED_NS:
+    below = dict(test.cumulative)
+    last_ns = max(below)
+    if last_ns > _CAPPED_NS:
         # Values over 3 s are counted as 3 s: the last bucket has no upper bound.
-        edges, counts = edges[:-1], counts[:-1]
-    elif not open_ended:
-        counts = counts[:-1]
-    filled = np.flatnonzero(counts).astype(np.int64)
-    layout = ExplicitLayout((0, *edges), open_ended=open_ended)
+        below[NEVER_NS] = below.pop(last_ns)
+    counts = cumulative_distribution(below, test.requests or 0)
     least = None if test.least_us is None else hdr_bucket_ns(_LAYOUT, test.least_us)[0]
-    record = LatencyDist(layout, Counts(filled, counts[filled]), min_ns=least)
+    record = replace(counts, min_ns=least)
     try:
         record.cells  # noqa: B018 - contradictions show here, and belong to the file
     except PinsContradictBuckets as contradiction:
         problems.append(Problem(f"{test.name}: {contradiction}", test.line_no, Severity.ERROR))
-        return LatencyDist(layout, Counts(filled, counts[filled]))
+        return counts
     return record
 
 
@@ -413,4 +396,10 @@ def _last_part(text: str) -> str:
     return text.rstrip("\r\n").rsplit("\r", 1)[-1].rstrip()
 
 
-REDIS_BENCHMARK = RedisBenchmarkImporter()
+REDIS_BENCHMARK = ToolImporter(
+    "redis-benchmark",
+    'a header `"test","rps",…`, `====== SET ======` with `requests completed`, or `… requests per second`',
+    "redis-benchmark",
+    _detect,
+    _runs,
+)

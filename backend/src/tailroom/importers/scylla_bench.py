@@ -9,20 +9,19 @@ Source: scylla-bench `pkg/testrun`, `pkg/worker`, `pkg/results`, `main.go`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US, ceil_div
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
-from tailroom.importers.summaries import Summary, Time, go_duration
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.summaries import Summary, Time, all_series, go_duration
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, sections
 
 _FACT = re.compile(r"([A-Z][\w /()-]{1,40}):[ \t]+(\S.{0,120})")
 _LATENCY = re.compile(r"(raw|c-o fixed)(?: (read|write))? latency :|Latency:")
@@ -51,44 +50,34 @@ _RAW = "one request, from sending it to its answer"
 _FIXED = "one request, from the moment at which the rate limit meant to send it to its answer"
 
 
-@dataclass(frozen=True, slots=True)
-class ScyllaBenchImporter:
-    """Importer of scylla-bench's output: configuration, rows and results."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its results, or by its configuration. None for any other file."""
+    lines = [line.strip() for line in head.lines]
+    results = any(line.startswith("Total ops:") for line in lines)
+    latency = any(_LATENCY.fullmatch(line) for line in lines)
+    settings = "Clustering row size:" in head.text and "Rows per request:" in head.text
+    if (results and latency) or settings:
+        return Detection("scylla-bench", "scylla-bench", None, "`Total ops:`, `raw latency :` and settings")
+    return None
 
-    name: str = "scylla-bench"
-    looks_for: str = "`Total ops:` and `raw latency :` below `Results`"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its results, or by its configuration. None for any other file."""
-        lines = [line.strip() for line in head.lines]
-        results = any(line.startswith("Total ops:") for line in lines)
-        latency = any(_LATENCY.fullmatch(line) for line in lines)
-        settings = "Clustering row size:" in head.text and "Rows per request:" in head.text
-        if (results and latency) or settings:
-            return Detection(
-                "scylla-bench", "scylla-bench", None, "`Total ops:`, `raw latency :` and settings"
-            )
+def _begin(line_no: int, text: str, output: "_TestOutput | None") -> "_TestOutput | None":
+    """Return the output that a line begins: the first line of the file, or that of the next test."""
+    if output is not None and not output.is_over(text.strip()):
         return None
+    begun = _TestOutput(1)
+    begun.take(line_no, text)
+    return begun
 
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `Configuration` or block of results.
 
-        Raise ContentUnreadable without results.
-        """
-        outputs = [_TestOutput()]
-        for line_no, text in text_lines(source):
-            if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
-                outputs.append(_TestOutput())
-            outputs[-1].line(line_no, text)
-        complete_outputs = [output for output in outputs if output.has_result]
-        if not complete_outputs:
-            raise nothing_read(source, "scylla-bench")
-        return [output.finish() for output in complete_outputs]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each `Configuration` or block of results."""
+    return (each.finish() for each in sections(source, _begin, _TestOutput.take) if each.has_result)
 
 
 @dataclass(slots=True)
-class _TestOutput:
-    """Parser of the output of one test; call `line` for each line, then `finish`."""
+class _TestOutput(PrintedRun):
+    """The output of one test as far as it was read."""
 
     facts: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Lines `name: text`, each with its number."""
@@ -111,7 +100,7 @@ class _TestOutput:
             text.startswith("Time (avg):") and "Time (avg)" in self.facts
         )
 
-    def line(self, line_no: int, text: str) -> None:
+    def take(self, line_no: int, text: str) -> None:
         """Store the content of one line; ignore lines of other programs, and rows after the first 5,000."""
         if self.rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
             self.rows += 1
@@ -120,16 +109,49 @@ class _TestOutput:
             summary = Summary("total", line_no, name=text.strip(" :"))
             self.parts.append((title[1] or "raw", title[2], summary))
         elif self.parts and (value := _VALUE.fullmatch(text)) is not None:
-            _set_value(self.parts[-1][2], value[1], value[2])
+            self.parts[-1][2].set_time(value[1], go_duration(value[2]))
         elif (fact := _FACT.fullmatch(text.strip())) is not None:
             self.facts.setdefault(fact[1], (line_no, fact[2]))
 
     def finish(self) -> ParsedRun:
         """Return the run of the test; the last row gives its length if the results are missing."""
-        run = _run(self.facts, self.parts)
-        return replace(
-            run, claims=(*run.claims, *self.course), duration_ns=run.duration_ns or self.ended_ns or None
+        mode = self.fact("Mode").lower()
+        operation = mode if mode in ("read", "write", "scan") else "total"
+        errors = whole(self.fact("Total errors")) or 0
+        summaries = list(_summaries(self.parts, operation, whole(self.fact("Total ops"))))
+        timeout, time = go_duration(self.fact("Timeout")), go_duration(self.fact("Time (avg)"))
+        limit_ns = None if timeout is None else 3 * _ns(timeout)
+        for summary in summaries:
+            summary.errors = errors if summary.count is not None else 0
+            self.claims += _replace_by_buckets(summary, limit_ns, self.problems)
+        series = [
+            parsed
+            for summary in summaries
+            for parsed in all_series(
+                [summary], self.problems, _FIXED if summary.clock == "response" else _RAW
+            )
+        ]
+        rate = amount(self.fact("Operations/s"))
+        if rate is not None:
+            line, low, high = self.facts["Operations/s"][0], float(rate.value), float(rate.value + rate.ulp)
+            self.claims.append(Claim("total", "throughput_ops_per_s", rate.text, low, high, line=line))
+        self.claims += self.course
+        self.parameters = {name.lower(): value for name, (_, value) in self.facts.items()}
+        self.duration_ns = (0 if time is None else _ns(time)) or self.ended_ns or None
+        is_complete = "Operations/s" in self.facts
+        return self.parsed(
+            "scylla-bench",
+            "scylla-bench",
+            summaries[:1],
+            series,
+            finished_if(is_complete, "the results were printed", "the results are missing or cut"),
+            closed_loop="unlimited" in self.facts.get("Maximum rate", (0, "unlimited"))[1],
+            stated=["connections", "keys", "value_bytes"],
         )
+
+    def fact(self, name: str) -> str:
+        """Return the text of a line `name: text`; empty without it."""
+        return self.facts.get(name, (0, ""))[1]
 
 
 def _add_row_claims(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
@@ -151,20 +173,6 @@ def _add_row_claims(line_no: int, row: re.Match[str], begin_ns: int, into: list[
             claim = time.claim("total", names.get(at, "latency_quantile_ns"), line_no, _SHARES.get(at))
             into.append(replace(claim, start_ns=span[0], duration_ns=span[1]))
     return sum(span)
-
-
-def _set_value(summary: Summary, name: str, text: str) -> None:
-    """Set the time of a summary called `max`, `mean`, `median` or `99.9th`; ignore a text that is no time."""
-    time = go_duration(text)
-    if time is None:
-        return
-    if name == "max":
-        summary.most = time
-    elif name == "mean":
-        summary.mean = time
-    else:
-        share = Fraction("50" if name == "median" else name.removesuffix("th")) / 100
-        summary.quantiles.append((share, time))
 
 
 def _replace_by_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
@@ -227,64 +235,26 @@ def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
     return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
 
 
-def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, Summary]]) -> ParsedRun:
-    """Return the run of one test from `facts` and `parts` of its `_TestOutput`."""
-    problems = Problems()
-    mode = facts.get("Mode", (0, ""))[1].lower()
-    operation = mode if mode in ("read", "write", "scan") else "total"
-    count = whole(facts.get("Total ops", (0, ""))[1])
-    errors = whole(facts.get("Total errors", (0, ""))[1]) or 0
-    apart = any(name is not None for _, name, _ in parts)
-    summaries = list(_summaries(parts, operation, count, mixed=apart))
-    timeout = go_duration(facts.get("Timeout", (0, ""))[1])
-    claims = []
-    for summary in summaries:
-        summary.errors = errors if summary.count is not None else 0
-        claims += _replace_by_buckets(summary, None if timeout is None else 3 * _ns(timeout), problems)
-    series = [
-        of_summary
-        for summary in summaries
-        if (of_summary := summary.series(problems, _FIXED if summary.clock == "response" else _RAW))
-    ]
-    rate = amount(facts.get("Operations/s", (0, ""))[1])
-    if rate is not None:
-        line = facts["Operations/s"][0]
-        low, high = float(rate.value), float(rate.value + rate.ulp)
-        claims.append(Claim("total", "throughput_ops_per_s", rate.text, low, high, line=line))
-    time = go_duration(facts.get("Time (avg)", (0, ""))[1])
-    ended = "Operations/s" in facts
-    return summarised_run(
-        "scylla-bench",
-        "scylla-bench",
-        summaries[:1],
-        series,
-        problems,
-        state=EndState.FINISHED if ended else EndState.UNKNOWN,
-        state_text="the results were printed" if ended else "the results are missing or cut",
-        claims=claims,
-        parameters={name.lower(): value for name, (_, value) in facts.items()},
-        duration_ns=None if time is None else _ns(time),
-        closed_loop="unlimited" in facts.get("Maximum rate", (0, "unlimited"))[1],
-        stated=["connections", "keys", "value_bytes"],
-    )
-
-
 def _summaries(
-    parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None, *, mixed: bool
+    parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None
 ) -> Iterator[Summary]:
     """Set operation, clock and count of each summary, and yield it.
 
-    If reads and writes are separate (`mixed`), the summary of both is `total`; else it is the mode's
-    `operation`. `count` is that of all operations, and unknown for reads or writes alone.
+    If reads and writes are separate, the summary of both is `total`; else it is the mode's `operation`.
+    `count` is that of all operations, and unknown for reads or writes alone.
     """
+    of_all = "total" if any(name is not None for _, name, _ in parts) else operation
     for kind, name, summary in parts:
-        if mixed and name is None:
-            summary.operation = "total"
-        else:
-            summary.operation = name or operation
+        summary.operation = name or of_all
         summary.clock = "response" if kind == "c-o fixed" else "service"
         summary.count = count if name is None else None
         yield summary
 
 
-SCYLLA_BENCH = ScyllaBenchImporter()
+SCYLLA_BENCH = ToolImporter(
+    "scylla-bench",
+    "`Total ops:` and `raw latency :` below `Results`",
+    "scylla-bench",
+    _detect,
+    _runs,
+)

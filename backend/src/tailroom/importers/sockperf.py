@@ -6,18 +6,16 @@ are microseconds with three decimals. Source: sockperf `src/client.cpp`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, sections
 
 _VALID = re.compile(
     r".*\[Valid Duration\] RunTime=([\d.]{1,20}) sec; SentMessages=(\d{1,18}); ReceivedMessages=(\d{1,18})"
@@ -31,18 +29,15 @@ _SEMANTICS = "half of the time from sending a message to receiving its echo"
 
 
 @dataclass(slots=True)
-class _SockperfRun:
+class _SockperfRun(PrintedRun):
     """The statistics of one server; latencies are in `summary`."""
 
-    line: int
     summary: Summary = field(default_factory=lambda: Summary("message", 1, name="latency", later_ranks=1))
-    claims: list[Claim] = field(default_factory=list)
-    problems: Problems = field(default_factory=Problems)
-    duration_ns: int | None = None
-    version: str | None = None
 
-    def read_line(self, line_no: int, text: str) -> None:
+    def take(self, line_no: int, text: str) -> None:
         """Store the numbers of a line of the statistics; ignore any other line."""
+        if "sockperf: " not in text:
+            return
         summary = self.summary
         if (mean := _MEAN.fullmatch(text)) is not None:
             summary.line = line_no
@@ -50,13 +45,7 @@ class _SockperfRun:
         elif (total := _TOTAL.fullmatch(text)) is not None:
             summary.count = whole(total[1])
         elif (row := _ROW.fullmatch(text)) is not None:
-            time = rounded(row[3], NS_PER_US, "µs")
-            if row[2] == "MAX":
-                summary.most = time
-            elif row[2] == "MIN":
-                summary.least = time
-            elif time is not None and Fraction(row[1]) > 0:
-                summary.quantiles.append((Fraction(row[1]) / 100, time))
+            summary.set_time(row[1] or row[2].lower(), rounded(row[3], NS_PER_US, "µs"))
         elif (lost := _LOST.fullmatch(text)) is not None and int(lost[1]):
             summary.errors = int(lost[1])
             self.problems.add("lost", f"{lost[1]} messages were dropped", line_no)
@@ -65,71 +54,55 @@ class _SockperfRun:
         """Return the statistics of the server as a run."""
         summary = self.summary
         if summary.count == 0:
-            summary.mean = summary.deviation = summary.least = summary.most = None
-            summary.quantiles = []
-        series = all_series([summary], self.problems, _SEMANTICS)
-        is_whole = summary.least is not None
-        return summarised_run(
+            summary.drop_times()
+        return self.parsed(
             "sockperf",
             "sockperf",
             [summary],
-            series,
-            self.problems,
-            state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
-            state_text="the smallest was printed at the end" if is_whole else "the output is cut",
-            version=self.version,
-            claims=self.claims,
-            duration_ns=self.duration_ns,
+            all_series([summary], self.problems, _SEMANTICS),
+            finished_if(summary.least, "the smallest was printed at the end", "the output is cut"),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SockperfImporter:
-    """Importer of the statistics of sockperf's client."""
-
-    name: str = "sockperf"
-    looks_for: str = "`sockperf: ---> percentile 99.000 = …`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the name before its lines. None for any other file."""
-        if any(
-            "sockperf: " in line and (_ROW.fullmatch(line.rstrip()) or "[Valid" in line)
-            for line in head.lines
-        ):
-            return Detection("sockperf", "sockperf", None, "`sockperf: ---> percentile …`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each server with a mean or a count. Raise ContentUnreadable without any."""
-        runs = [run.finish() for run in _runs(source) if run.summary.mean is not None or run.summary.count]
-        if not runs:
-            raise nothing_read(source, "sockperf")
-        return runs
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the name before its lines. None for any other file."""
+    if any(
+        "sockperf: " in line and (_ROW.fullmatch(line.rstrip()) or "[Valid" in line) for line in head.lines
+    ):
+        return Detection("sockperf", "sockperf", None, "`sockperf: ---> percentile …`")
+    return None
 
 
-def _runs(source: Source) -> Iterator[_SockperfRun]:
-    """Yield the statistics of each of the first MAX_RUNS servers; without any, one without numbers."""
-    run, number, version = _SockperfRun(1), 0, None
-    for line_no, raw in text_lines(source):
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each server with a mean or a count."""
+    version: str | None = None
+
+    def begin(line_no: int, raw: str, run: _SockperfRun | None) -> _SockperfRun | None:
+        nonlocal version
         text = raw.strip()
         named, valid = _VERSION.fullmatch(text), _VALID.fullmatch(text)
-        if named is not None:
-            version = named[1]
-        elif valid is not None and number < MAX_RUNS:
-            if number:
-                yield run
-            run, number = _SockperfRun(line_no), number + 1
-            ran = rounded(valid[1], NS_PER_S, "s")
-            if ran is not None:
-                run.duration_ns = ran.middle_ns
-                run.claims.append(ran.claim("total", "duration_ns", line_no))
-            for shown, quantity in ((valid[2], "sent_count"), (valid[3], "received_count")):
-                if (count := whole(shown)) is not None:
-                    run.claims.append(Claim.of_count("message", quantity, count, line_no))
-        elif "sockperf: " in text:
-            run.read_line(line_no, text)
-        run.version = version
-    yield run
+        version = version if named is None else named[1]
+        if valid is None and run is not None:
+            return None
+        # The statistics of an excerpt may be without their first line.
+        begun = _SockperfRun(line_no if valid is not None else 1, version=version)
+        begun.take(line_no, text)
+        if valid is None:
+            return begun
+        begun.set_duration(rounded(valid[1], NS_PER_S, "s"), line_no)
+        begun.add_count("message", "sent_count", whole(valid[2]), line_no)
+        begun.add_count("message", "received_count", whole(valid[3]), line_no)
+        return begun
+
+    for run in sections(source, begin, _SockperfRun.take):
+        if run.summary.mean is not None or run.summary.count:
+            yield run.finish()
 
 
-SOCKPERF = SockperfImporter()
+SOCKPERF = ToolImporter(
+    "sockperf",
+    "`sockperf: ---> percentile 99.000 = …`",
+    "sockperf",
+    _detect,
+    _runs,
+)

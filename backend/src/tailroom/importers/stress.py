@@ -10,18 +10,17 @@ one operation reads one. In brackets stands each operation apart. Rows that it p
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.stress_rows import HEAD, RunRows, is_row
 from tailroom.importers.summaries import THREE_DIGITS, Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, finished_if, text_lines
 
 _ROW = re.compile(
     r"\s*((?:op|partition|row) rate|latency (?:mean|median|max|[\d.]{2,7}th percentile)|"
@@ -30,7 +29,6 @@ _ROW = re.compile(
 )
 _PARTS = re.compile(r"([\w-]{1,60}):\s*([\d.,]{1,40}|NaN)")
 _FIRST = re.compile(r"\s*([\d.,]{1,40}|NaN)")
-_PERCENTILE = re.compile(r"latency ([\d.]{2,7})th percentile")
 _TIME_OF_DAY = re.compile(r"(\d{1,4}):(\d\d):(\d\d)")
 _RUNNING = re.compile(r"Running (\S{1,60}) with (\d{1,9}) threads.*")
 _TOTAL = "total"
@@ -38,15 +36,10 @@ _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its 
 
 
 @dataclass(slots=True)
-class _Stress:
+class _Stress(PrintedRun):
     """The results of one run, by operation; `course` are the rows that were printed during it."""
 
-    line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
-    problems: Problems = field(default_factory=Problems)
-    parameters: dict[str, Value] = field(default_factory=dict)
-    duration_ns: int | None = None
     ended: bool = False
     course: RunRows | None = None
 
@@ -80,17 +73,9 @@ class _Stress:
             summary.rate = amount(text)
             return
         time = rounded(text, NS_PER_MS, "ms")
-        if name.endswith("rate") or time is None:
-            return
-        percentile = _PERCENTILE.fullmatch(name)
-        share = "50" if name == "latency median" else percentile[1] if percentile else None
-        if share is not None:
-            if Fraction(share) < 100:
-                summary.quantiles.append((Fraction(share) / 100, time.widened(THREE_DIGITS)))
-        elif name == "latency mean":
-            summary.mean = time.widened(THREE_DIGITS)
-        elif name == "latency max":
-            summary.most = time.widened(THREE_DIGITS)
+        if name.startswith("latency ") and time is not None:
+            kind = name.removeprefix("latency ").removesuffix(" percentile")
+            summary.set_time(kind, time.widened(THREE_DIGITS))
 
     def finish(self) -> ParsedRun:
         """Return the run; the total is left out if there is a single operation.
@@ -115,21 +100,15 @@ class _Stress:
         series = all_series(summaries, self.problems, _CASSANDRA)
         if self.course is not None:
             series = tuple(self._attach_course(self.course, series))
-        state, words = EndState.FINISHED, "the total time was printed"
-        if not self.ended:
-            words = "the end of the results is missing" if summaries else "the results are missing"
-            state = EndState.UNKNOWN
-        return summarised_run(
+        otherwise = "the end of the results is missing" if summaries else "the results are missing"
+        if self.duration_ns is None and self.course is not None:
+            self.duration_ns = self.course.duration_ns
+        return self.parsed(
             "cassandra-stress",
             "cassandra-stress",
             summaries,
             series,
-            self.problems,
-            state=state,
-            state_text=words,
-            claims=self.claims,
-            parameters=self.parameters,
-            duration_ns=self.duration_ns or (self.course.duration_ns if self.course is not None else None),
+            finished_if(self.ended, "the total time was printed", otherwise),
             stated=["connections"] if "threads" in self.parameters else [],
         )
 
@@ -167,58 +146,44 @@ class _Stress:
         return rate is not None and partitions == rate.text
 
 
-@dataclass(frozen=True, slots=True)
-class CassandraStressImporter:
-    """Importer of cassandra-stress: results, and the rows that it prints meanwhile."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by two rows of its results, or the head of its table; None for other files."""
+    rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
+    if {"op rate", "latency mean"} <= rows:
+        return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
+    if any(HEAD.fullmatch(line) for line in head.lines) or sum(map(is_row, head.lines)) > 1:
+        return Detection("cassandra-stress", "cassandra-stress", None, "`type, total ops, op/s, pk/s, …`")
+    return None
 
-    name: str = "cassandra-stress"
-    looks_for: str = "`Op rate : …` and `Latency mean : …` below `Results:`"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by two rows of its results, or the head of its table.
-
-        None for any other file.
-        """
-        rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
-        if {"op rate", "latency mean"} <= rows:
-            return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
-        if any(HEAD.fullmatch(line) for line in head.lines) or sum(map(is_row, head.lines)) > 1:
-            return Detection("cassandra-stress", "cassandra-stress", None, "`type, total ops, op/s, pk/s, …`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `Results:`, and for rows that no results follow.
-
-        Raise ContentUnreadable without results and rows.
-        """
-        runs: list[_Stress] = []
-        running: dict[str, Value] = {}
-        course: RunRows | None = None
-        unknown = Problems()
-        for line_no, text in text_lines(source):
-            if course is not None and course.row(line_no, text, unknown):
-                continue
-            if course is None and is_row(text):
-                course = RunRows.without_header()
-                course.row(line_no, text, unknown)
-                continue
-            if HEAD.fullmatch(text):
-                runs += _stopped_runs(course, running, unknown, line_no)
-                course, unknown = RunRows.with_header(text), Problems()
-                continue
-            row = _ROW.fullmatch(text)
-            if row is not None:
-                name, rest = " ".join(row[1].lower().split()), row[2]
-                if (name == "op rate" or not runs) and len(runs) < MAX_RUNS:
-                    runs.append(_Stress(line_no, parameters=dict(running), problems=unknown, course=course))
-                    course, unknown = None, Problems()
-                runs[-1].row(line_no, name, rest)
-            elif (match := _RUNNING.match(text.strip().lstrip("# "))) is not None:
-                running = {"command": match[1].lower(), "threads": int(match[2])}
-        runs += _stopped_runs(course, running, unknown, 1)
-        if not runs:
-            raise nothing_read(source, "cassandra-stress")
-        return [run.finish() for run in runs[:MAX_RUNS]]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each `Results:`, and for rows that no results follow."""
+    runs: list[_Stress] = []
+    running: dict[str, Value] = {}
+    course: RunRows | None = None
+    unknown = Problems()
+    for line_no, text in text_lines(source):
+        if course is not None and course.row(line_no, text, unknown):
+            continue
+        if course is None and is_row(text):
+            course = RunRows.without_header()
+            course.row(line_no, text, unknown)
+            continue
+        if HEAD.fullmatch(text):
+            runs += _stopped_runs(course, running, unknown, line_no)
+            course, unknown = RunRows.with_header(text), Problems()
+            continue
+        row = _ROW.fullmatch(text)
+        if row is not None:
+            name, rest = " ".join(row[1].lower().split()), row[2]
+            if (name == "op rate" or not runs) and len(runs) <= MAX_RUNS:
+                runs.append(_Stress(line_no, dict(running), problems=unknown, course=course))
+                course, unknown = None, Problems()
+            runs[-1].row(line_no, name, rest)
+        elif (match := _RUNNING.match(text.strip().lstrip("# "))) is not None:
+            running = {"command": match[1].lower(), "threads": int(match[2])}
+    runs += _stopped_runs(course, running, unknown, 1)
+    return (run.finish() for run in runs)
 
 
 def _stopped_runs(
@@ -227,7 +192,7 @@ def _stopped_runs(
     """Return the run of rows without results; an empty list without rows."""
     if course is None or not course.rows:
         return []
-    return [_Stress(line_no, parameters=dict(running), problems=problems, course=course)]
+    return [_Stress(line_no, dict(running), problems=problems, course=course)]
 
 
 def _values(text: str) -> Iterator[tuple[str, str]]:
@@ -243,4 +208,10 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
         yield operation.lower(), value.replace(",", "")
 
 
-CASSANDRA_STRESS = CassandraStressImporter()
+CASSANDRA_STRESS = ToolImporter(
+    "cassandra-stress",
+    "`Op rate : …` and `Latency mean : …` below `Results:`",
+    "cassandra-stress",
+    _detect,
+    _runs,
+)

@@ -5,6 +5,7 @@ the bounds of each number; from them follow statements, a series, and claims.
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,6 +13,7 @@ from fractions import Fraction
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US, ceil_div
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Period
@@ -29,6 +31,10 @@ UNITS_NS = {
     "m": 60 * NS_PER_S,
     "h": 3_600 * NS_PER_S,
 }
+
+_TIMES = {"mean": "mean", "avg": "mean", "min": "least", "max": "most"}
+_MEDIANS = {"median": "50", "med": "50"}
+_PERCENTILE = re.compile(r"p?\(?(\d{1,3}(?:\.\d{1,9})?)\)?(?:th)?")
 
 THREE_DIGITS = 512
 """A value in a bucket of an HdrHistogram of three digits is off by at most this part of it."""
@@ -140,6 +146,24 @@ class Summary:
         for share, time in self.quantiles:
             yield time.claim(self.operation, "latency_quantile_ns", self.line, float(share))
 
+    def set_time(self, name: str, time: Time | None) -> None:
+        """Set the time that tools call `name`: `avg`, `min`, `max`, `median` or a percentile (`p99`, `95th`).
+
+        Ignore None, other names, and percentiles that are not between 0 and 100.
+        """
+        share = _PERCENTILE.fullmatch(_MEDIANS.get(name, name))
+        if time is None:
+            return
+        if name in _TIMES:
+            setattr(self, _TIMES[name], time)
+        elif share is not None and 0 < Fraction(share[1]) < 100:
+            self.quantiles.append((Fraction(share[1]) / 100, time))
+
+    def drop_times(self) -> None:
+        """Remove all times, which tools print as zeros where nothing was measured."""
+        self.mean = self.deviation = self.least = self.most = None
+        self.quantiles, self.below = [], []
+
     def statements(self) -> Statements:
         """Return the bounds of the distribution that the numbers prove; empty for a count of 0."""
         statements = Statements(self.count)
@@ -205,6 +229,18 @@ class Summary:
         record = record_or_report(statements, misses, problems, self.name or self.operation, self.line)
         if record is None:
             return None
+        return self.series_of(record, semantics, phase=phase, device=device, periods=periods)
+
+    def series_of(
+        self,
+        record: LatencyRecord,
+        semantics: str,
+        *,
+        phase: str | None = None,
+        device: str | None = None,
+        periods: Sequence[Period] = (),
+    ) -> ParsedSeries:
+        """Return the series of a record, with the printed numbers beside it."""
         return ParsedSeries(
             self.operation,
             self.clock,

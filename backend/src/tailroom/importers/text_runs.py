@@ -1,37 +1,139 @@
-"""Lines of bounded length, and runs made of summaries, for importers of texts."""
+"""Importers of reports: their lines, and runs that are made of printed numbers.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+A tool adds the fields of its lines to `PrintedRun`, and is an importer by two functions (`ToolImporter`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
+from typing import TypeVar
 
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
-from tailroom.importers.printed import MAX_TEXT_BYTES
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Value
+from tailroom.importers.printed import MAX_TEXT_BYTES, Printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary
+from tailroom.importers.summaries import Summary, Time
 
 MAX_RUNS = 1_000
+Section = TypeVar("Section")
+Ending = tuple[EndState, str]
+"""The end state of a run, and its reason in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class TextImporter:
-    """Importer of a tool whose runs are summaries in a text; `tool` is its name in messages."""
+class ToolImporter:
+    """Importer of a tool by its functions; `tool` is its name in messages."""
 
     name: str
     looks_for: str
     tool: str
     detect: Callable[[Head], Detection | None]
     runs: Callable[[Source], Iterable[ParsedRun]]
+    most_runs: int = MAX_RUNS
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file, 1,000 at most. Raise ContentUnreadable without any."""
-        runs = list(islice(self.runs(source), MAX_RUNS))
+        """Return the first 1,000 runs of the file, with a problem if it has more.
+
+        Raise ContentUnreadable without any.
+        """
+        runs = list(islice(self.runs(source), self.most_runs + 1))
         if not runs:
             raise nothing_read(source, self.tool)
+        if len(runs) > self.most_runs:
+            reason = (
+                f"the file has more than {self.most_runs:,} runs; those behind this were not read: split it"
+            )
+            last = runs[self.most_runs - 1]
+            runs[self.most_runs - 1 :] = [replace(last, problems=(*last.problems, Problem(reason)))]
         return runs
+
+
+@dataclass(slots=True)
+class PrintedRun:
+    """A run as far as it was read; `line` is the number of its first line."""
+
+    line: int
+    parameters: dict[str, Value] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+    version: str | None = None
+    duration_ns: int | None = None
+
+    def add_number(
+        self, operation: str, quantity: str, number: Printed | None, unit: int = 1, line: int | None = None
+    ) -> None:
+        """Add the claim of a rounded number in units of `unit`; ignore None."""
+        if number is not None:
+            self.claims.append(Claim.of_number(operation, quantity, number, unit, line))
+
+    def add_count(self, operation: str, quantity: str, count: int | None, line: int | None = None) -> None:
+        """Add the claim of an exact count; ignore None."""
+        if count is not None:
+            self.claims.append(Claim.of_count(operation, quantity, count, line))
+
+    def add_time(self, operation: str, quantity: str, time: Time | None, line: int | None = None) -> None:
+        """Add the claim of a time; ignore None."""
+        if time is not None:
+            self.claims.append(time.claim(operation, quantity, line))
+
+    def set_duration(self, time: Time | None, line: int | None = None) -> None:
+        """Set the running time to the middle of its bounds, and add its claim; ignore None."""
+        self.add_time("total", "duration_ns", time, line)
+        self.duration_ns = self.duration_ns if time is None else time.middle_ns
+
+    def parsed(
+        self,
+        form: str,
+        tool: str,
+        summaries: Sequence[Summary],
+        series: Sequence[ParsedSeries],
+        ending: Ending,
+        *,
+        without_series: str = "",
+        started_at: datetime | None = None,
+        closed_loop: bool = True,
+        stated: Sequence[str] = (),
+    ) -> ParsedRun:
+        """Return the run in the format `form`, with the claims of `summaries` before its own.
+
+        `without_series` is the problem of a run without series. `stated` are facts that the file states, by
+        the names of `not_stated`.
+        """
+        if without_series and not series:
+            self.problems.add("none", without_series, self.line)
+        is_open = {
+            "started_at": started_at is None,
+            **dict.fromkeys(("address", "connections", "keys", "value_bytes"), True),
+            "tool_version": self.version is None,
+        }
+        return ParsedRun(
+            format=form,
+            tool=tool,
+            tool_version=self.version,
+            series=tuple(series),
+            state=ending[0],
+            state_text=ending[1],
+            claims=(*(claim for summary in summaries for claim in summary.claims()), *self.claims),
+            problems=self.problems.all(),
+            missing=not_stated(*(fact for fact, opens in is_open.items() if opens and fact not in stated)),
+            parameters=self.parameters,
+            duration_ns=self.duration_ns,
+            started_at=started_at,
+            closed_loop=closed_loop,
+        )
+
+
+def finished(words: str) -> Ending:
+    """Return the ending of a run that is complete, for the reason in `words`."""
+    return EndState.FINISHED, words
+
+
+def finished_if(is_complete: object, words: str, otherwise: str) -> Ending:
+    """Return the ending `finished` with its reason, or `unknown` with the reason `otherwise`."""
+    return (EndState.FINISHED, words) if is_complete else (EndState.UNKNOWN, otherwise)
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
@@ -43,45 +145,26 @@ def text_lines(source: Source) -> Iterator[tuple[int, str]]:
         yield line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()
 
 
-def summarised_run(
-    form: str,
-    tool: str,
-    summaries: Sequence[Summary],
-    series: Sequence[ParsedSeries],
-    problems: Problems,
-    *,
-    state: EndState,
-    state_text: str,
-    version: str | None = None,
-    claims: Sequence[Claim] = (),
-    parameters: Mapping[str, Value] | None = None,
-    duration_ns: int | None = None,
-    started_at: datetime | None = None,
-    closed_loop: bool = True,
-    stated: Sequence[str] = (),
-) -> ParsedRun:
-    """Return a run in the format `form` with the claims of its summaries, then `claims`.
+def sections(
+    source: Source,
+    begin: Callable[[int, str, Section | None], Section | None],
+    add: Callable[[Section, int, str], None],
+) -> Iterator[Section]:
+    """Yield the sections of a text, each from a line of which `begin` makes one to the next such line.
 
-    `stated` are facts that the file does state, by the names of `not_stated`.
+    `begin` is called with line number, text and the section so far, if any; `add` with each further line.
     """
-    facts = ["started_at", "address", "connections", "keys", "value_bytes"]
-    facts += ["tool_version"] if version is None else []
-    stated = [*stated, *(["started_at"] if started_at is not None else [])]
-    return ParsedRun(
-        format=form,
-        tool=tool,
-        tool_version=version,
-        series=tuple(series),
-        state=state,
-        state_text=state_text,
-        claims=(*(claim for summary in summaries for claim in summary.claims()), *claims),
-        problems=problems.all(),
-        missing=not_stated(*(fact for fact in facts if fact not in stated)),
-        parameters=dict(parameters or {}),
-        duration_ns=duration_ns,
-        started_at=started_at,
-        closed_loop=closed_loop,
-    )
+    section: Section | None = None
+    for line_no, text in text_lines(source):
+        begun = begin(line_no, text, section)
+        if begun is not None:
+            if section is not None:
+                yield section
+            section = begun
+        elif section is not None:
+            add(section, line_no, text)
+    if section is not None:
+        yield section
 
 
 def nothing_read(source: Source, tool: str) -> ContentUnreadable:

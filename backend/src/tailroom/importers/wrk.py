@@ -8,7 +8,7 @@ calibrated is not among it. Times have two decimals of a unit that goes with the
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -17,12 +17,11 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.percentile_table import PercentileTable, record_of
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import THREE_DIGITS, UNITS_NS, Summary, Time, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, sections
 
 _BEGIN = re.compile(r"\s*(?:Running (\S{1,20}) test @|Making (\d{1,18}) requests to) (\S{1,400})")
 """Up to 3.0 wrk ended after a number of requests instead of a time."""
@@ -63,17 +62,13 @@ class _PrintedDistribution:
 
 
 @dataclass(slots=True)
-class _WrkRun:
+class _WrkRun(PrintedRun):
     """One test as far as it was read. `parts` are its latency distributions.
 
     `lost` is the number of failed requests, `in_table` whether the detailed percentiles of wrk2 are being
     read.
     """
 
-    line: int
-    problems: Problems = field(default_factory=Problems)
-    parameters: dict[str, Value] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
     parts: list[_PrintedDistribution] = field(default_factory=list)
     is_wrk2: bool = False
     in_table: bool = False
@@ -92,7 +87,7 @@ class _WrkRun:
             )
         return self.parts[-1]
 
-    def line_of(self, line_no: int, text: str) -> None:
+    def take(self, line_no: int, text: str) -> None:
         """Store the content of one line; ignore lines of other programs, as scripts may print anything."""
         if (latency := _LATENCY.fullmatch(text)) is not None:
             part = self.part.summary
@@ -146,11 +141,9 @@ class _WrkRun:
             match = re.fullmatch(_TIME, requests[2])
             self.duration = None if match is None else rounded(match[1], UNITS_NS[match[2]], match[2])
             if self.duration is not None:
-                self.claims.append(
-                    replace(self.duration, text=requests[2]).claim("total", "duration_ns", line_no)
-                )
-            if self.requests is not None:
-                self.claims.append(Claim.of_count("total", "operation_count", self.requests, line_no))
+                shown = replace(self.duration, text=requests[2])
+                self.add_time("total", "duration_ns", shown, line_no)
+            self.add_count("total", "operation_count", self.requests, line_no)
         elif (errors := _SOCKET.fullmatch(text)) is not None:
             each = text.strip().removeprefix("Socket errors: ")
             self._add_errors(line_no, text.strip(), sum(int(group) for group in errors.groups()), each)
@@ -183,22 +176,15 @@ class _WrkRun:
         tool = "wrk2" if self.is_wrk2 else "wrk"
         parts = [] if self.requests == 0 else self.parts
         series = [of_part for of_part in map(self._series, parts) if of_part is not None]
-        state, words = EndState.FINISHED, "the rate was printed at the end"
-        if not self.ended:
-            state, words = EndState.UNKNOWN, "the rate at the end is missing: the output is cut"
-        if not series:
-            self.problems.add("none", "no latencies", self.line)
-        return summarised_run(
+        self.duration_ns = self._duration_ns()
+        words = "the rate was printed at the end"
+        return self.parsed(
             tool,
             tool,
             [part.summary for part in parts],
             series,
-            self.problems,
-            state=state,
-            state_text=words,
-            claims=self.claims,
-            parameters=self.parameters,
-            duration_ns=self._duration_ns(),
+            finished_if(self.ended, words, "the rate at the end is missing: the output is cut"),
+            without_series="no latencies",
             closed_loop=not self.is_wrk2,
             stated=["address", "connections"] if "url" in self.parameters else ["connections"],
         )
@@ -228,14 +214,7 @@ class _WrkRun:
                 # The printed percentiles are buckets of an HdrHistogram with three digits.
                 summary.quantiles = [(share, time.widened(THREE_DIGITS)) for share, time in summary.quantiles]
             return summary.series(self.problems, semantics)
-        return ParsedSeries(
-            summary.operation,
-            summary.clock,
-            record,
-            semantics=semantics,
-            source_name=summary.name,
-            printed=tuple(summary.printed()),
-        )
+        return summary.series_of(record, semantics)
 
     def _table_record(self, part: _PrintedDistribution) -> LatencyRecord | None:
         """Return the record of the detailed percentiles.
@@ -272,46 +251,38 @@ class _WrkRun:
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class WrkImporter:
-    """Importer of the text of wrk and wrk2."""
-
-    name: str = "wrk"
-    looks_for: str = "`Running 30s test @ http://…` and `2 threads and 10 connections`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by two of its first line, threads and latency. None for any other file."""
-        seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
-        if sum(seen) < 2:
-            return None
-        is_wrk2 = "Thread calibration" in head.text or "(HdrHistogram - " in head.text
-        tool = "wrk2" if is_wrk2 else "wrk"
-        return Detection(tool, tool, None, "`Running … test @ …`, threads and connections")
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each test of the file. Raise ContentUnreadable without results."""
-        runs: list[_WrkRun] = []
-        for line_no, text in text_lines(source):
-            begin = _BEGIN.fullmatch(text)
-            if begin is not None and len(runs) < MAX_RUNS:
-                runs.append(_WrkRun(line_no, parameters=_begin_parameters(begin)))
-                continue
-            is_second = bool(runs) and "threads" in runs[-1].parameters
-            if _THREADS.fullmatch(text) and (not runs or is_second) and len(runs) < MAX_RUNS:
-                # A part of an output, without the line that names the address.
-                runs.append(_WrkRun(line_no))
-            if runs:
-                runs[-1].line_of(line_no, text)
-        filled = [run for run in runs if run.parts or run.claims]
-        if not filled:
-            raise nothing_read(source, "wrk")
-        return [run.finish() for run in filled]
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by two of its first line, threads and latency. None for any other file."""
+    seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
+    if sum(seen) < 2:
+        return None
+    is_wrk2 = "Thread calibration" in head.text or "(HdrHistogram - " in head.text
+    tool = "wrk2" if is_wrk2 else "wrk"
+    return Detection(tool, tool, None, "`Running … test @ …`, threads and connections")
 
 
-def _begin_parameters(match: re.Match[str]) -> dict[str, Value]:
-    """Return the parameters in the line that begins a test: its length and its address."""
-    length = {"duration": match[1]} if match[1] else {"requests": whole(match[2])}
-    return {**length, "url": match[3]}
+def _begin(line_no: int, text: str, run: _WrkRun | None) -> _WrkRun | None:
+    """Return the test that a line begins: with its length and address, or with its threads."""
+    if (match := _BEGIN.fullmatch(text)) is not None:
+        length = {"duration": match[1]} if match[1] else {"requests": whole(match[2])}
+        return _WrkRun(line_no, {**length, "url": match[3]})
+    if _THREADS.fullmatch(text) and (run is None or "threads" in run.parameters):
+        # A part of an output, without the line that names the address.
+        begun = _WrkRun(line_no)
+        begun.take(line_no, text)
+        return begun
+    return None
 
 
-WRK = WrkImporter()
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each test of the file with results."""
+    return (run.finish() for run in sections(source, _begin, _WrkRun.take) if run.parts or run.claims)
+
+
+WRK = ToolImporter(
+    "wrk",
+    "`Running 30s test @ http://…` and `2 threads and 10 connections`",
+    "wrk",
+    _detect,
+    _runs,
+)

@@ -19,10 +19,9 @@ from tailroom.importers.go_ycsb_raw import HEADER, read_raw
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import THREE_DIGITS, Summary, Time, all_series, cut, hdr, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, finished_if, text_lines
 
 _NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
 _CPP_STATUS = re.compile(
@@ -49,18 +48,14 @@ def _operation(name: str) -> str:
 
 
 @dataclass(slots=True)
-class _PortRun:
+class _PortRun(PrintedRun):
     """One run as far as it was read: its summaries by the names of operations in the file."""
 
-    line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
-    problems: Problems = field(default_factory=Problems)
-    claims: list[Claim] = field(default_factory=list)
-    duration_ns: int | None = None
     ended: bool = False
     phase: str | None = None
 
-    def finish(self, form: str, tool: str, semantics: str, end: str) -> ParsedRun:
+    def finish(self, form: str, semantics: str, end: str) -> ParsedRun:
         """Return the run, with failed calls as misses; `end` names the mark at its end in messages."""
         good: list[Summary] = []
         for name, summary in self.summaries.items():
@@ -72,66 +67,41 @@ class _PortRun:
             elif name.removesuffix(suffix) not in self.summaries:
                 good.append(Summary(_operation(name.removesuffix(suffix)), summary.line, count=0))
                 good[-1].errors = summary.count or 0
+        otherwise = f"{end} is missing: the run was stopped, or is not over"
+        ending = finished_if(self.ended, f"{end} was printed at the end", otherwise)
+        if self.ended and not any(each.count for each in good) and any(each.errors for each in good):
+            ending = EndState.FAILED, "no operation succeeded"
+        self.parameters = {"phase": self.phase} if self.phase else {}
         series = all_series(good, self.problems, semantics)
-        answered = sum(summary.count or 0 for summary in good)
-        state, words = EndState.FINISHED, f"{end} was printed at the end"
-        if not self.ended:
-            state, words = EndState.UNKNOWN, f"{end} is missing: the run was stopped, or is not over"
-        elif not answered and any(summary.errors for summary in good):
-            state, words = EndState.FAILED, "no operation succeeded"
-        if not series:
-            self.problems.add("none", "no latencies of any operation", self.line)
-        return summarised_run(
-            form,
-            tool,
-            good,
-            series,
-            self.problems,
-            state=state,
-            state_text=words,
-            claims=self.claims,
-            parameters={"phase": self.phase} if self.phase else {},
-            duration_ns=self.duration_ns,
-        )
+        return self.parsed(form, form, good, series, ending, without_series="no latencies of any operation")
 
 
-@dataclass(frozen=True, slots=True)
-class YcsbCppImporter:
-    """Importer of the output of YCSB-cpp."""
+def _detect_cpp(head: Head) -> Detection | None:
+    """Recognise the format by the end of a run, or by status lines without commas; else None."""
+    for line in head.lines:
+        if _CPP_END.fullmatch(line):
+            return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
+        status = _CPP_STATUS.fullmatch(line)
+        if status is not None and _CPP_PART.search(status[3]):
+            return Detection("ycsb-cpp", "ycsb-cpp", None, "status lines of YCSB-cpp")
+    return None
 
-    name: str = "ycsb-cpp"
-    looks_for: str = "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the end of a run, or by status lines without commas; else None."""
-        for line in head.lines:
-            if _CPP_END.fullmatch(line):
-                return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
-            status = _CPP_STATUS.fullmatch(line)
-            if status is not None and _CPP_PART.search(status[3]):
-                return Detection("ycsb-cpp", "ycsb-cpp", None, "status lines of YCSB-cpp")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file; load phase and run phase are two runs.
-
-        Raise ContentUnreadable without results.
-        """
-        runs = [_PortRun(1)]
-        for line_no, text in text_lines(source):
-            status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
-            if status is not None:
-                if runs[-1].ended and len(runs) < MAX_RUNS:
-                    runs.append(_PortRun(line_no))
-                _add_cpp_status(runs[-1], line_no, status)
-            elif end is not None:
-                if runs[-1].phase not in (None, end[1].lower()) and len(runs) < MAX_RUNS:
-                    runs.append(_PortRun(line_no))
-                _add_cpp_end(runs[-1], line_no, end)
-        filled = [run for run in runs if run.summaries or run.claims]
-        if not filled:
-            raise nothing_read(source, "YCSB-cpp")
-        return [run.finish("ycsb-cpp", "ycsb-cpp", _CPP, "the throughput") for run in filled]
+def _runs_cpp(source: Source) -> Iterator[ParsedRun]:
+    """Yield the runs of the file; load phase and run phase are two runs."""
+    runs = [_PortRun(1)]
+    for line_no, text in text_lines(source):
+        status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
+        is_next = status is not None and runs[-1].ended
+        is_next |= end is not None and runs[-1].phase not in (None, end[1].lower())
+        if is_next and len(runs) <= MAX_RUNS:
+            runs.append(_PortRun(line_no))
+        if status is not None:
+            _add_cpp_status(runs[-1], line_no, status)
+        elif end is not None:
+            _add_cpp_end(runs[-1], line_no, end)
+    filled = (run for run in runs if run.summaries or run.claims)
+    return (run.finish("ycsb-cpp", _CPP, "the throughput") for run in filled)
 
 
 def _add_cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
@@ -149,22 +119,8 @@ def _add_cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
         for name, text in _CPP_FIELD.findall(part[3]):
             time = rounded(text, NS_PER_US, "µs")
             # Buckets of three digits in steps of 8 ns.
-            _set_time(summary, name, None if time is None else time.widened(THREE_DIGITS, 8))
+            summary.set_time(name.lower(), None if time is None else time.widened(THREE_DIGITS, 8))
         run.summaries[part[1]] = summary
-
-
-def _set_time(summary: Summary, name: str, time: Time | None) -> None:
-    """Set a time of a summary by its name: `Max`, `Min`, `Avg`, or a percentage; ignore None."""
-    if time is None:
-        return
-    if name == "Max":
-        summary.most = time
-    elif name == "Min":
-        summary.least = time
-    elif name == "Avg":
-        summary.mean = time
-    else:
-        summary.quantiles.append((Fraction(name) / 100, time))
 
 
 def _add_cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
@@ -186,51 +142,40 @@ def _add_cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
         run.claims.append(Claim("total", "throughput_ops_per_s", match[3], *ends, line=line_no))
 
 
-@dataclass(frozen=True, slots=True)
-class GoYcsbImporter:
-    """Importer of the output of go-ycsb: lines, table, JSON or raw rows."""
+def _detect_go(head: Head) -> Detection | None:
+    """Recognise the format by a line, the head of a table or of raw rows, or keys of JSON; else None."""
+    for line in head.lines:
+        if line == HEADER:
+            return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{HEADER}`")
+        if _GO_LINE.fullmatch(line) or _GO_TABLE.fullmatch(line.strip()):
+            return Detection("go-ycsb", "go-ycsb", None, "lines `… - Takes(s): …, Count: …`")
+    if '"Takes(s)":' in head.text and '"Operation":' in head.text:
+        return Detection("go-ycsb", "go-ycsb", None, "JSON with `Operation` and `Takes(s)`")
+    return None
 
-    name: str = "go-ycsb"
-    looks_for: str = "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by a line, the head of a table or of raw rows, or keys of JSON; else None."""
-        for line in head.lines:
-            if line == HEADER:
-                return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{HEADER}`")
-            if _GO_LINE.fullmatch(line) or _GO_TABLE.fullmatch(line.strip()):
-                return Detection("go-ycsb", "go-ycsb", None, "lines `… - Takes(s): …, Count: …`")
-        if '"Takes(s)":' in head.text and '"Operation":' in head.text:
-            return Detection("go-ycsb", "go-ycsb", None, "JSON with `Operation` and `Takes(s)`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file; a count that falls begins another run.
-
-        Raise ContentUnreadable without results.
-        """
-        if any(line == HEADER for line in source.head.lines):
-            return [read_raw(source)]
-        runs = [_PortRun(1)]
-        columns: list[str] = []
-        for line_no, text in text_lines(source):
-            if _GO_TABLE.fullmatch(text.strip()):
-                columns = [cell.strip() for cell in text.strip().strip("|").split("|")]
-                continue
-            if _GO_END.fullmatch(text):
-                runs[-1].ended = True
-                continue
-            for name, fields in _go_rows(text, columns):
-                before = runs[-1].summaries.get(name)
-                count = whole(fields.get("count", ""))
-                falls = before is not None and count is not None and (before.count or 0) > count
-                if falls and len(runs) < MAX_RUNS:
-                    runs.append(_PortRun(line_no))
-                _add_go_row(runs[-1], line_no, name, fields)
-        filled = [run for run in runs if run.summaries]
-        if not filled:
-            raise nothing_read(source, "go-ycsb")
-        return [run.finish("go-ycsb", "go-ycsb", _GO, "the end of the run") for run in filled]
+def _runs_go(source: Source) -> Iterator[ParsedRun]:
+    """Yield the runs of the file; a count that falls begins another run."""
+    if HEADER in source.head.lines:
+        yield read_raw(source)
+        return
+    runs = [_PortRun(1)]
+    columns: list[str] = []
+    for line_no, text in text_lines(source):
+        if _GO_TABLE.fullmatch(text.strip()):
+            columns = [cell.strip() for cell in text.strip().strip("|").split("|")]
+            continue
+        runs[-1].ended |= _GO_END.fullmatch(text) is not None
+        for name, fields in _go_rows(text, columns):
+            before = runs[-1].summaries.get(name)
+            count = whole(fields.get("count", ""))
+            falls = before is not None and count is not None and (before.count or 0) > count
+            if falls and len(runs) <= MAX_RUNS:
+                runs.append(_PortRun(line_no))
+            _add_go_row(runs[-1], line_no, name, fields)
+    for run in runs:
+        if run.summaries:
+            yield run.finish("go-ycsb", _GO, "the end of the run")
 
 
 def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -255,32 +200,27 @@ def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[s
             yield cells[0], {name.lower(): cell for name, cell in zip(columns, cells, strict=True)}
 
 
-def _add_go_row(run: _PortRun, line_no: int, name: str, fields: Mapping[str, str]) -> None:
+def _add_go_row(run: _PortRun, line_no: int, operation: str, fields: Mapping[str, str]) -> None:
     """Store the fields of an operation, which replace those of its earlier rows.
 
     Report a row without a count.
     """
     count, takes = whole(fields.get("count", "")), printed(fields.get("takes(s)", ""))
     if count is None:
-        run.problems.add("count", f"{name}: the line has no count; it was left out", line_no)
+        run.problems.add("count", f"{operation}: the line has no count; it was left out", line_no)
         return
     if takes is not None and 0 <= takes.value < 10**9:
         run.duration_ns = max(run.duration_ns or 0, int(takes.value * NS_PER_S))
-    summary = Summary(_operation(name), line_no, count=count, name=name, exact_ns=NS_PER_US)
+    summary = Summary(_operation(operation), line_no, count=count, name=operation, exact_ns=NS_PER_US)
     summary.rate = printed(fields.get("ops", ""))
     mean = cut(fields.get("avg(us)", ""), NS_PER_US, "µs")
     # The mean is that of bucket middles.
     summary.mean = None if mean is None else mean.widened(2 * THREE_DIGITS)
     for key, text in fields.items():
         quantile = _GO_QUANTILE.fullmatch(key)
-        time = hdr(_whole_us(text), _MILLIS)
-        if key == "min(us)":
-            summary.least = time
-        elif key == "max(us)":
-            summary.most = time
-        elif quantile is not None and time is not None:
-            summary.quantiles.append((Fraction(quantile[1]) / 100, time))
-    run.summaries[name] = summary
+        name = quantile[1] if quantile is not None else {"min(us)": "min", "max(us)": "max"}.get(key, "")
+        summary.set_time(name, hdr(_whole_us(text), _MILLIS))
+    run.summaries[operation] = summary
 
 
 def _whole_us(text: str) -> Time | None:
@@ -291,5 +231,17 @@ def _whole_us(text: str) -> Time | None:
     return Time(f"{text} µs", count * NS_PER_US, count * NS_PER_US)
 
 
-YCSB_CPP = YcsbCppImporter()
-GO_YCSB = GoYcsbImporter()
+YCSB_CPP = ToolImporter(
+    "ycsb-cpp",
+    "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`",
+    "YCSB-cpp",
+    _detect_cpp,
+    _runs_cpp,
+)
+GO_YCSB = ToolImporter(
+    "go-ycsb",
+    "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON",
+    "go-ycsb",
+    _detect_go,
+    _runs_go,
+)

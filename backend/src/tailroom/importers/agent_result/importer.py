@@ -7,7 +7,7 @@ sent. Live ticks count the same operations as the histograms and are left out.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -27,6 +27,7 @@ from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, las
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import TOOL_VERSION
 from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import ToolImporter
 
 FORMAT = "agent-result"
 TOOL = "tailroom-agent"
@@ -47,48 +48,48 @@ _STATES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AgentResultImporter:
-    """Importer of the agent's own result files."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the first key of the first line; None for other files."""
+    if _FIRST_KEY.match(head.text) is None:
+        return None
+    version = re.search(r'"agent"\s*:\s*\{[^{}]{0,500}?"version"\s*:\s*"([^"\\]{1,100})"', head.text)
+    return Detection(
+        FORMAT, TOOL, version[1] if version else None, "the first key is `tailroom_agent_result`"
+    )
 
-    name: str = FORMAT
-    looks_for: str = 'a first line `{"tailroom_agent_result": 1, …`'
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the first key of the first line; None for other files."""
-        if _FIRST_KEY.match(head.text) is None:
-            return None
-        version = re.search(r'"agent"\s*:\s*\{[^{}]{0,500}?"version"\s*:\s*"([^"\\]{1,100})"', head.text)
-        return Detection(
-            FORMAT, TOOL, version[1] if version else None, "the first key is `tailroom_agent_result`"
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return the only run of the file; unreadable lines become problems.
+
+    Raise ContentUnreadable for another version of the format, or if a second run begins.
+    """
+    first = _FIRST_KEY.match(source.head.text)
+    if first is None or first[1] is None or int(first[1]) != VERSION:
+        written = first[1] if first else None
+        raise ContentUnreadable(
+            f"{source.name} is a result file of version {written or 'unknown'}; version {VERSION} is read"
         )
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the only run of the file; unreadable lines become problems.
-
-        Raise ContentUnreadable for another version of the format, or if a second run begins.
-        """
-        first = _FIRST_KEY.match(source.head.text)
-        if first is None or first[1] is None or int(first[1]) != VERSION:
-            written = first[1] if first else None
-            raise ContentUnreadable(
-                f"{source.name} is a result file of version {written or 'unknown'}; version {VERSION} is read"
-            )
-        reader = _ResultReader()
-        decoder = msgspec.json.Decoder(ResultLine)
-        for line_no, line in source.lines():
-            if not line.strip():
-                continue
-            try:
-                decoded = decoder.decode(line)
-            except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-                reader.problems.add("line", f"the line cannot be read: {error}", line_no, error=True)
-                continue
-            reader.read_line(line_no, decoded)
-        return [reader.finish()]
+    reader = _ResultReader()
+    decoder = msgspec.json.Decoder(ResultLine)
+    for line_no, line in source.lines():
+        if not line.strip():
+            continue
+        try:
+            decoded = decoder.decode(line)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            reader.problems.add("line", f"the line cannot be read: {error}", line_no, error=True)
+            continue
+        reader.read_line(line_no, decoded)
+    return [reader.finish()]
 
 
-AGENT_RESULT = AgentResultImporter()
+AGENT_RESULT = ToolImporter(
+    FORMAT,
+    'a first line `{"tailroom_agent_result": 1, …`',
+    "the Tailroom agent",
+    _detect,
+    _runs,
+)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,6 @@ Python divide nanoseconds by 1,000,000, the library for C prints the value uncha
 known tool. As that is only a convention, the user must then confirm the unit.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -34,6 +33,7 @@ from tailroom.importers.printed import MAX_COUNT, printed
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import ToolImporter
 
 _MOST_STRANGE = 20
 """A file with more unreadable lines and without a row is no log but a text about logs."""
@@ -67,68 +67,58 @@ class _LogRun:
     has_rows: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HdrLogImporter:
-    """Importer of HdrHistogram logs."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise a log by its legend, version or rows, a percentile table by its head; else None."""
+    section = Section()
+    rows = legend = False
+    for line in head.lines[:200]:
+        section.header(line)
+        rows = rows or ROW.fullmatch(line) is not None
+        legend = legend or LEGEND.fullmatch(line) is not None
+    if rows or legend or section.log_version is not None:
+        reason = "rows `start,…,max,HIST…`" if rows else "the header of an HdrHistogram log"
+        tool = section.tool or "hdrhistogram"
+        return Detection("hdr-log", tool, section.tool_version, reason, Certainty.CERTAIN)
+    if looks_like_table(head):
+        return Detection(
+            "hdr-percentiles",
+            "hdrhistogram",
+            None,
+            "columns `Value Percentile TotalCount 1/(1-Percentile)`",
+        )
+    return None
 
-    name: str = "hdr-log"
-    looks_for: str = "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise a log by its legend, version or rows, a percentile table by its head; else None."""
-        section = Section()
-        rows = legend = False
-        for line in head.lines[:200]:
-            section.header(line)
-            rows = rows or ROW.fullmatch(line) is not None
-            legend = legend or LEGEND.fullmatch(line) is not None
-        if rows or legend or section.log_version is not None:
-            reason = "rows `start,…,max,HIST…`" if rows else "the header of an HdrHistogram log"
-            tool = section.tool or "hdrhistogram"
-            return Detection("hdr-log", tool, section.tool_version, reason, Certainty.CERTAIN)
-        if looks_like_table(head):
-            return Detection(
-                "hdr-percentiles",
-                "hdrhistogram",
-                None,
-                "columns `Value Percentile TotalCount 1/(1-Percentile)`",
-            )
-        return None
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return every run of the file, 100 at most; a new header after rows begins another.
 
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file, 100 at most; a new header after rows begins another.
-
-        Raise ContentUnreadable for more than 20 problems without any row, or for an unreadable table.
-        """
-        if looks_like_table(source.head):
-            return [read_table(source)]
-        runs = [_LogRun()]
-        for line_no, raw in source.lines():
-            parsed = parse_row(line_no, raw)
-            if parsed is not None:
-                _add_row(runs[-1], line_no, parsed)
-                continue
-            text = raw.decode("utf-8", "replace").strip()
-            if text.startswith("#"):
-                if runs[-1].has_rows and Section().header(text):
-                    if len(runs) >= _MAX_SECTIONS:
-                        runs[-1].problems.add(
-                            f"more than {_MAX_SECTIONS} runs in one file", line_no, Severity.ERROR
-                        )
-                        break
-                    runs.append(_LogRun())
-                runs[-1].section.header(text)
-            elif (legend := LEGEND.fullmatch(text)) is not None:
-                runs[-1].section.legend = legend[1]
-            elif text:
-                runs[-1].problems.add(
-                    f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR
-                )
-        if not any(run.has_rows for run in runs) and sum(len(run.problems) for run in runs) > _MOST_STRANGE:
-            raise ContentUnreadable(
-                f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`"
-            )
-        return [_build_run(run, source) for run in runs]
+    Raise ContentUnreadable for more than 20 problems without any row, or for an unreadable table.
+    """
+    if looks_like_table(source.head):
+        return [read_table(source)]
+    runs = [_LogRun()]
+    for line_no, raw in source.lines():
+        parsed = parse_row(line_no, raw)
+        if parsed is not None:
+            _add_row(runs[-1], line_no, parsed)
+            continue
+        text = raw.decode("utf-8", "replace").strip()
+        if text.startswith("#"):
+            if runs[-1].has_rows and Section().header(text):
+                if len(runs) >= _MAX_SECTIONS:
+                    runs[-1].problems.add(
+                        f"more than {_MAX_SECTIONS} runs in one file", line_no, Severity.ERROR
+                    )
+                    break
+                runs.append(_LogRun())
+            runs[-1].section.header(text)
+        elif (legend := LEGEND.fullmatch(text)) is not None:
+            runs[-1].section.legend = legend[1]
+        elif text:
+            runs[-1].problems.add(f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR)
+    if not any(run.has_rows for run in runs) and sum(len(run.problems) for run in runs) > _MOST_STRANGE:
+        raise ContentUnreadable(f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`")
+    return [_build_run(run, source) for run in runs]
 
 
 def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
@@ -334,4 +324,10 @@ def _started_at(section: Section) -> datetime | None:
     return datetime.fromtimestamp(start_ns / NS_PER_S, UTC)
 
 
-HDR_LOG = HdrLogImporter()
+HDR_LOG = ToolImporter(
+    "hdr-log",
+    "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram",
+    "an HdrHistogram library",
+    _detect,
+    _runs,
+)

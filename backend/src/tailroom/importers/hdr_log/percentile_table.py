@@ -11,14 +11,11 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-import numpy as np
-
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity
 from tailroom.importers.printed import Printed, printed, whole
@@ -161,17 +158,12 @@ def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Late
 
 def _exact_record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
     """Return the counts between the values of the rows; later operations are in an open bucket."""
-    cumulative: dict[int, int] = {}
+    below: dict[int, int] = {}
     for value, count in rows:
         edge_ns = int(value.value * unit_ns) + NS_PER_US
         if edge_ns < MAX_TIME_NS:
-            cumulative[edge_ns] = max(count, cumulative.get(edge_ns, 0))
-    edges = sorted(cumulative)
-    running = np.array([0, *(cumulative[edge] for edge in edges), total], dtype=np.int64)
-    counts = np.diff(running)
-    open_ended = bool(counts[-1])
-    filled = np.flatnonzero(counts).astype(np.int64)
-    return LatencyDist(ExplicitLayout((0, *edges), open_ended=open_ended), Counts(filled, counts[filled]))
+            below[edge_ns] = max(count, below.get(edge_ns, 0))
+    return cumulative_distribution(below, total)
 
 
 def _operation(source: Source) -> str:

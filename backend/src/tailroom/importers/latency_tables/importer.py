@@ -1,8 +1,6 @@
 """The importer of Aerospike's tables of shares over limits: `act_latency.py`, `asloglatency` and `asadm`."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
@@ -19,69 +17,66 @@ from tailroom.importers.parsed_run import EndState, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import ToolImporter
 
 
-@dataclass(frozen=True, slots=True)
-class LatencyTableImporter:
-    """Importer of tables with the share of operations over several limits."""
-
-    name: str = "latency-table"
-    looks_for: str = (
-        "tables of ACT's act_latency.py (`slice`, `%>(ms)`), asloglatency (`slice-to (sec)`) or asadm"
-    )
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of the table. None without one of the three heads."""
-        for line in head.lines:
-            text = line.strip()
-            if LOG_HEAD.fullmatch(text):
-                return Detection("asloglatency", "aerospike-server", None, "`slice-to (sec)` and `ops/sec`")
-            if (match := ASADM_HEAD.fullmatch(line)) is not None and ASADM_LIMIT.search(match[1]):
-                reason = "`Namespace|Histogram|Node|ops/sec`"
-                return Detection("asadm-latency", "aerospike-server", None, reason)
-            if ACT_HEAD.fullmatch(text) and ACT_UNIT.search(head.text):
-                version = re.search(r"ACT version (\d{1,3}(?:\.\d{1,3}){1,3})", head.text)
-                reason = "a table of act_latency.py: `slice` and `%>(ms)`"
-                return Detection("act-latency", "act", version[1] if version else None, reason)
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return one run of all tables. Raise ContentUnreadable if no table has a usable row."""
-        detection = self.detect(source.head)
-        form = "" if detection is None else detection.format
-        problems = Problems()
-        if form == "act-latency":
-            tables = list(act_tables(source))
-            series, claims, parameters = results_of_act(tables, problems)
-            tool, version = "act", None if detection is None else detection.version
-        else:
-            tables = list(log_tables(source) if form == "asloglatency" else asadm_tables(source))
-            series, claims, parameters = results_of_server(tables, problems)
-            tool, version = "aerospike-server", None
-        if not series:
-            raise ContentUnreadable(
-                f"{source.name} has the head of a latency table, but no row that can be read"
-            )
-        reason = "shares are rounded to two decimals; the log that the table was made of has the counts"
-        problems.add("rounded", reason, tables[0].line, note=True)
-        facts = ["started_at", "address", "connections", "keys", "value_bytes"]
-        facts += ["tool_version"] if version is None else []
-        lengths = [sum(table.length_s) for table in tables]
-        return [
-            ParsedRun(
-                format=form,
-                tool=tool,
-                tool_version=version,
-                series=tuple(series),
-                state=EndState.UNKNOWN,
-                state_text="a table does not say how its run ended",
-                claims=tuple(claims),
-                problems=problems.all(),
-                missing=not_stated(*facts),
-                parameters=parameters,
-                duration_ns=max(lengths) * NS_PER_S or None,
-            )
-        ]
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the head of the table. None without one of the three heads."""
+    for line in head.lines:
+        text = line.strip()
+        if LOG_HEAD.fullmatch(text):
+            return Detection("asloglatency", "aerospike-server", None, "`slice-to (sec)` and `ops/sec`")
+        if (match := ASADM_HEAD.fullmatch(line)) is not None and ASADM_LIMIT.search(match[1]):
+            reason = "`Namespace|Histogram|Node|ops/sec`"
+            return Detection("asadm-latency", "aerospike-server", None, reason)
+        if ACT_HEAD.fullmatch(text) and ACT_UNIT.search(head.text):
+            version = re.search(r"ACT version (\d{1,3}(?:\.\d{1,3}){1,3})", head.text)
+            reason = "a table of act_latency.py: `slice` and `%>(ms)`"
+            return Detection("act-latency", "act", version[1] if version else None, reason)
+    return None
 
 
-LATENCY_TABLE = LatencyTableImporter()
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return one run of all tables. Raise ContentUnreadable if no table has a usable row."""
+    detection = _detect(source.head)
+    form = "" if detection is None else detection.format
+    problems = Problems()
+    if form == "act-latency":
+        tables = list(act_tables(source))
+        series, claims, parameters = results_of_act(tables, problems)
+        tool, version = "act", None if detection is None else detection.version
+    else:
+        tables = list(log_tables(source) if form == "asloglatency" else asadm_tables(source))
+        series, claims, parameters = results_of_server(tables, problems)
+        tool, version = "aerospike-server", None
+    if not series:
+        raise ContentUnreadable(f"{source.name} has the head of a latency table, but no row that can be read")
+    reason = "shares are rounded to two decimals; the log that the table was made of has the counts"
+    problems.add("rounded", reason, tables[0].line, note=True)
+    facts = ["started_at", "address", "connections", "keys", "value_bytes"]
+    facts += ["tool_version"] if version is None else []
+    lengths = [sum(table.length_s) for table in tables]
+    return [
+        ParsedRun(
+            format=form,
+            tool=tool,
+            tool_version=version,
+            series=tuple(series),
+            state=EndState.UNKNOWN,
+            state_text="a table does not say how its run ended",
+            claims=tuple(claims),
+            problems=problems.all(),
+            missing=not_stated(*facts),
+            parameters=parameters,
+            duration_ns=max(lengths) * NS_PER_S or None,
+        )
+    ]
+
+
+LATENCY_TABLE = ToolImporter(
+    "latency-table",
+    "tables of ACT's act_latency.py (`slice`, `%>(ms)`), asloglatency (`slice-to (sec)`) or asadm",
+    "Aerospike's tools",
+    _detect,
+    _runs,
+)

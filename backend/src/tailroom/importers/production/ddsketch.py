@@ -9,7 +9,7 @@ message holds neither unit nor time. Source: DDSketch `ddsketch.proto`, sketches
 
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DecimalException, localcontext
 from typing import Any
@@ -25,6 +25,7 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time
+from tailroom.importers.text_runs import ToolImporter
 
 FORM = TOOL = "ddsketch"
 _JSON = re.compile(r'\{[^{}]{0,2000}"mapping"\s*:\s*\{[^{}]{0,500}"gamma"\s*:')
@@ -96,37 +97,31 @@ class _Sketch:
         return Time(f"bin {key}", ends[0], ends[1])
 
 
-@dataclass(frozen=True, slots=True)
-class DdsketchImporter:
-    """Importer of a single sketch of DDSketch, as JSON or protobuf."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the keys of the JSON, or by the mapping that begins the message.
 
-    name: str = FORM
-    looks_for: str = "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf"
+    None for any other file.
+    """
+    if _JSON.search(head.text) is not None:
+        return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
+    if _begins_with_mapping(head.raw):
+        return Detection(FORM, TOOL, None, "the mapping of a DDSketch", is_binary=True)
+    return None
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the keys of the JSON, or by the mapping that begins the message.
 
-        None for any other file.
-        """
-        if _JSON.search(head.text) is not None:
-            return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
-        if _begins_with_mapping(head.raw):
-            return Detection(FORM, TOOL, None, "the mapping of a DDSketch", is_binary=True)
-        return None
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return the one run of a sketch. Raise ContentUnreadable if it is cut or has no certain edges."""
+    if _JSON.search(source.head.text) is not None:
+        sketch = _sketch_of_document(json_document(source, "DDSketch"))
+    else:
+        # Loading the messages takes as long as starting the command.
+        from tailroom.importers.production.ddsketch_protobuf import document_of_message  # noqa: PLC0415
 
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of a sketch. Raise ContentUnreadable if it is cut or has no certain edges."""
-        if _JSON.search(source.head.text) is not None:
-            sketch = _sketch_of_document(json_document(source, "DDSketch"))
-        else:
-            # Loading the messages takes as long as starting the command.
-            from tailroom.importers.production.ddsketch_protobuf import document_of_message  # noqa: PLC0415
-
-            sketch = _sketch_of_document(document_of_message(source))
-        refusal = "it is not whole" if sketch is None else sketch.refusal()
-        if sketch is None or refusal is not None:
-            raise ContentUnreadable(f"{source.name} is a DDSketch, but {refusal}")
-        return [_run(sketch, source)]
+        sketch = _sketch_of_document(document_of_message(source))
+    refusal = "it is not whole" if sketch is None else sketch.refusal()
+    if sketch is None or refusal is not None:
+        raise ContentUnreadable(f"{source.name} is a DDSketch, but {refusal}")
+    return [_run(sketch, source)]
 
 
 def _begins_with_mapping(data: bytes) -> bool:
@@ -215,4 +210,10 @@ def _run(sketch: _Sketch, source: Source) -> ParsedRun:
     )
 
 
-DDSKETCH = DdsketchImporter()
+DDSKETCH = ToolImporter(
+    FORM,
+    "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf",
+    "DDSketch",
+    _detect,
+    _runs,
+)

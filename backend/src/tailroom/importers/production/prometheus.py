@@ -1,8 +1,6 @@
 """The importer of Prometheus: pages of programs, and answers of its query API."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tailroom.importers.importer import Certainty, Detection
 from tailroom.importers.parsed_run import ParsedRun
@@ -11,6 +9,7 @@ from tailroom.importers.production.answers import AnswerReader
 from tailroom.importers.production.page import TOOL, TYPE_LINE, PageReader
 from tailroom.importers.production.protobuf_fields import is_metric_family
 from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import ToolImporter
 
 PROTOBUF_FORM = "prometheus-protobuf"
 _KINDS = frozenset(
@@ -24,42 +23,40 @@ _RESULT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PrometheusImporter:
-    """Importer of histograms of Prometheus: pages as text or protobuf, and answers of its query API."""
-
-    name: str = "prometheus"
-    looks_for: str = (
-        '`# TYPE … histogram` and lines `…_bucket{le="…"}`, or an answer of the query API (`"resultType"`); '
-        "or metric families in protobuf"
-    )
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise a page by its lines or its first message, an answer by its first keys; else None."""
-        if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
-            return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
-        if is_metric_family(head.raw):
-            reason = "a metric family of Prometheus behind its length"
-            return Detection(PROTOBUF_FORM, TOOL, None, reason, is_binary=True)
-        for line in head.lines[:_LINES]:
-            stated = TYPE_LINE.fullmatch(line.strip())
-            if stated is not None and stated[2] in _KINDS:
-                return Detection(page.FORM, TOOL, None, f"the line `{line.strip()[:80]}` of a page")
-        buckets = sum(1 for line in head.lines[:_LINES] if "_bucket" in line and _BUCKET_LINE.match(line))
-        if buckets > 1:
-            return Detection(page.FORM, TOOL, None, 'lines `…_bucket{le="…"}` of a page', Certainty.LIKELY)
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each metric. Raise ContentUnreadable without a histogram of times."""
-        if _ANSWER.match(source.head.text) is not None:
-            return AnswerReader(source).read()
-        if source.is_binary:
-            # Loading the messages takes as long as starting the command.
-            from tailroom.importers.production.page_protobuf import ProtobufPageReader  # noqa: PLC0415
-
-            return ProtobufPageReader(source).read(PROTOBUF_FORM, TOOL)
-        return PageReader(source).read()
+def _detect(head: Head) -> Detection | None:
+    """Recognise a page by its lines or its first message, an answer by its first keys; else None."""
+    if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
+        return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
+    if is_metric_family(head.raw):
+        reason = "a metric family of Prometheus behind its length"
+        return Detection(PROTOBUF_FORM, TOOL, None, reason, is_binary=True)
+    for line in head.lines[:_LINES]:
+        stated = TYPE_LINE.fullmatch(line.strip())
+        if stated is not None and stated[2] in _KINDS:
+            return Detection(page.FORM, TOOL, None, f"the line `{line.strip()[:80]}` of a page")
+    buckets = sum(1 for line in head.lines[:_LINES] if "_bucket" in line and _BUCKET_LINE.match(line))
+    if buckets > 1:
+        return Detection(page.FORM, TOOL, None, 'lines `…_bucket{le="…"}` of a page', Certainty.LIKELY)
+    return None
 
 
-PROMETHEUS = PrometheusImporter()
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return a run for each metric. Raise ContentUnreadable without a histogram of times."""
+    if _ANSWER.match(source.head.text) is not None:
+        return AnswerReader(source).read()
+    if source.is_binary:
+        # Loading the messages takes as long as starting the command.
+        from tailroom.importers.production.page_protobuf import ProtobufPageReader  # noqa: PLC0415
+
+        return ProtobufPageReader(source).read(PROTOBUF_FORM, TOOL)
+    return PageReader(source).read()
+
+
+PROMETHEUS = ToolImporter(
+    "prometheus",
+    '`# TYPE … histogram` and lines `…_bucket{le="…"}`, or an answer of the query API (`"resultType"`); '
+    "or metric families in protobuf",
+    "Prometheus",
+    _detect,
+    _runs,
+)

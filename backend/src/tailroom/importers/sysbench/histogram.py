@@ -15,12 +15,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import groupby
 
-import numpy as np
-
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.exact_counts import distribution_of
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.printed import Printed
 from tailroom.importers.statements import Statements
@@ -98,24 +96,7 @@ def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
             cells.append((buckets, sum(row.count for row in alike)))
     if not cells:
         raise SysbenchHistogramUnreadable("the histogram has no rows")
-    edges: list[int] = [0]
-    indices, counts = [], []
-    open_ended = False
-    for buckets, count in cells:
-        lower, upper = ends_ns(buckets)
-        if lower > edges[-1]:
-            edges.append(lower)
-        indices.append(len(edges) - 1)
-        counts.append(count)
-        if upper == NEVER_NS:
-            open_ended = True
-        else:
-            edges.append(upper)
-    filled = np.array(counts, dtype=np.int64) > 0
-    return LatencyDist(
-        ExplicitLayout(tuple(edges), open_ended=open_ended),
-        Counts(np.array(indices, dtype=np.int64)[filled], np.array(counts, dtype=np.int64)[filled]),
-    )
+    return distribution_of((*ends_ns(buckets), count) for buckets, count in cells)
 
 
 def add_percentile(

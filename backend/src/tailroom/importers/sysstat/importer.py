@@ -7,7 +7,6 @@ that came with it name it (`related_files`).
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -26,7 +25,7 @@ from tailroom.importers.sysstat.json_reports import read_json
 from tailroom.importers.sysstat.locales import in_english
 from tailroom.importers.sysstat.reports import SysstatLog, SysstatReport
 from tailroom.importers.sysstat.text_reports import LINUX, read_text
-from tailroom.importers.text_runs import nothing_read
+from tailroom.importers.text_runs import ToolImporter, nothing_read
 
 _COLUMNS = re.compile(
     r"(?m)^(?:Device\b|avg-cpu: | *tps +\S[^\n]{0,200} Device$|"
@@ -54,56 +53,47 @@ _MOST_PERIODS = 10_000
 _SEMANTICS = "from queueing a request at the device to its completion, as the mean of an interval"
 
 
-@dataclass(frozen=True, slots=True)
-class SysstatImporter:
-    """Importer of iostat, sar, mpstat and vmstat."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its first line and the head of a table, or by the keys of its JSON.
 
-    name: str = "sysstat"
-    looks_for: str = (
-        "`Linux … (host) … _x86_64_` above `Device …`, `… DEV tps …` or `… CPU %usr …`, `iostat -o JSON`, "
-        "or vmstat's `r b swpd free`"
-    )
+    None for any other file.
+    """
+    if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
+        of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
+        of = "sar" if '"sysdata-version"' in head.text else of
+        return Detection(f"{of}-json", "sysstat", None, f"JSON of {'sadf -j' if of == 'sar' else of}")
+    if _VMSTAT.search(head.text) is not None and "procs" in head.text:
+        return Detection("vmstat", "sysstat", None, "the columns of vmstat")
+    text = in_english(head.text)
+    table = _COLUMNS.search(text)
+    if table is None:
+        return None
+    linux = any(LINUX.match(line) for line in text.splitlines()[:50])
+    waits = any("r_await" in line or "await" in line.split() for line in head.lines)
+    if not linux and not waits:
+        return None
+    form = "sar" if table[0][0].isdigit() else "iostat"
+    if form == "sar" and table[0].endswith("CPU ") and "%irq" in head.text:
+        form = "mpstat"
+    certainty = Certainty.CERTAIN if linux else Certainty.LIKELY
+    return Detection(form, "sysstat", None, f"the columns of {form}", certainty)
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its first line and the head of a table, or by the keys of its JSON.
 
-        None for any other file.
-        """
-        if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
-            of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
-            of = "sar" if '"sysdata-version"' in head.text else of
-            return Detection(f"{of}-json", self.name, None, f"JSON of {'sadf -j' if of == 'sar' else of}")
-        if _VMSTAT.search(head.text) is not None and "procs" in head.text:
-            return Detection("vmstat", self.name, None, "the columns of vmstat")
-        text = in_english(head.text)
-        table = _COLUMNS.search(text)
-        if table is None:
-            return None
-        linux = any(LINUX.match(line) for line in text.splitlines()[:50])
-        waits = any("r_await" in line or "await" in line.split() for line in head.lines)
-        if not linux and not waits:
-            return None
-        form = "sar" if table[0][0].isdigit() else "iostat"
-        if form == "sar" and table[0].endswith("CPU ") and "%irq" in head.text:
-            form = "mpstat"
-        certainty = Certainty.CERTAIN if linux else Certainty.LIKELY
-        return Detection(form, self.name, None, f"the columns of {form}", certainty)
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return one run with a series for each device and direction.
 
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return one run with a series for each device and direction.
-
-        Raise ContentUnreadable without a report of a device, processor or memory.
-        """
-        is_json = source.head.text.lstrip().startswith("{")
-        log = read_json(source) if is_json else read_text(source)
-        detection = self.detect(source.head)
-        if log.since_start and len(log.reports) > 1:
-            log.begins = log.reports.pop(0).at
-            reason = "the first report is of the time since the machine started; left out"
-            log.problems.add("start", reason, note=True)
-        if not any(report.devices or report.others for report in log.reports):
-            raise nothing_read(source, "iostat, sar, mpstat or vmstat")
-        return [_run(log, detection.format if detection is not None else "iostat")]
+    Raise ContentUnreadable without a report of a device, processor or memory.
+    """
+    is_json = source.head.text.lstrip().startswith("{")
+    log = read_json(source) if is_json else read_text(source)
+    detection = _detect(source.head)
+    if log.since_start and len(log.reports) > 1:
+        log.begins = log.reports.pop(0).at
+        reason = "the first report is of the time since the machine started; left out"
+        log.problems.add("start", reason, note=True)
+    if not any(report.devices or report.others for report in log.reports):
+        raise nothing_read(source, "iostat, sar, mpstat or vmstat")
+    return [_run(log, detection.format if detection is not None else "iostat")]
 
 
 def _run(log: SysstatLog, form: str) -> ParsedRun:
@@ -249,4 +239,11 @@ def _largest(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, 
     )
 
 
-SYSSTAT = SysstatImporter()
+SYSSTAT = ToolImporter(
+    "sysstat",
+    "`Linux … (host) … _x86_64_` above `Device …`, `… DEV tps …` or `… CPU %usr …`, `iostat -o JSON`, "
+    "or vmstat's `r b swpd free`",
+    "iostat, sar, mpstat or vmstat",
+    _detect,
+    _runs,
+)

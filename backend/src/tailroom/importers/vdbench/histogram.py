@@ -8,13 +8,11 @@ but `max`, and are not read.
 import re
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.exact_counts import distribution_of
 from tailroom.importers.printed import MAX_COUNT, printed
 from tailroom.importers.statements import MAX_TIME_NS
 
@@ -67,28 +65,16 @@ class Histogram:
     def distribution(self) -> LatencyDist:
         """Return the exact counts.
 
-        Raise HistogramContradicts if rows overlap or fall, shares do not fit, or nothing can be added
-        exactly.
+        Raise BucketsOverlap, or HistogramContradicts if shares do not fit or nothing can be added exactly.
         """
-        edges: list[int] = [0]
-        cells: dict[int, int] = {}
-        is_open = False
-        for low, high, count in self.rows:
-            if is_open or low < edges[-1] or high <= low:
-                raise HistogramContradicts(f"a bucket from {low} ns on does not follow {edges[-1]} ns")
-            if low > edges[-1]:
-                edges.append(low)
-            if count:
-                cells[len(edges) - 1] = count
-            is_open = high == NEVER_NS
-            edges += [] if is_open else [high]
-        if not 0 < self.count <= MAX_COUNT or edges[-1] >= MAX_TIME_NS:
+        edges_ns = [edge for low, high, _ in self.rows for edge in (low, high) if edge != NEVER_NS]
+        if not 0 < self.count <= MAX_COUNT or max(edges_ns) >= MAX_TIME_NS:
             raise HistogramContradicts("its counts are beyond what can be added exactly, or there are none")
+        distribution = distribution_of(self.rows)
         for (_, _, count), percent in zip(self.rows, self.percents, strict=True):
             if abs(100 * count / self.count - percent) > _ROUNDED:
                 raise HistogramContradicts(f"{count} of {self.count} operations are not {percent} %")
-        counts = Counts(np.array(list(cells), dtype=np.int64), np.array(list(cells.values()), dtype=np.int64))
-        return LatencyDist(ExplicitLayout(tuple(edges), open_ended=is_open), counts)
+        return distribution
 
 
 def _edge_ns(text: str) -> int:

@@ -11,6 +11,7 @@ Source: `Vdb/Flat.java`, `Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRan
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -19,12 +20,11 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Value
-from tailroom.importers.printed import printed
-from tailroom.importers.problems import Problems
+from tailroom.importers.printed import amount, printed
 from tailroom.importers.source import Head, Source
-from tailroom.importers.statements import enclosing
+from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import Summary, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, finished_if, text_lines
 from tailroom.importers.vdbench.histogram import TITLES, Histogram
 from tailroom.importers.vdbench.rows import VdbenchRow, VdbenchTable, is_flat_head, is_table_head, plain
 
@@ -45,46 +45,39 @@ _MAX_HISTOGRAMS = 20
 
 
 @dataclass(slots=True)
-class _VdbenchRun:
+class _VdbenchRun(PrintedRun):
     """One run (`RD=`): its intervals (`rows`), averages at its end, and histograms."""
 
-    line: int
-    name: str
-    parameters: dict[str, Value] = field(default_factory=dict)
+    name: str = ""
     rows: list[VdbenchRow] = field(default_factory=list)
     average: VdbenchRow | None = None
     histograms: list[Histogram] = field(default_factory=list)
     failure: str | None = None
-    extremes: list[Claim] = field(default_factory=list)
 
     def finish(self, version: str | None) -> ParsedRun:
         """Return the run, from its histograms, else its averages, else its intervals."""
-        problems = Problems()
         summaries = [] if self.average is None else list(_summaries(self.average))
-        series = list(self._series(summaries, problems))
-        state, words = EndState.FINISHED, "the averages of the run were printed"
+        seconds = self._interval_s()
+        series = list(self._series(summaries, seconds))
+        words = "the averages of the run were printed"
         if not self.rows and self.average is None:
             words = "the histograms of the run were printed"
-        if self.failure is not None:
-            state, words = EndState.FAILED, self.failure
-        elif self.average is None and self.rows:
-            state = EndState.UNKNOWN
-            words = "the averages at the end are missing: the run was stopped, or is not over"
-        if not series:
-            problems.add("none", f"no response times in {self.name}", self.line)
-        seconds = self._interval_s()
-        return summarised_run(
+        otherwise = "the averages at the end are missing: the run was stopped, or is not over"
+        ending = finished_if(self.average is not None or not self.rows, words, otherwise)
+        bandwidth = None if self.average is None else amount(self.average.values.get("mb/sec", ""))
+        if bandwidth is not None and self.average is not None:
+            text, ends = f"{bandwidth.text} MiB/s", bandwidth.ends(1 << 20)
+            claim = Claim("all", "bandwidth_bytes_per_s", text, *ends, line=self.average.line)
+            self.claims.append(claim)
+        self.version, self.parameters = version, {"run": self.name, **self.parameters}
+        self.duration_ns = None if seconds is None else len(self.rows) * seconds * NS_PER_S
+        return self.parsed(
             "vdbench",
             "vdbench",
             summaries,
             series,
-            problems,
-            state=state,
-            state_text=words,
-            version=version,
-            claims=[*([] if self.average is None else _bandwidth_claims(self.average)), *self.extremes],
-            parameters={"run": self.name, **self.parameters},
-            duration_ns=None if seconds is None else len(self.rows) * seconds * NS_PER_S,
+            ending if self.failure is None else (EndState.FAILED, self.failure),
+            without_series=f"no response times in {self.name}",
             stated=["address"],
         )
 
@@ -94,83 +87,67 @@ class _VdbenchRun:
         seconds = round(median(gaps) / 1000) if gaps else 0
         return seconds if 0 < seconds < 1_000_000 else None
 
-    def _series(self, summaries: Sequence[Summary], problems: Problems) -> Iterator[ParsedSeries]:
-        """Yield the series of all operations, reads and writes, by histogram, averages or intervals."""
+    def _series(self, summaries: Sequence[Summary], seconds: int | None) -> Iterator[ParsedSeries]:
+        """Yield the series of all operations, reads and writes, by histogram, averages or intervals.
+
+        `seconds` is the length of an interval, None if unknown.
+        """
         exact = {histogram.operation: histogram for histogram in self.histograms}
-        seconds = self._interval_s()
         by_name = {summary.operation: summary for summary in summaries}
         for name, _, _ in _OPERATIONS:
             periods, summary = self._periods(name, seconds), by_name.get(name)
-            series = (
-                self._histogram_series(exact[name], summary, periods, problems) if name in exact else None
-            )
+            series = None
+            if name in exact:
+                series = self._histogram_series(exact[name], summary, periods)
             if series is None and summary is not None:
-                series = summary.series(problems, _SEMANTICS, periods=periods)
+                series = summary.series(self.problems, _SEMANTICS, periods=periods)
             elif series is None and self.average is None and periods:
-                series = self._enclosing_series(name, periods, problems)
+                series = self._enclosing_series(name, periods)
             if series is not None:
                 yield series
 
     def _histogram_series(
-        self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
+        self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...]
     ) -> ParsedSeries | None:
         """Return the series of a histogram; None, with a problem, if its rows contradict each other."""
+        operation = histogram.operation
         try:
             record = histogram.distribution()
         except DomainError as error:
-            reason = f"histogram of {histogram.operation}: {error}"
-            problems.add("histogram", reason, histogram.line, error=True)
+            reason = f"histogram of {operation}: {error}"
+            self.problems.add("histogram", reason, histogram.line, error=True)
             return None
-        return ParsedSeries(
-            histogram.operation,
-            "service",
-            record,
-            semantics=_SEMANTICS,
-            source_name=histogram.operation,
-            periods=periods,
-            printed=() if summary is None else tuple(summary.printed()),
-        )
+        summary = summary or Summary(operation, histogram.line)
+        return summary.series_of(record, _SEMANTICS, periods=periods)
+
+    def _statements(self, operation: str) -> Iterator[tuple[int, Statements]]:
+        """Yield the number of each interval with the operation, and what its row proves."""
+        for row in self.rows:
+            for summary in _summaries(row):
+                if summary.operation == operation:
+                    yield int(row.interval), summary.statements()
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
         """Return a period for each row with the operation; empty if `seconds`, the interval, is unknown."""
-        if seconds is None:
-            return ()
         periods = []
-        length_ns = seconds * NS_PER_S
-        for row in self.rows:
-            for summary in _summaries(row):
-                if summary.operation != operation:
-                    continue
-                try:
-                    record = summary.statements().record()
-                except DomainError:
-                    continue
-                periods.append(Period((int(row.interval) - 1) * length_ns, length_ns, record))
+        for interval, statements in self._statements(operation) if seconds is not None else ():
+            length_ns = (seconds or 0) * NS_PER_S
+            with suppress(DomainError):
+                periods.append(Period((interval - 1) * length_ns, length_ns, statements.record()))
         return tuple(periods)
 
-    def _enclosing_series(
-        self, operation: str, periods: tuple[Period, ...], problems: Problems
-    ) -> ParsedSeries | None:
+    def _enclosing_series(self, operation: str, periods: tuple[Period, ...]) -> ParsedSeries | None:
         """Return the series of a run without averages, with bounds that hold for each interval, and note it.
 
         None if the numbers of an interval contradict each other.
         """
-        of_rows = [
-            summary.statements()
-            for row in self.rows
-            for summary in _summaries(row)
-            if summary.operation == operation
-        ]
-        problems.add(
-            "averages", f"{operation}: what holds of every interval that was printed", self.line, note=True
-        )
+        reason = f"{operation}: what holds of every interval that was printed"
+        self.problems.add("averages", reason, self.line, note=True)
         try:
-            record = enclosing(of_rows).record()
+            record = enclosing([statements for _, statements in self._statements(operation)]).record()
         except DomainError:
             return None
-        return ParsedSeries(
-            operation, "service", record, semantics=_SEMANTICS, source_name=operation, periods=periods
-        )
+        return Summary(operation, self.line).series_of(record, _SEMANTICS, periods=periods)
 
 
 def _summaries(row: VdbenchRow) -> Iterator[Summary]:
@@ -196,14 +173,6 @@ def _summaries(row: VdbenchRow) -> Iterator[Summary]:
 def _is_zero(text: str) -> bool:
     number = printed(text)
     return number is not None and number.value == 0
-
-
-def _bandwidth_claims(row: VdbenchRow) -> Iterator[Claim]:
-    """Yield the claim about the bandwidth of a row, if it is printed."""
-    number = printed(row.values.get("mb/sec", ""))
-    if number is not None and number.value >= 0:
-        text = f"{number.text} MiB/s"
-        yield Claim("all", "bandwidth_bytes_per_s", text, *number.ends(1 << 20), line=row.line)
 
 
 @dataclass(slots=True)
@@ -240,12 +209,12 @@ class _Report:
         time = rounded(match[2], NS_PER_MS, "ms")
         if time is not None and time.upper_ns > 0:
             quantity = "latency_max_ns" if match[1] == "max" else "latency_deviation_ns"
-            self.runs[-1].extremes.append(time.claim("all", quantity, line_no))
+            self.runs[-1].add_time("all", quantity, time, line_no)
 
     def _begin_run(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
         self.histogram = None
-        if len(self.runs) < MAX_RUNS:
-            self.runs.append(_VdbenchRun(line_no, name, dict(parameters)))
+        if len(self.runs) <= MAX_RUNS:
+            self.runs.append(_VdbenchRun(line_no, dict(parameters), name=name))
 
     def _begin_histogram(self, line_no: int, operation: str) -> None:
         """Begin a histogram; a second histogram of the same operation begins another run."""
@@ -253,8 +222,8 @@ class _Report:
             self._begin_run(line_no, "histogram", {})
         run = self.runs[-1]
         is_second = any(histogram.operation == operation for histogram in run.histograms)
-        if is_second and len(self.runs) < MAX_RUNS:
-            run = _VdbenchRun(line_no, run.name)
+        if is_second and len(self.runs) <= MAX_RUNS:
+            run = _VdbenchRun(line_no, name=run.name)
             self.runs.append(run)
         self.histogram = Histogram(operation, line_no)
         if len(run.histograms) < _MAX_HISTOGRAMS:
@@ -283,35 +252,32 @@ def _facts(text: str) -> dict[str, Value]:
     return {name.lower(): value.strip() for name, value in _FACT.findall(text)}
 
 
-@dataclass(frozen=True, slots=True)
-class VdbenchImporter:
-    """Importer of vdbench's flat file, totals, summary, standard output and histograms."""
-
-    name: str = "vdbench"
-    looks_for: str = "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of a table, or the title and head of a histogram; else None."""
-        lines = [plain(line) for line in head.lines]
-        version = _VERSION.search(head.text)
-        for line in lines:
-            if is_flat_head(line) or is_table_head(line) or (_RUN.match(line.strip()) and "RD=" in line):
-                reason = f"`{line.strip()[:50]}`"
-                return Detection("vdbench", "vdbench", version[1] if version else None, reason)
-        if any(line.strip() in TITLES for line in lines) and "min(ms) <" in head.text:
-            reason = "`min(ms) <  max(ms)` below the title of a histogram"
-            return Detection("vdbench", "vdbench", None, reason)
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `RD=` with numbers. Raise ContentUnreadable without any."""
-        report = _Report()
-        for line_no, text in text_lines(source):
-            report.line(line_no, text)
-        filled = [run for run in report.runs if run.average or run.rows or run.histograms]
-        if not filled:
-            raise nothing_read(source, "vdbench")
-        return [run.finish(report.version) for run in filled]
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the head of a table, or the title and head of a histogram; else None."""
+    lines = [plain(line) for line in head.lines]
+    version = _VERSION.search(head.text)
+    for line in lines:
+        if is_flat_head(line) or is_table_head(line) or (_RUN.match(line.strip()) and "RD=" in line):
+            reason = f"`{line.strip()[:50]}`"
+            return Detection("vdbench", "vdbench", version[1] if version else None, reason)
+    if any(line.strip() in TITLES for line in lines) and "min(ms) <" in head.text:
+        return Detection("vdbench", "vdbench", None, "`min(ms) <  max(ms)` below the title of a histogram")
+    return None
 
 
-VDBENCH = VdbenchImporter()
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each `RD=` with numbers."""
+    report = _Report()
+    for line_no, text in text_lines(source):
+        report.line(line_no, text)
+    filled = (run for run in report.runs if run.average or run.rows or run.histograms)
+    return (run.finish(report.version) for run in filled)
+
+
+VDBENCH = ToolImporter(
+    "vdbench",
+    "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram",
+    "vdbench",
+    _detect,
+    _runs,
+)

@@ -6,20 +6,27 @@ Source: bombardier `bombardier.go`, `templates.go`, `format.go`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
+from typing import Any
 
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
+from tailroom.importers.json_documents import (
+    exact_time,
+    json_count,
+    json_document,
+    json_number,
+    json_object,
+    json_objects,
+    json_settings,
+)
+from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.claims import duration_ns, number_claims, status_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, sections
+from tailroom.importers.web_load.claims import add_statuses
 
 _BEGIN = re.compile(
     r"Bombarding (\S{1,400}) (?:for (\S{1,20})|with (\d{1,18}) request\(s\)) using (\d{1,9}) connection\(s\)"
@@ -36,23 +43,29 @@ _OTHERS = re.compile(r"\s*others - (\d{1,18})")
 _ERROR = re.compile(r"\s+(\S.{0,300}) - (\d{1,18})")
 _THROUGHPUT = re.compile(r"\s*Throughput:\s+(\d{1,15}\.\d\d)([KMGT]?)B/s")
 _GROUPS = ("1xx", "2xx", "3xx", "4xx", "5xx")
+_STATUSES = {**{f"req{group}": group for group in _GROUPS}, "others": "others"}
+_SETTINGS = {
+    "numberOfConnections": "connections",
+    "numberOfRequests": "requests",
+    "rate": "rate_limit",
+    "url": "url",
+    "method": "method",
+    "client": "client",
+    "testType": "testType",
+}
 _SEMANTICS = (
     "from sending a request to the end of its answer, whole microseconds; requests that failed are among them"
 )
 
 
 @dataclass(slots=True)
-class _BombardierRun:
+class _BombardierRun(PrintedRun):
     """A test as far as it was read; `statuses` are numbers of answers by group (`2xx`, …, `others`)."""
 
-    line: int
-    parameters: dict[str, Value] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
     summary: Summary = field(
-        default_factory=lambda: Summary("request", 1, name="Latency", exact_ns=NS_PER_US)
+        default_factory=lambda: Summary("request", 1, name="Latency", exact_ns=NS_PER_US, later_ranks=1)
     )
-    claims: list[Claim] = field(default_factory=list)
-    problems: Problems = field(default_factory=Problems)
     in_errors: bool = False
     ended: bool = False
 
@@ -60,16 +73,14 @@ class _BombardierRun:
         """Store the numbers of one line of the text; ignore any other line."""
         if (rate := _RATE.fullmatch(text)) is not None:
             self.summary.rate = printed(rate[1])
-            self.claims += number_claims("request", "rate_deviation_ops_per_s", printed(rate[2]))
-            self.claims += number_claims("request", "rate_max_ops_per_s", printed(rate[3]))
+            self.add_number("request", "rate_deviation_ops_per_s", printed(rate[2]))
+            self.add_number("request", "rate_max_ops_per_s", printed(rate[3]))
         elif (latency := _LATENCY.fullmatch(text)) is not None:
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
             self.summary.mean, self.summary.deviation, self.summary.most = times
             self.summary.line = line_no
         elif (quantile := _QUANTILE.fullmatch(text)) is not None:
-            time = rounded(quantile[2], UNITS_NS[quantile[3]], quantile[3])
-            if time is not None and int(quantile[1]) > 0:
-                self.summary.quantiles.append((Fraction(int(quantile[1]), 100), time))
+            self.summary.set_time(quantile[1], rounded(quantile[2], UNITS_NS[quantile[3]], quantile[3]))
         elif (codes := _CODES.fullmatch(text)) is not None:
             for name, count in zip(_GROUPS, codes.groups(), strict=True):
                 self.statuses[name] = whole(count) or 0
@@ -86,106 +97,65 @@ class _BombardierRun:
         elif self.in_errors and (error := _ERROR.fullmatch(text)) is not None:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
-    def finish(self, form: str, duration: Time | None = None) -> ParsedRun:
-        """Return the run in the format `form`, with the stated running time (`duration`).
-
-        The text is cut if it has no throughput at its end; JSON never is.
-        """
+    def finish(self, form: str) -> ParsedRun:
+        """Return the run in the format `form`. The text is cut without its last line; JSON never is."""
         summary = self.summary
         if self.statuses:
             summary.count = sum(self.statuses.values())
-        summary.later_ranks = 1
         if summary.count == 0:
-            summary.mean = summary.deviation = summary.most = None
-            summary.quantiles = []
+            summary.drop_times()
         bad = sum(self.statuses.get(name, 0) for name in ("4xx", "5xx", "others"))
-        claims = status_claims(
-            {name: count for name, count in self.statuses.items() if count},
-            self.problems,
-            self.line,
-            bad=bad,
-            words="requests that failed or whose status is no success",
-        )
-        series = all_series([summary], self.problems, _SEMANTICS)
-        if not series:
-            self.problems.add("none", "no latencies", self.line)
+        statuses = {name: count for name, count in self.statuses.items() if count}
+        words = "requests that failed or whose status is no success"
+        add_statuses(self, statuses, self.line, bad, words)
         ended = self.ended or form == "bombardier-json"
-        return summarised_run(
+        return self.parsed(
             form,
             "bombardier",
             [summary],
-            series,
-            self.problems,
-            state=EndState.FINISHED if ended else EndState.UNKNOWN,
-            state_text="the report is whole" if ended else "the throughput at the end is missing",
-            claims=[*claims, *self.claims],
-            parameters=self.parameters,
-            duration_ns=duration_ns(duration),
+            all_series([summary], self.problems, _SEMANTICS),
+            finished_if(ended, "the report is whole", "the throughput at the end is missing"),
+            without_series="no latencies",
             stated=["address", "connections"] if "url" in self.parameters else [],
         )
 
 
-@dataclass(frozen=True, slots=True)
-class BombardierImporter:
-    """Importer of bombardier's text and JSON."""
-
-    name: str = "bombardier"
-    looks_for: str = "`Statistics Avg Stdev Max` with `Reqs/sec`, or JSON with `numberOfConnections`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the title of its table, or the keys of the JSON.
-
-        None for any other file.
-        """
-        begin = head.text.lstrip()
-        if '"numberOfConnections"' in head.text and '"result"' in head.text and "{" in begin[:4_096]:
-            return Detection("bombardier-json", "bombardier", None, "JSON with `numberOfConnections`")
-        if any(_TITLE.fullmatch(line) for line in head.lines) and "HTTP codes:" in head.text:
-            return Detection("bombardier", "bombardier", None, "`Statistics Avg Stdev Max`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every test of the text, or the run of the JSON. Raise ContentUnreadable without results."""
-        if '"numberOfConnections"' in source.head.text:
-            return [_json_run(source)]
-        runs: list[_BombardierRun] = []
-        for line_no, text in text_lines(source):
-            begin = _BEGIN.fullmatch(text)
-            if begin is not None and len(runs) < MAX_RUNS:
-                length = {"duration": begin[2]} if begin[2] else {"requests": whole(begin[3])}
-                runs.append(
-                    _BombardierRun(line_no, {"url": begin[1], "connections": whole(begin[4]), **length})
-                )
-            elif _TITLE.fullmatch(text) and (not runs or runs[-1].statuses) and len(runs) < MAX_RUNS:
-                runs.append(_BombardierRun(line_no))
-            elif runs:
-                runs[-1].take(line_no, text)
-        filled = [run for run in runs if run.statuses or run.summary.mean is not None]
-        if not filled:
-            raise nothing_read(source, "bombardier")
-        return [run.finish("bombardier") for run in filled]
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the title of its table, or the keys of the JSON; None for other files."""
+    begin = head.text.lstrip()
+    if '"numberOfConnections"' in head.text and '"result"' in head.text and "{" in begin[:4_096]:
+        return Detection("bombardier-json", "bombardier", None, "JSON with `numberOfConnections`")
+    if any(_TITLE.fullmatch(line) for line in head.lines) and "HTTP codes:" in head.text:
+        return Detection("bombardier", "bombardier", None, "`Statistics Avg Stdev Max`")
+    return None
 
 
-def _json_run(source: Source) -> ParsedRun:
-    """Return the run of the JSON. Raise ContentUnreadable without numbers of answers."""
-    document = json_document(source, "bombardier")
+def _begin(line_no: int, text: str, run: _BombardierRun | None) -> _BombardierRun | None:
+    """Return the run that a line begins: the banner, or the title of a table if that was left out."""
+    if (begin := _BEGIN.fullmatch(text)) is not None:
+        length = {"duration": begin[2]} if begin[2] else {"requests": whole(begin[3])}
+        return _BombardierRun(line_no, {"url": begin[1], "connections": whole(begin[4]), **length})
+    if _TITLE.fullmatch(text) and (run is None or run.statuses):
+        return _BombardierRun(line_no)
+    return None
+
+
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield every test of the text with results, or the run of the JSON."""
+    if '"numberOfConnections"' in source.head.text:
+        run = _json_run(json_document(source, "bombardier"))
+        yield from [run.finish("bombardier-json")] if run.statuses else []
+        return
+    for run in sections(source, _begin, _BombardierRun.take):
+        if run.statuses or run.summary.mean is not None:
+            yield run.finish("bombardier")
+
+
+def _json_run(document: Mapping[str, Any]) -> _BombardierRun:
+    """Return the run of the JSON."""
     spec, result = json_object(document.get("spec")), json_object(document.get("result"))
-    run = _BombardierRun(1)
-    for key, name in (
-        ("numberOfConnections", "connections"),
-        ("numberOfRequests", "requests"),
-        ("rate", "rate_limit"),
-    ):
-        setting = json_count(spec.get(key))
-        if setting is not None:
-            run.parameters[name] = setting
-    for key in ("url", "method", "client", "testType"):
-        text = spec.get(key)
-        if isinstance(text, str):
-            run.parameters[key] = text[:400]
-    for key, name in zip(
-        ("req1xx", "req2xx", "req3xx", "req4xx", "req5xx", "others"), (*_GROUPS, "others"), strict=True
-    ):
+    run = _BombardierRun(1, json_settings(spec, _SETTINGS, 400))
+    for key, name in _STATUSES.items():
         count = json_count(result.get(key))
         if count is not None:
             run.statuses[name] = count
@@ -194,26 +164,17 @@ def _json_run(source: Source) -> ParsedRun:
     run.summary.deviation = exact_time(latency.get("stddev"), NS_PER_US, "µs")
     run.summary.most = _whole_us(latency.get("max"))
     for key, value in json_object(latency.get("percentiles")).items():
-        share, time = whole(key.strip()), _whole_us(value)
-        if share is not None and time is not None and 0 < share < 100:
-            run.summary.quantiles.append((Fraction(share, 100), time))
+        run.summary.set_time(key.strip(), _whole_us(value))
     run.summary.rate = json_number(rates.get("mean"))
-    run.claims += number_claims("request", "rate_deviation_ops_per_s", json_number(rates.get("stddev")))
-    run.claims += number_claims("request", "rate_max_ops_per_s", json_number(rates.get("max")))
+    run.add_number("request", "rate_deviation_ops_per_s", json_number(rates.get("stddev")))
+    run.add_number("request", "rate_max_ops_per_s", json_number(rates.get("max")))
     for key, quantity in (("bytesRead", "received_bytes"), ("bytesWritten", "sent_bytes")):
-        run.claims += number_claims("request", quantity, json_number(result.get(key)))
-    errors = result.get("errors")
-    for error in errors[:100] if isinstance(errors, list) else ():
-        entry = json_object(error)
-        run.problems.add(
-            "error", f"{entry.get('count')} requests failed: {str(entry.get('description'))[:200]}"
-        )
-    duration = exact_time(result.get("timeTakenSeconds"), NS_PER_S, "s")
-    if duration is not None:
-        run.claims.append(duration.claim("total", "duration_ns"))
-    if not run.statuses:
-        raise nothing_read(source, "bombardier")
-    return run.finish("bombardier-json", duration)
+        run.add_number("request", quantity, json_number(result.get(key)))
+    for error in json_objects(result.get("errors"))[:100]:
+        words = str(error.get("description"))[:200]
+        run.problems.add("error", f"{error.get('count')} requests failed: {words}")
+    run.set_duration(exact_time(result.get("timeTakenSeconds"), NS_PER_S, "s"))
+    return run
 
 
 def _whole_us(value: object) -> Time | None:
@@ -229,4 +190,10 @@ def _whole_us(value: object) -> Time | None:
     return Time(time.text, at_ns, at_ns)
 
 
-BOMBARDIER = BombardierImporter()
+BOMBARDIER = ToolImporter(
+    "bombardier",
+    "`Statistics Avg Stdev Max` with `Reqs/sec`, or JSON with `numberOfConnections`",
+    "bombardier",
+    _detect,
+    _runs,
+)

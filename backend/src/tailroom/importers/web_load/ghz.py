@@ -7,17 +7,13 @@ also with `--rps`. Source: ghz `runner/reporter.go`, `printer/`.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import (
     counts_of,
     cut_ns,
@@ -26,112 +22,83 @@ from tailroom.importers.json_documents import (
     json_document,
     json_number,
     json_object,
+    json_objects,
+    json_settings,
     rfc3339,
 )
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import EndState, ParsedRun
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import nothing_read, summarised_run
-from tailroom.importers.web_load.claims import duration_ns, number_claims, status_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter
+from tailroom.importers.web_load.claims import add_statuses
 from tailroom.importers.web_load.report import read_reports, report_tool
-from tailroom.importers.web_load.rows import Requests, run_of_rows, statements_of_rounded
+from tailroom.importers.web_load.rows import RAW_ENDING, Requests, rounded_series, run_of_rows
 
 _CSV_HEAD = "duration (ms),status,error"
 _ROW = re.compile(rb"(\d{1,12})\.(\d\d),([A-Za-z]{0,40}),([^\n]{0,2000})")
 _UNIT_NS = 10_000
 _SEMANTICS = "one unary call from its start to its answer, on the clock of the client"
-_OPTIONS = ("call", "host", "proto", "concurrency", "connections", "rps", "total", "timeout", "async")
+_OPTIONS = {
+    name: name
+    for name in ("call", "host", "proto", "concurrency", "connections", "rps", "total", "timeout", "async")
+}
 
 
-@dataclass(frozen=True, slots=True)
-class GhzImporter:
-    """Importer of ghz (gRPC): summary, JSON and CSV."""
-
-    name: str = "ghz"
-    looks_for: str = "`Summary:` with `Count:`, JSON with `latencyDistribution`, or CSV of `duration (ms)`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise JSON by its keys, CSV by its head, the summary by its lines. None for any other file."""
-        begin = head.text.lstrip()
-        if begin.startswith("{"):
-            marks = ('"statusCodeDistribution"', '"errorDistribution"', '"endReason"')
-            seen = sum(mark in head.text for mark in marks) >= 2 and '"successRate"' not in head.text
-            return Detection("ghz-json", "ghz", None, "JSON with `statusCodeDistribution`") if seen else None
-        if begin.startswith(_CSV_HEAD):
-            return Detection("ghz-csv", "ghz", None, f"the columns `{_CSV_HEAD}`")
-        if report_tool(head.text) == "ghz":
-            return Detection("ghz", "ghz", None, "`Summary:` with `Count:` and `Fastest:`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the run of the JSON or the CSV, or every report of the text.
-
-        Raise ContentUnreadable without results.
-        """
-        begin = source.head.text.lstrip()
-        if begin.startswith("{"):
-            return [_json_run(source)]
-        if begin.startswith(_CSV_HEAD):
-            return [_csv_run(source)]
-        return read_reports(source, "ghz", mark_unit_ns=NS_PER_MS)
+def _detect(head: Head) -> Detection | None:
+    """Recognise JSON by its keys, CSV by its head, the summary by its lines. None for any other file."""
+    begin = head.text.lstrip()
+    if begin.startswith("{"):
+        marks = ('"statusCodeDistribution"', '"errorDistribution"', '"endReason"')
+        seen = sum(mark in head.text for mark in marks) >= 2 and '"successRate"' not in head.text
+        return Detection("ghz-json", "ghz", None, "JSON with `statusCodeDistribution`") if seen else None
+    if begin.startswith(_CSV_HEAD):
+        return Detection("ghz-csv", "ghz", None, f"the columns `{_CSV_HEAD}`")
+    if report_tool(head.text) == "ghz":
+        return Detection("ghz", "ghz", None, "`Summary:` with `Count:` and `Fastest:`")
+    return None
 
 
-def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the options that are texts, numbers or truth values, by name."""
-    parameters: dict[str, Value] = {}
-    for name in _OPTIONS:
-        value = options.get(name)
-        if isinstance(value, str | int | bool):
-            parameters[name] = value[:200] if isinstance(value, str) else value
-    return parameters
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of the JSON or the CSV, or every report of the text."""
+    begin = source.head.text.lstrip()
+    if begin.startswith("{"):
+        return _json_run(source)
+    if begin.startswith(_CSV_HEAD):
+        return _csv_run(source)
+    return read_reports(source, "ghz", mark_unit_ns=NS_PER_MS)
 
 
-def _json_run(source: Source) -> ParsedRun:
-    """Return the run of every call if all are listed, else of the summary.
+def _json_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of every call if all are listed, else of the summary; nothing without numbers.
 
-    Raise ContentUnreadable if it is no JSON object or has no numbers.
+    Raise ContentUnreadable if it is no JSON object.
     """
     document = json_document(source, "ghz")
-    problems = Problems()
-    statuses = counts_of(document.get("statusCodeDistribution"))
+    run = PrintedRun(1, json_settings(json_object(document.get("options")), _OPTIONS, 200))
     errors = counts_of(document.get("errorDistribution"))
     for reason, failed in list(errors.items())[:20]:
-        problems.add("error", f"{failed} calls failed: {reason[:120]}")
+        run.problems.add("error", f"{failed} calls failed: {reason[:120]}")
     issued = json_count(document.get("count"))
-    claims = status_claims(statuses, problems, 1, bad=0, words="")
-    claims += number_claims("request", "throughput_ops_per_s", json_number(document.get("rps")))
-    if issued is not None:
-        claims.append(Claim.of_count("total", "operation_count", issued))
-    total = exact_time(document.get("total"), 1, "ns")
-    if total is not None:
-        claims.append(total.claim("total", "duration_ns"))
-    summary = _summary(document, issued, sum(errors.values()), problems)
-    exact = _details(document.get("details"), issued, problems)
-    parameters = _parameters(json_object(document.get("options")))
+    add_statuses(run, counts_of(document.get("statusCodeDistribution")), 1, 0, "")
+    run.add_number("request", "throughput_ops_per_s", json_number(document.get("rps")))
+    run.add_count("total", "operation_count", issued)
+    run.set_duration(exact_time(document.get("total"), 1, "ns"))
+    summary = _summary(document, issued, sum(errors.values()), run.problems)
+    exact = _details(document.get("details"), issued, run.problems)
     started = rfc3339(document.get("date"))
     if exact is not None:
-        calls = run_of_rows("ghz-json", "ghz", {"request": exact}, problems, _SEMANTICS, closed_loop=True)
+        calls = run_of_rows("ghz-json", "ghz", {"request": exact}, run.problems, _SEMANTICS, closed_loop=True)
         series = calls.series
         started = started or calls.started_at
     else:
-        series = all_series([summary], problems, _SEMANTICS)
-    if not series and not claims:
-        raise nothing_read(source, "ghz")
-    return summarised_run(
-        "ghz-json",
-        "ghz",
-        [summary],
-        series,
-        problems,
-        state=EndState.FINISHED if document.get("endReason") in ("normal", None) else EndState.KILLED,
-        state_text=f"the report says how it ended: {str(document.get('endReason'))[:40]}",
-        claims=claims,
-        parameters=parameters,
-        duration_ns=duration_ns(total),
-        started_at=started,
-    )
+        series = all_series([summary], run.problems, _SEMANTICS)
+    end = document.get("endReason")
+    state = EndState.FINISHED if end in ("normal", None) else EndState.KILLED
+    ending = state, f"the report says how it ended: {str(end)[:40]}"
+    if series or run.claims:
+        yield run.parsed("ghz-json", "ghz", [summary], series, ending, started_at=started)
 
 
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
@@ -149,14 +116,9 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
         problems.add("mean", "the average is of all calls, also of those that failed; it is left out")
     else:
         summary.mean = cut_ns(document.get("average"))
-    rows = document.get("latencyDistribution")
-    for row in rows[:100] if isinstance(rows, list) else ():
-        share, time = (
-            json_number(json_object(row).get("percentage")),
-            exact_time(json_object(row).get("latency"), 1, "ns"),
-        )
-        if share is not None and time is not None and 0 < share.value < 100:
-            summary.quantiles.append((Fraction(share.value) / 100, time))
+    for row in json_objects(document.get("latencyDistribution"))[:100]:
+        share, time = json_number(row.get("percentage")), exact_time(row.get("latency"), 1, "ns")
+        summary.set_time("" if share is None else share.text, time)
     return summary
 
 
@@ -191,12 +153,12 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
     return requests if requests.samples.count else None
 
 
-def _csv_run(source: Source) -> ParsedRun:
-    """Return the run of the CSV, whose times are rounded.
+def _csv_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of the CSV, whose times are rounded; nothing without successful calls.
 
-    Raise ContentUnreadable without successful calls, or if times contradict each other.
+    Raise ContentUnreadable if times contradict each other.
     """
-    problems = Problems()
+    run = PrintedRun(1)
     counts: Counter[int] = Counter()
     failed = 0
     for line_no, line in source.lines():
@@ -204,28 +166,21 @@ def _csv_run(source: Source) -> ParsedRun:
         if row is None:
             if line.strip() and not line.startswith(_CSV_HEAD.encode()):
                 shown = line[:60].decode("utf-8", "replace")
-                problems.add("row", f"no row of ghz: {shown!r}", line_no)
+                run.problems.add("row", f"no row of ghz: {shown!r}", line_no)
         elif row[3] == b"OK" or not row[4]:
             if rounded(f"{row[1].decode()}.{row[2].decode()}", NS_PER_MS, "ms") is not None:
                 counts[int(row[1] + row[2])] += 1
         else:
             failed += 1
-    if not counts:
-        raise nothing_read(source, "ghz")
-    try:
-        record = statements_of_rounded(counts, _UNIT_NS).record(Misses(errors=failed))
-    except DomainError as error:
-        raise ContentUnreadable(f"{source.name}: {error}") from error
-    series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="duration (ms)")
-    return summarised_run(
-        "ghz-csv",
-        "ghz",
-        [],
-        [series],
-        problems,
-        state=EndState.UNKNOWN,
-        state_text="raw results have no mark at their end",
-    )
+    if counts:
+        series = rounded_series(source, counts, _UNIT_NS, _SEMANTICS, "duration (ms)", errors=failed)
+        yield run.parsed("ghz-csv", "ghz", [], [series], RAW_ENDING)
 
 
-GHZ = GhzImporter()
+GHZ = ToolImporter(
+    "ghz",
+    "`Summary:` with `Count:`, JSON with `latencyDistribution`, or CSV of `duration (ms)`",
+    "ghz",
+    _detect,
+    _runs,
+)

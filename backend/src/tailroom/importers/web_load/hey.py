@@ -6,18 +6,15 @@ CSV are rounded to a tenth of a millisecond. Source: hey `requester/`.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
-from tailroom.importers.problems import Problems
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
-from tailroom.importers.text_runs import nothing_read, summarised_run
+from tailroom.importers.text_runs import PrintedRun, ToolImporter
 from tailroom.importers.web_load.report import read_reports, report_tool
-from tailroom.importers.web_load.rows import read_rows, statements_of_rounded
+from tailroom.importers.web_load.rows import RAW_ENDING, read_rows, rounded_series
 
 _HEAD = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
 _ROW = re.compile(rb"(?m)^(\d{1,9})\.(\d{4}),[-\d.,]{0,200}\r?$")
@@ -26,60 +23,47 @@ _SEMANTICS = "from sending a request to the end of its answer, rounded to a tent
 _MOST_VALUES = 1 << 22
 
 
-@dataclass(frozen=True, slots=True)
-class HeyImporter:
-    """Importer of hey's report and CSV."""
-
-    name: str = "hey"
-    looks_for: str = "`Summary:` with `Slowest: … secs`, or a CSV with the column `response-time`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of the CSV, or the lines of the summary.
-
-        None for any other file.
-        """
-        if any(line.startswith(_HEAD) for line in head.lines[:50]):
-            return Detection("hey-csv", "hey", None, f"the columns `{_HEAD[:30]}…`")
-        if report_tool(head.text) == "hey":
-            return Detection("hey", "hey", None, "`Summary:` with `Slowest: … secs`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every report of the text, or the run of the CSV. Raise ContentUnreadable without results."""
-        if any(line.startswith(_HEAD) for line in source.head.lines[:50]):
-            return [_csv_run(source)]
-        return read_reports(source, "hey", mark_unit_ns=NS_PER_S)
+def _is_csv(head: Head) -> bool:
+    """Return whether the head of the CSV is among the first 50 lines."""
+    return any(line.startswith(_HEAD) for line in head.lines[:50])
 
 
-def _csv_run(source: Source) -> ParsedRun:
-    """Return the run of the CSV, whose times are rounded.
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the head of the CSV, or the lines of the summary; None for other files."""
+    if _is_csv(head):
+        return Detection("hey-csv", "hey", None, f"the columns `{_HEAD[:30]}…`")
+    if report_tool(head.text) == "hey":
+        return Detection("hey", "hey", None, "`Summary:` with `Slowest: … secs`")
+    return None
 
-    Raise ContentUnreadable without rows, or for more than 4,194,304 different times.
+
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Return every report of the text, or the run of the CSV."""
+    return _csv_run(source) if _is_csv(source.head) else read_reports(source, "hey", mark_unit_ns=NS_PER_S)
+
+
+def _csv_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of the CSV, whose times are rounded; nothing without rows.
+
+    Raise ContentUnreadable for more than 4,194,304 different times.
     """
-    problems = Problems()
+    run = PrintedRun(1)
     counts: Counter[int] = Counter()
     for block in source.blocks():
-        rows = read_rows(block, _ROW, "hey", problems, head=_HEAD)
+        rows = read_rows(block, _ROW, "hey", run.problems, head=_HEAD)
         counts.update(int(first + second) for first, second in rows)
         if len(counts) > _MOST_VALUES:
             raise ContentUnreadable(f"{source.name} has more different times than a test can have")
-    if not counts:
-        raise nothing_read(source, "hey")
-    try:
-        record = statements_of_rounded(counts, _UNIT_NS).record()
-    except DomainError as error:
-        raise ContentUnreadable(f"{source.name}: {error}") from error
-    series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="response-time")
-    problems.add("lost", "requests without an answer are not in the CSV", note=True)
-    return summarised_run(
-        "hey-csv",
-        "hey",
-        [],
-        [series],
-        problems,
-        state=EndState.UNKNOWN,
-        state_text="raw results have no mark at their end",
-    )
+    if counts:
+        series = rounded_series(source, counts, _UNIT_NS, _SEMANTICS, "response-time")
+        run.problems.add("lost", "requests without an answer are not in the CSV", note=True)
+        yield run.parsed("hey-csv", "hey", [], [series], RAW_ENDING)
 
 
-HEY = HeyImporter()
+HEY = ToolImporter(
+    "hey",
+    "`Summary:` with `Slowest: … secs`, or a CSV with the column `response-time`",
+    "hey",
+    _detect,
+    _runs,
+)

@@ -7,7 +7,7 @@ Whether the load waits for answers depends on the executor, which only the banne
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -19,13 +19,12 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
+from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series
-from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.claims import number_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, text_lines
 from tailroom.importers.web_load.rows import Requests, run_of_rows
 
 _REQUESTS = {"http_req_duration": "request", "grpc_req_duration": "grpc-request"}
@@ -41,7 +40,6 @@ _FAILED = re.compile(
 )
 _TIME = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)(ns|us|µs|μs|ms|s)")
 _LONG = re.compile(r"(?:(\d{1,9})h)?(\d{1,9})m(\d{1,9}(?:\.\d{1,9})?)s")
-_SHARE = re.compile(r"p\(?(\d{1,3}(?:\.\d{1,9})?)\)?")
 _OPEN = re.compile(r"(?m)^[ \t]*\* \S.{0,80}: .{0,200}iterations/s")
 _LOOPING = re.compile(r"(?m)^[ \t]*\* \S.{0,80}: .{0,40}?(\d{1,9}) (?:looping )?VUs")
 _CSV = "metric_name,timestamp,metric_value"
@@ -59,34 +57,28 @@ _SEMANTICS = (
 _MOST = 1 << 50
 
 
-@dataclass(frozen=True, slots=True)
-class K6Importer:
-    """Importer of k6's summary as text or JSON, and of its results as JSON lines or CSV."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise text by the words of a trend, JSON by its keys, CSV by its columns; else None."""
+    begin = head.text.lstrip()
+    if begin.startswith("{"):
+        return _json_form(begin)
+    if begin.startswith(_CSV):
+        return Detection("k6-csv", "k6", None, f"the columns `{_CSV},…`")
+    if any(_TREND.fullmatch(line) and "avg=" in line for line in head.lines):
+        return Detection("k6", "k6", None, "`…: avg=… min=… med=…`")
+    # A summary follows the progress of the whole test.
+    if "execution: local" in head.text and "script:" in head.text and "scenarios:" in head.text:
+        return Detection("k6", "k6", None, "`execution`, `script` and `scenarios`")
+    return None
 
-    name: str = "k6"
-    looks_for: str = "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise text by the words of a trend, JSON by its keys, CSV by its columns; else None."""
-        begin = head.text.lstrip()
-        if begin.startswith("{"):
-            return _json_form(begin)
-        if begin.startswith(_CSV):
-            return Detection("k6-csv", "k6", None, f"the columns `{_CSV},…`")
-        if any(_TREND.fullmatch(line) and "avg=" in line for line in head.lines):
-            return Detection("k6", "k6", None, "`…: avg=… min=… med=…`")
-        # A summary follows the progress of the whole test.
-        if "execution: local" in head.text and "script:" in head.text and "scenarios:" in head.text:
-            return Detection("k6", "k6", None, "`execution`, `script` and `scenarios`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file. Raise ContentUnreadable without requests, trends or counts."""
-        begin = source.head.text.lstrip()
-        if begin.startswith("{"):
-            first = begin.split("\n", 1)[0]
-            return [_results_run(source, "k6-points", _points) if '"data":' in first else _json_run(source)]
-        return [_results_run(source, "k6-csv", _csv_rows) if begin.startswith(_CSV) else _text_run(source)]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Return the one run of the file; nothing without requests, trends and counts."""
+    begin = source.head.text.lstrip()
+    if begin.startswith("{"):
+        is_points = '"data":' in begin.split("\n", 1)[0]
+        return _results_run(source, "k6-points", _points) if is_points else _json_run(source)
+    return _results_run(source, "k6-csv", _csv_rows) if begin.startswith(_CSV) else _text_run(source)
 
 
 def _json_form(begin: str) -> Detection | None:
@@ -101,51 +93,41 @@ def _json_form(begin: str) -> Detection | None:
 
 
 @dataclass(slots=True)
-class _Trends:
-    """A k6 summary as far as it was read: times and counts by name of the metric, and other claims."""
+class _Trends(PrintedRun):
+    """A k6 summary as far as it was read: times and counts by name of the metric."""
 
-    form: str
     summaries: dict[str, Summary] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
-    problems: Problems = field(default_factory=Problems)
     failed: int | None = None
     """Number of requests that failed; None if not stated."""
 
-    def finish(
-        self, *, closed_loop: bool, parameters: Mapping[str, str | int], duration_ns: int | None
-    ) -> ParsedRun:
-        """Return the run; series are made of requests only, other trends are shown as claims."""
+    def add_counter(
+        self, name: str, count: int | None, rate: Printed | None, line: int | None = None
+    ) -> None:
+        """Add the number and the rate of a counter as claims; those of `http_reqs` are of all requests."""
+        operation = "total" if name == "http_reqs" else name
+        if count is not None:
+            self.counts[name] = count
+        self.add_count(operation, "operation_count", count, line)
+        self.add_number(operation, "throughput_ops_per_s", rate)
+
+    def finish(self, form: str, *, closed_loop: bool = True) -> Iterator[ParsedRun]:
+        """Yield the run; series are made of requests only, other trends are claims. Nothing without any."""
         series: list[ParsedSeries] = []
-        claims = list(self.claims)
         for name, summary in self.summaries.items():
-            if name not in _REQUESTS:
-                claims += summary.claims()
-                continue
             if summary.count is None and name == "http_req_duration":
                 summary.count = self.counts.get("http_reqs")
-            claims += summary.claims()
-            if summary.count == 0:
-                continue
-            series += all_series([summary], self.problems, _SEMANTICS)
+            self.claims += summary.claims()
+            if name in _REQUESTS and summary.count != 0:
+                series += all_series([summary], self.problems, _SEMANTICS)
         if self.failed:
             self.problems.add("failed", f"{self.failed} requests failed: their times are among the others")
         if not series:
             self.problems.add("none", "no latencies of requests")
-        return summarised_run(
-            self.form,
-            "k6",
-            [],
-            series,
-            self.problems,
-            state=EndState.FINISHED,
-            state_text="the summary was printed at the end",
-            claims=claims,
-            parameters=dict(parameters),
-            duration_ns=duration_ns,
-            closed_loop=closed_loop,
-            stated=["connections"] if "vus" in parameters else [],
-        )
+        stated = ["connections"] if "vus" in self.parameters else []
+        ending = finished("the summary was printed at the end")
+        if self.summaries or self.counts:
+            yield self.parsed(form, "k6", [], series, ending, closed_loop=closed_loop, stated=stated)
 
 
 def _time_bounds(text: str) -> Time | None:
@@ -170,29 +152,9 @@ def _time_bounds(text: str) -> Time | None:
     return Time(text, max(0, int(at) - NS_PER_S), int(at) + NS_PER_S) if at < _MOST else None
 
 
-def _set_time(summary: Summary, name: str, time: Time | None) -> None:
-    """Store a time in the summary by its name: `avg`, `min`, `med`, `max`, or a percentile (`p(95)`).
-
-    Ignore None and other names.
-    """
-    if time is None:
-        return
-    share = _SHARE.fullmatch(name)
-    if name == "avg":
-        summary.mean = time
-    elif name == "min":
-        summary.least = time
-    elif name == "max":
-        summary.most = time
-    elif name == "med":
-        summary.quantiles.append((Fraction(1, 2), time))
-    elif share is not None and 0 < Fraction(share[1]) < 100:
-        summary.quantiles.append((Fraction(share[1]) / 100, time))
-
-
-def _text_run(source: Source) -> ParsedRun:
-    """Return the run of the text summary. Raise ContentUnreadable without trends and counts."""
-    trends = _Trends("k6")
+def _text_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of the text summary; nothing without trends and counts."""
+    trends = _Trends(1)
     name = ""
     for line_no, text in text_lines(source):
         if (trend := _TREND.fullmatch(text)) is not None:
@@ -202,20 +164,13 @@ def _text_run(source: Source) -> ParsedRun:
             _add_trend(trends, name, trend[2], line_no)
         elif (failed := _FAILED.fullmatch(text)) is not None:
             trends.failed = whole(failed[2] or failed[4])
-            trends.claims += number_claims("request", "failed_percent", printed(failed[1]))
-        elif (counter := _COUNTER.fullmatch(text)) is not None:
-            key, count = counter[1].strip(), whole(counter[2])
-            if count is not None:
-                operation = "total" if key == "http_reqs" else key
-                trends.counts[key] = count
-                trends.claims.append(Claim.of_count(operation, "operation_count", count, line_no))
-                trends.claims += number_claims(operation, "throughput_ops_per_s", printed(counter[3]))
-    if not trends.summaries and not trends.counts:
-        raise nothing_read(source, "k6")
-    text = source.head.text
-    looping = _LOOPING.search(text)
-    parameters: dict[str, str | int] = {} if looping is None else {"vus": int(looping[1])}
-    return trends.finish(closed_loop=_OPEN.search(text) is None, parameters=parameters, duration_ns=None)
+            trends.add_number("request", "failed_percent", printed(failed[1]))
+        elif (counter := _COUNTER.fullmatch(text)) is not None and whole(counter[2]) is not None:
+            trends.add_counter(counter[1].strip(), whole(counter[2]), printed(counter[3]), line_no)
+    looping = _LOOPING.search(source.head.text)
+    if looping is not None:
+        trends.parameters["vus"] = int(looping[1])
+    return trends.finish("k6", closed_loop=_OPEN.search(source.head.text) is None)
 
 
 def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
@@ -234,16 +189,16 @@ def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
             summary.count = whole(value)
         else:
             timed = timed or _time_bounds(value) is not None
-            _set_time(summary, key, _time_bounds(value))
+            summary.set_time(key, _time_bounds(value))
     # Trends of a script need not be times.
     if timed:
         trends.summaries[name] = summary
 
 
-def _json_run(source: Source) -> ParsedRun:
-    """Return the run of the JSON summary. Raise ContentUnreadable without trends and counts."""
+def _json_run(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of the JSON summary; nothing without trends and counts."""
     document = json_document(source, "k6")
-    trends = _Trends("k6-json")
+    trends = _Trends(1)
     for name, entry in list(json_object(document.get("metrics")).items())[:1_000]:
         metric = json_object(entry)
         values = json_object(metric.get("values")) or metric
@@ -255,24 +210,17 @@ def _json_run(source: Source) -> ParsedRun:
                 shown[:200], 1, name=name[:200], later_ranks=1, count=json_count(values.get("count"))
             )
             for key, value in values.items():
-                _set_time(summary, key, exact_time(value, NS_PER_MS, "ms"))
+                summary.set_time(key, exact_time(value, NS_PER_MS, "ms"))
             trends.summaries[name] = summary
         elif name == "http_req_failed":
             trends.failed = json_count(values.get("passes"))
-            trends.claims += number_claims(
-                "request", "failed_percent", json_number(values.get("value", values.get("rate"))), 100
-            )
+            failed = json_number(values.get("value", values.get("rate")))
+            trends.add_number("request", "failed_percent", failed, 100)
         elif "count" in values and "rate" in values:
-            counted = json_count(values.get("count"))
-            operation = "total" if name == "http_reqs" else name
-            if counted is not None:
-                trends.counts[name] = counted
-                trends.claims.append(Claim.of_count(operation, "operation_count", counted))
-            trends.claims += number_claims(operation, "throughput_ops_per_s", json_number(values.get("rate")))
-    if not trends.summaries and not trends.counts:
-        raise nothing_read(source, "k6")
+            trends.add_counter(name, json_count(values.get("count")), json_number(values.get("rate")))
     ran = exact_time(json_object(document.get("state")).get("testRunDurationMs"), NS_PER_MS, "ms")
-    return trends.finish(closed_loop=True, parameters={}, duration_ns=None if ran is None else ran.middle_ns)
+    trends.duration_ns = None if ran is None else ran.middle_ns
+    return trends.finish("k6-json")
 
 
 def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
@@ -288,11 +236,8 @@ _Rows = Iterator[tuple[str, Int64s, Int64s]]
 """Name of the metric, ends of requests in ns since 1970, and latencies in ns, 0 without an answer."""
 
 
-def _results_run(source: Source, form: str, read: Callable[[Block, Problems], _Rows]) -> ParsedRun:
-    """Return the run of results, whose rows `read` yields for each block.
-
-    Raise ContentUnreadable without any request.
-    """
+def _results_run(source: Source, form: str, read: Callable[[Block, Problems], _Rows]) -> Iterator[ParsedRun]:
+    """Yield the run of results, whose rows `read` yields for each block; nothing without any request."""
     problems = Problems()
     by_operation = {operation: Requests() for operation in _REQUESTS.values()}
     for block in source.blocks():
@@ -305,14 +250,13 @@ def _results_run(source: Source, form: str, read: Callable[[Block, Problems], _R
                 problems.add(
                     "impossible", f"{wrong} points with values that no request has", block.first_line
                 )
-    if all(requests.is_empty for requests in by_operation.values()):
-        raise nothing_read(source, "k6")
     problems.add(
         "failed",
         "answers with a status that is no success are among the others (tags `status`, `error_code`)",
         note=True,
     )
-    return run_of_rows(form, "k6", by_operation, problems, _SEMANTICS, closed_loop=True)
+    if not all(requests.is_empty for requests in by_operation.values()):
+        yield run_of_rows(form, "k6", by_operation, problems, _SEMANTICS, closed_loop=True)
 
 
 def _rows_by_metric(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
@@ -377,4 +321,10 @@ def _stamp(text: bytes) -> int | None:
     return None if second is None else second * NS_PER_S
 
 
-K6 = K6Importer()
+K6 = ToolImporter(
+    "k6",
+    "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV",
+    "k6",
+    _detect,
+    _runs,
+)

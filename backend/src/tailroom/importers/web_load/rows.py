@@ -9,20 +9,24 @@ from typing import Any
 
 import numpy as np
 
+from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_S
+from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
-from tailroom.importers.source import Block
+from tailroom.importers.source import Block, Source
 from tailroom.importers.statements import GRAIN, Statements
-from tailroom.importers.text_runs import summarised_run
+from tailroom.importers.text_runs import PrintedRun
 
 LAYOUT = HdrLayout(125, 3)
 _FIRST_NS, _LAST_NS = 10**18 // 2, 7 * 10**18
 _MOST_KNOTS = 2_000
 _MOST_SECOND = 1 << 33
+RAW_ENDING = EndState.UNKNOWN, "raw results have no mark at their end"
 
 
 @dataclass(slots=True)
@@ -89,18 +93,9 @@ def run_of_rows(
             )
         )
     has_date = _FIRST_NS < start_ns < _LAST_NS
-    return summarised_run(
-        form,
-        tool,
-        [],
-        series,
-        problems,
-        state=EndState.UNKNOWN,
-        state_text="raw results have no mark at their end",
-        duration_ns=end_ns - start_ns if series else None,
-        started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if has_date else None,
-        closed_loop=closed_loop,
-    )
+    started_at = datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if has_date else None
+    run = PrintedRun(1, problems=problems, duration_ns=end_ns - start_ns if series else None)
+    return run.parsed(form, tool, [], series, RAW_ENDING, started_at=started_at, closed_loop=closed_loop)
 
 
 def read_rows(
@@ -139,6 +134,20 @@ def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
     mean_ns = sum(value * count for value, count in counts.items()) * unit_ns / cumulative[-1]
     statements.mean_ns = max(0.0, mean_ns - unit_ns / 2), mean_ns + unit_ns / 2
     return statements
+
+
+def rounded_series(
+    source: Source, counts: Counter[int], unit_ns: int, semantics: str, name: str, *, errors: int = 0
+) -> ParsedSeries:
+    """Return the series of rounded latencies as of `statements_of_rounded`, with `errors` failed requests.
+
+    Raise ContentUnreadable if they contradict each other.
+    """
+    try:
+        record = statements_of_rounded(counts, unit_ns).record(Misses(errors=errors))
+    except DomainError as error:
+        raise ContentUnreadable(f"{source.name}: {error}") from error
+    return ParsedSeries("request", "service", record, semantics=semantics, source_name=name)
 
 
 def _select_positions(size: int) -> Sequence[int]:

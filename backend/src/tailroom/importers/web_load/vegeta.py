@@ -7,17 +7,13 @@ largest are exact. Failed requests are counted too. Source: vegeta `lib/metrics.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
-from itertools import pairwise
 
-import numpy as np
-
-from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.importers.exact_counts import PrintedBucket, distribution_of
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import (
     counts_of,
@@ -29,14 +25,13 @@ from tailroom.importers.json_documents import (
     json_object,
     rfc3339,
 )
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.importers.printed import MAX_COUNT, amount, printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, go_duration
-from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.claims import bad_answers, duration_ns, number_claims, status_claims
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished, text_lines
+from tailroom.importers.web_load.claims import add_statuses, bad_answers
 from tailroom.importers.web_load.vegeta_results import SEMANTICS, read_csv, read_json_lines
 
 _CSV = re.compile(r"\d{19},\d{1,3},\d{1,18},\d{1,18},\d{1,18},")
@@ -52,30 +47,23 @@ _SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)(?:th)?")
 _MOST_ROWS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class VegetaImporter:
-    """Importer of vegeta's reports and results."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the words of a report, or the columns and keys of results; else None."""
+    form = _form(head)
+    return None if form is None else Detection(form[0], "vegeta", None, form[1])
 
-    name: str = "vegeta"
-    looks_for: str = "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the words of a report, or the columns and keys of results; else None."""
-        form = _form(head)
-        return None if form is None else Detection(form[0], "vegeta", None, form[1])
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file. Raise ContentUnreadable without results."""
-        head_form = _form(source.head)
-        form = "vegeta" if head_form is None else head_form[0]
-        readers = {
-            "vegeta-csv": read_csv,
-            "vegeta-results-json": read_json_lines,
-            "vegeta-json": _json_run,
-            "vegeta-hist": _hist_run,
-            "vegeta-hdrplot": _plot_run,
-        }
-        return [readers.get(form, _text_run)(source)]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of a report or of results, if it has any."""
+    form = _form(source.head)
+    readers = {
+        "vegeta-csv": read_csv,
+        "vegeta-results-json": read_json_lines,
+        "vegeta-json": _json_run,
+        "vegeta-hist": _hist_run,
+        "vegeta-hdrplot": _plot_run,
+    }
+    return readers.get("" if form is None else form[0], _text_run)(source)
 
 
 def _json_form(begin: str) -> tuple[str, str] | None:
@@ -104,68 +92,48 @@ def _form(head: Head) -> tuple[str, str] | None:
     return None
 
 
-def _run(
+def _finish(
+    run: PrintedRun,
     form: str,
     summary: Summary,
-    shown: Sequence[Claim],
-    problems: Problems,
-    *,
     statuses: dict[str, int],
-    duration: Time | None,
-    started: datetime | None = None,
+    started_at: datetime | None = None,
 ) -> ParsedRun:
-    """Return the run of a report in the format `form`, with its claims (`shown`) and answers by status."""
-    claims = status_claims(
-        statuses,
-        problems,
-        summary.line,
-        bad=bad_answers(statuses),
-        words="requests without an answer or with a status that is no success",
-    )
-    if any(each.quantity == "latency_quantile_ns" for each in shown):
-        problems.add(
+    """Return the run of a report in the format `form`, with the number of answers by status."""
+    words = "requests without an answer or with a status that is no success"
+    add_statuses(run, statuses, summary.line, bad_answers(statuses), words)
+    if any(each.quantity == "latency_quantile_ns" for each in run.claims):
+        run.problems.add(
             "estimated",
             "percentiles are estimates of a t-digest, which has no certain ends: they are only shown; the "
             "results (`vegeta encode`) hold each request",
             summary.line,
             note=True,
         )
-    series = all_series([summary], problems, SEMANTICS)
-    if not series:
-        problems.add("none", "no latencies", summary.line)
-    return summarised_run(
+    run.line = summary.line
+    return run.parsed(
         form,
         "vegeta",
         [summary],
-        series,
-        problems,
-        state=EndState.FINISHED,
-        state_text="the report is whole",
-        claims=[*shown, *claims],
-        duration_ns=duration_ns(duration),
-        started_at=started,
+        all_series([summary], run.problems, SEMANTICS),
+        finished("the report is whole"),
+        without_series="no latencies",
+        started_at=started_at,
         closed_loop=False,
     )
 
 
-def _quantile_claim(share: Fraction, time: Time, line: int) -> Claim:
-    return time.claim("request", "latency_quantile_ns", line, float(share))
-
-
-def _text_run(source: Source) -> ParsedRun:
-    """Return the run of the first text report. Raise ContentUnreadable without a count and a mean."""
-    problems = Problems()
-    summary = Summary("request", 1, name="Latencies")
-    shown: list[Claim] = []
+def _text_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of the first text report; nothing without a count and a mean."""
+    run, summary = PrintedRun(1), Summary("request", 1, name="Latencies")
     statuses: dict[str, int] = {}
-    duration: Time | None = None
     has_requests = False
     for line_no, text in text_lines(source):
         match = _LINE.fullmatch(text.strip())
         if match is None:
             continue
         if match[1] == "Requests" and has_requests:
-            problems.add("several", "another report begins here; the first was read", line_no)
+            run.problems.add("several", "another report begins here; the first was read", line_no)
             break
         has_requests = has_requests or match[1] == "Requests"
         names, values = ([part.strip() for part in text.split(",")] for text in match.groups()[1:])
@@ -173,104 +141,77 @@ def _text_run(source: Source) -> ParsedRun:
             for code, count in re.findall(r"(\d{1,3}):(\d{1,18})", match[3]):
                 statuses[code] = whole(count) or 0
         elif len(names) != len(values):
-            problems.add("columns", f"{match[1]} has {len(values)} numbers, its head {len(names)}", line_no)
-        elif match[1] == "Latencies":
-            summary.line = line_no
-            _add_latencies(summary, shown, dict(zip(names, values, strict=True)), line_no)
-        elif match[1] == "Duration":
-            duration = go_duration(values[0])
-            shown += _durations(dict(zip(names, values, strict=True)), line_no)
+            reason = f"{match[1]} has {len(values)} numbers, its head {len(names)}"
+            run.problems.add("columns", reason, line_no)
         else:
-            _add_numbers(summary, shown, match[1], dict(zip(names, values, strict=True)))
-    if summary.count is None and summary.mean is None:
-        raise nothing_read(source, "vegeta")
+            _store_line(run, summary, match[1], dict(zip(names, values, strict=True)), line_no)
     if summary.count == 0:
-        summary.mean = summary.least = summary.most = None
-        shown = [each for each in shown if each.quantity != "latency_quantile_ns"]
-    return _run("vegeta", summary, shown, problems, statuses=statuses, duration=duration)
+        summary.drop_times()
+        run.claims = [each for each in run.claims if each.quantity != "latency_quantile_ns"]
+    if summary.count is not None or summary.mean is not None:
+        yield _finish(run, "vegeta", summary, statuses)
 
 
-def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
-    """Yield claims of the length of the attack, the time spent waiting for answers, and both together."""
-    for name, value in named.items():
-        time = go_duration(value)
-        if time is not None:
+def _store_line(run: PrintedRun, summary: Summary, line: str, named: dict[str, str], line_no: int) -> None:
+    """Store the numbers of a line: `line` is its first words, `named` its numbers by name."""
+    if line == "Latencies":
+        summary.line = line_no
+        for name, text in named.items():
+            _store_latency(run, summary, name, go_duration(text))
+    elif line == "Duration":
+        for name, text in named.items():
             quantity = "duration_ns" if name == "total" else f"{name[:20]}_duration_ns"
-            yield time.claim("total", quantity, line_no)
-
-
-def _add_latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:
-    """Add the line `Latencies`: mean and extremes to the summary, percentiles to the claims `shown`."""
-    for name, text in named.items():
-        time, share = go_duration(text), _SHARE.fullmatch(name)
-        if time is None:
-            continue
-        if share is not None:
-            shown.append(_quantile_claim(Fraction(share[1]) / 100, time, line_no))
-        elif name == "mean":
-            summary.mean = time
-        elif name == "min":
-            summary.least = time
-        elif name == "max":
-            summary.most = time
-
-
-def _add_numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
-    """Add the numbers of a line other than `Latencies`.
-
-    `line` is its first words, `named` its numbers by name.
-    """
-    if line == "Requests":
+            run.add_time("total", quantity, go_duration(text), line_no)
+        duration = go_duration(next(iter(named.values())))
+        run.duration_ns = None if duration is None else duration.middle_ns
+    elif line == "Requests":
         summary.count = whole(named.get("total", ""))
         summary.rate = amount(named.get("rate", ""))
-        shown += number_claims("success", "throughput_ops_per_s", amount(named.get("throughput", "")))
+        run.add_number("success", "throughput_ops_per_s", amount(named.get("throughput", "")))
     elif line == "Success":
-        shown += number_claims("request", "success_percent", amount(named.get("ratio", "").removesuffix("%")))
-    elif line in ("Bytes In", "Bytes Out"):
+        run.add_number("request", "success_percent", amount(named.get("ratio", "").removesuffix("%")))
+    else:
         quantity = "received_bytes" if line == "Bytes In" else "sent_bytes"
-        shown += number_claims("request", quantity, amount(named.get("total", "")))
-        shown += number_claims("request", f"{quantity}_mean", amount(named.get("mean", "")))
+        run.add_number("request", quantity, amount(named.get("total", "")))
+        run.add_number("request", f"{quantity}_mean", amount(named.get("mean", "")))
 
 
-def _json_run(source: Source) -> ParsedRun:
-    """Return the run of the JSON report. Raise ContentUnreadable without the number of requests."""
+def _store_latency(run: PrintedRun, summary: Summary, name: str, time: Time | None) -> None:
+    """Store mean and extremes in the summary; add a percentile, which is an estimate, as a claim."""
+    share = _SHARE.fullmatch(name)
+    if share is None:
+        summary.set_time(name, time)
+    elif time is not None:
+        quantile = float(Fraction(share[1]) / 100)
+        run.claims.append(time.claim("request", "latency_quantile_ns", summary.line, quantile))
+
+
+def _json_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of the JSON report; nothing without the number of requests."""
     document = json_document(source, "vegeta")
-    problems = Problems()
     latencies = json_object(document.get("latencies"))
+    run = PrintedRun(1)
     summary = Summary("request", 1, name="latencies", rate=json_number(document.get("rate")))
     summary.count = json_count(document.get("requests"))
-    shown: list[Claim] = []
     if summary.count != 0:
         summary.mean = cut_ns(latencies.get("mean"))
         summary.most = cut_ns(latencies.get("max"))
         # The smallest is missing before 12.6.
         summary.least = cut_ns(latencies.get("min")) if latencies.get("min") else None
         for key, value in latencies.items():
-            share, time = _SHARE.fullmatch(key), exact_time(value, 1, "ns")
-            if share is not None and time is not None:
-                shown.append(_quantile_claim(Fraction(share[1]) / 100, time, 1))
-    shown += number_claims("success", "throughput_ops_per_s", json_number(document.get("throughput")))
-    shown += number_claims("request", "success_percent", json_number(document.get("success")), 100)
+            if _SHARE.fullmatch(key) is not None:
+                _store_latency(run, summary, key, exact_time(value, 1, "ns"))
+    run.add_number("success", "throughput_ops_per_s", json_number(document.get("throughput")))
+    run.add_number("request", "success_percent", json_number(document.get("success")), 100)
     for key, quantity in (("bytes_in", "received_bytes"), ("bytes_out", "sent_bytes")):
         size = json_object(document.get(key))
-        shown += number_claims("request", quantity, json_number(size.get("total")))
-        shown += number_claims("request", f"{quantity}_mean", json_number(size.get("mean")))
-    duration = exact_time(document.get("duration"), 1, "ns")
-    wait = exact_time(document.get("wait"), 1, "ns")
-    for name, time in (("duration_ns", duration), ("wait_ns", wait)):
-        if time is not None:
-            shown.append(time.claim("total", name))
-    if summary.count is None:
-        raise nothing_read(source, "vegeta")
-    return _run(
-        "vegeta-json",
-        summary,
-        shown,
-        problems,
-        statuses=counts_of(document.get("status_codes")),
-        duration=duration,
-        started=rfc3339(document.get("earliest")),
-    )
+        run.add_number("request", quantity, json_number(size.get("total")))
+        run.add_number("request", f"{quantity}_mean", json_number(size.get("mean")))
+    run.set_duration(exact_time(document.get("duration"), 1, "ns"))
+    run.add_time("total", "wait_ns", exact_time(document.get("wait"), 1, "ns"))
+    if summary.count is not None:
+        statuses, started_at = counts_of(document.get("status_codes")), rfc3339(document.get("earliest"))
+        yield _finish(run, "vegeta-json", summary, statuses, started_at)
 
 
 def _edge_ns(text: str) -> int | None:
@@ -282,67 +223,57 @@ def _edge_ns(text: str) -> int | None:
     return int(total) if total < MAX_TIME_NS else None
 
 
-def _hist_run(source: Source) -> ParsedRun:
-    """Return the run of `hist`, whose buckets are exact.
-
-    Raise ContentUnreadable if they do not ascend from 0 to infinity.
-    """
-    problems = Problems()
-    edges: list[int] = []
-    counts: list[int] = []
-    open_ended, first = False, None
+def _hist_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of `hist`, whose buckets are exact; nothing unless they ascend from 0 to infinity."""
+    run = PrintedRun(1)
+    buckets: list[PrintedBucket] = []
+    first = None
     for line_no, text in text_lines(source):
         match = _BUCKET.fullmatch(text.strip())
         if match is None:
-            if counts and text.strip():
+            if buckets and text.strip():
                 break
             continue
         begin, end, count = _edge_ns(match[1]), _edge_ns(match[2]), whole(match[3])
-        if begin is None or count is None or open_ended or (edges and begin != edges[-1]):
-            problems.add("bucket", "the bucket does not follow the one before; left out", line_no, error=True)
+        end = NEVER_NS if match[2] == "+Inf" else end
+        after = begin if not buckets else buckets[-1][1]
+        if begin is None or count is None or begin != after or end is None:
+            reason = "the bucket does not follow the one before; left out"
+            run.problems.add("bucket", reason, line_no, error=True)
             continue
         first = first or line_no
-        edges = edges or [begin]
-        counts.append(count)
-        open_ended = match[2] == "+Inf"
-        if not open_ended and end is not None:
-            edges.append(end)
-    ascends = all(edge < after for edge, after in pairwise(edges))
-    if not counts or not ascends or not open_ended or edges[0] != 0 or sum(counts) > MAX_COUNT:
-        raise nothing_read(source, "vegeta")
-    columns = np.array(counts, dtype=np.int64)
-    filled = np.flatnonzero(columns).astype(np.int64)
-    record = LatencyDist(ExplicitLayout(tuple(edges), open_ended=True), Counts(filled, columns[filled]))
-    total = sum(counts)
+        buckets.append((begin, end, count))
+    total = sum(count for *_, count in buckets)
+    ascends = all(begin < end for begin, end, _ in buckets)
+    if not buckets or not ascends or buckets[-1][1] != NEVER_NS or buckets[0][0] or total > MAX_COUNT:
+        return
+    record = distribution_of(buckets)
     series = ParsedSeries("request", "service", record, semantics=SEMANTICS, source_name="hist")
-    return summarised_run(
-        "vegeta-hist",
-        "vegeta",
-        [],
-        [series] if total else [],
-        problems,
-        state=EndState.FINISHED,
-        state_text="the last bucket is there",
-        claims=[Claim.of_count("request", "operation_count", total, first)],
-        closed_loop=False,
-    )
+    run.add_count("request", "operation_count", total, first)
+    ending = finished("the last bucket is there")
+    yield run.parsed("vegeta-hist", "vegeta", [], [series] if total else [], ending, closed_loop=False)
 
 
-def _plot_run(source: Source) -> ParsedRun:
-    """Return the run of `hdrplot`, whose percentiles are only claims. Raise ContentUnreadable without any."""
-    problems = Problems()
-    shown: list[Claim] = []
+def _plot_run(source: Source) -> Iterator[ParsedRun]:
+    """Yield the run of `hdrplot`, whose percentiles are only claims; nothing without any."""
+    run = PrintedRun(1)
     for line_no, text in text_lines(source):
         match = _PLOTTED.fullmatch(text.strip())
         value, share = (printed(match[1]), printed(match[2])) if match is not None else (None, None)
-        if value is None or share is None or not 0 < share.value <= 1 or len(shown) >= _MOST_ROWS:
+        if value is None or share is None or not 0 < share.value <= 1 or len(run.claims) >= _MOST_ROWS:
             continue
         time = exact_time(int(value.value * 1_000_000), 1, "ns") if value.value < 10**12 else None
         if time is not None:
-            shown.append(_quantile_claim(share.value, replace(time, text=f"{value.text} ms"), line_no))
-    if not shown:
-        raise nothing_read(source, "vegeta")
-    return _run("vegeta-hdrplot", Summary("request", 1), shown, problems, statuses={}, duration=None)
+            time = replace(time, text=f"{value.text} ms")
+            run.claims.append(time.claim("request", "latency_quantile_ns", line_no, float(share.value)))
+    if run.claims:
+        yield _finish(run, "vegeta-hdrplot", Summary("request", 1), {})
 
 
-VEGETA = VegetaImporter()
+VEGETA = ToolImporter(
+    "vegeta",
+    "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON",
+    "vegeta",
+    _detect,
+    _runs,
+)

@@ -11,7 +11,6 @@ from tailroom.importers.json_documents import json_count, json_object, rfc3339
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.text_runs import nothing_read
 from tailroom.importers.web_load.rows import Requests, read_rows, run_of_rows
 
 SEMANTICS = "from sending a request, at the time of the schedule or later, to the end of its answer"
@@ -20,15 +19,15 @@ _ROW = re.compile(rb"(?m)^([1-4]\d{18}),(\d{1,3}),(\d{1,18}),\d{1,18},\d{1,18},[
 _BATCH_ROWS = 1 << 16
 
 
-def read_csv(source: Source) -> ParsedRun:
-    """Return the run of the CSV. Raise ContentUnreadable without requests."""
+def read_csv(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of the CSV; nothing without requests."""
     problems, requests = Problems(), Requests()
     for block in source.blocks():
         rows = read_rows(block, _ROW, "vegeta's results", problems)
         if rows:
             columns = np.array(rows).astype(np.int64)
             _add_rows(requests, columns, problems, block.first_line)
-    return _run(source, "vegeta-csv", requests, problems)
+    return _run("vegeta-csv", requests, problems)
 
 
 def _add_rows(requests: Requests, table: Int64s, problems: Problems, line: int) -> None:
@@ -50,8 +49,8 @@ def _add_rows(requests: Requests, table: Int64s, problems: Problems, line: int) 
         problems.add("status", f"{bad} answers with a status that is no success, among the others", line)
 
 
-def read_json_lines(source: Source) -> ParsedRun:
-    """Return the run of JSON lines. Raise ContentUnreadable without requests."""
+def read_json_lines(source: Source) -> Iterator[ParsedRun]:
+    """Return the run of JSON lines; nothing without requests."""
     problems, requests = Problems(), Requests()
     rows: list[tuple[int, int, int]] = []
     first_line = 1
@@ -62,7 +61,7 @@ def read_json_lines(source: Source) -> ParsedRun:
             rows, first_line = [], line_no
     if rows:
         _add_rows(requests, np.array(rows, dtype=np.int64), problems, first_line)
-    return _run(source, "vegeta-results-json", requests, problems)
+    return _run("vegeta-results-json", requests, problems)
 
 
 def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
@@ -90,8 +89,7 @@ def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[in
             yield line_no, (round(at.timestamp() * 1_000_000) * 1_000, min(code, 999), latency)
 
 
-def _run(source: Source, form: str, requests: Requests, problems: Problems) -> ParsedRun:
-    """Return the run of all requests, in the format `form`. Raise ContentUnreadable without any."""
-    if requests.is_empty:
-        raise nothing_read(source, "vegeta")
-    return run_of_rows(form, "vegeta", {"request": requests}, problems, SEMANTICS, closed_loop=False)
+def _run(form: str, requests: Requests, problems: Problems) -> Iterator[ParsedRun]:
+    """Yield the run of all requests, in the format `form`; nothing without any."""
+    if not requests.is_empty:
+        yield run_of_rows(form, "vegeta", {"request": requests}, problems, SEMANTICS, closed_loop=False)

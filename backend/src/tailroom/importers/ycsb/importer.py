@@ -4,8 +4,6 @@ Its HDR logs are read by `hdr_log`.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +12,7 @@ from tailroom.importers.line_shapes import line_ranges, shapes_of
 from tailroom.importers.parsed_run import ParsedRun, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
+from tailroom.importers.text_runs import ToolImporter
 from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
 from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
 from tailroom.importers.ycsb.run import YcsbReader
@@ -46,42 +45,32 @@ _MAX_NOTED = 5
 _ALIKE = 24
 
 
-@dataclass(frozen=True, slots=True)
-class YcsbImporter:
-    """Importer of YCSB: standard output and error, exported files, raw files, and JSON."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the summary, the JSON, the banner, raw lines or status lines; else None."""
+    if JSON_MARK.search(head.text):
+        return Detection("ycsb-json", "ycsb", None, "JSON objects with `metric` and `measurement`")
+    version = VERSION.search(head.text)
+    banner = version is not None and COMMAND.search(head.text) is not None
+    if banner or any(_OVERALL.fullmatch(line) for line in head.lines):
+        reason = "the banner `YCSB Client`" if banner else "`[OVERALL], …`"
+        return Detection("ycsb-text", "ycsb", version[1] if version else None, reason)
+    return _detect_by_lines(head)
 
-    name: str = "ycsb"
-    looks_for: str = (
-        "`[OVERALL], RunTime(ms), …`, `YCSB Client`, status lines `… operations; …`, raw lines "
-        "`READ,time,latency`, or "
-        'JSON `{"metric": …, "measurement": …}`'
-    )
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the summary, the JSON, the banner, raw lines or status lines; else None."""
-        if JSON_MARK.search(head.text):
-            return Detection("ycsb-json", "ycsb", None, "JSON objects with `metric` and `measurement`")
-        version = VERSION.search(head.text)
-        banner = version is not None and COMMAND.search(head.text) is not None
-        if banner or any(_OVERALL.fullmatch(line) for line in head.lines):
-            reason = "the banner `YCSB Client`" if banner else "`[OVERALL], …`"
-            return Detection("ycsb-text", "ycsb", version[1] if version else None, reason)
-        return _detect_by_lines(head)
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file. Raise ContentUnreadable if nothing was measured."""
-        detection = self.detect(source.head)
-        form = detection.format if detection is not None else "ycsb-text"
-        if form == "ycsb-json":
-            return _json_runs(source)
-        reader = _OutputParser(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
-        for block in source.blocks():
-            if not reader.read(block):
-                break
-        begun = [run for run in reader.runs if run.begun or run.crashed or run.exceptions.first]
-        if not begun:
-            raise ContentUnreadable(f"{source.name} is output of YCSB, but nothing was measured in it")
-        return [run.finish(form) for run in begun]
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return every run of the file. Raise ContentUnreadable if nothing was measured."""
+    detection = _detect(source.head)
+    form = detection.format if detection is not None else "ycsb-text"
+    if form == "ycsb-json":
+        return _json_runs(source)
+    reader = _OutputParser(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
+    for block in source.blocks():
+        if not reader.read(block):
+            break
+    begun = [run for run in reader.runs if run.begun or run.crashed or run.exceptions.first]
+    if not begun:
+        raise ContentUnreadable(f"{source.name} is output of YCSB, but nothing was measured in it")
+    return [run.finish(form) for run in begun]
 
 
 def _detect_by_lines(head: Head) -> Detection | None:
@@ -224,4 +213,12 @@ def _json_runs(source: Source) -> list[ParsedRun]:
     return [run.finish("ycsb-json") for run in begun]
 
 
-YCSB = YcsbImporter()
+YCSB = ToolImporter(
+    "ycsb",
+    "`[OVERALL], RunTime(ms), …`, `YCSB Client`, status lines `… operations; …`, raw lines "
+    "`READ,time,latency`, or "
+    'JSON `{"metric": …, "measurement": …}`',
+    "YCSB",
+    _detect,
+    _runs,
+)

@@ -1,0 +1,36 @@
+"""Files with more runs, rows or problems than are stored: what is left out is reported."""
+
+from backend.tests.importers.reading import SAMPLES, runs_of_text
+
+from tailroom.importers.problems import ProblemList
+
+RATES = (SAMPLES / "iozone/rates.txt").read_text("utf-8")
+
+
+def test_runs_behind_the_first_thousand_are_a_problem_of_the_last() -> None:
+    runs = runs_of_text(RATES * 1_001)
+    assert len(runs) == 1_000
+    assert runs[-1].problems[-1].reason == (
+        "the file has more than 1,000 runs; those behind this were not read: split it"
+    )
+    assert all("more than" not in problem.reason for run in runs[:-1] for problem in run.problems)
+
+
+def test_a_thousand_runs_are_read_without_a_problem() -> None:
+    runs = runs_of_text(RATES * 1_000)
+    assert len(runs) == 1_000
+    assert all("more than" not in problem.reason for problem in runs[-1].problems)
+
+
+def test_rows_of_iozone_behind_the_first_ten_thousand_are_a_problem() -> None:
+    row = next(line for line in RATES.splitlines() if line.split()[:2] == ["102400", "4"])
+    (run,) = runs_of_text(RATES.replace(row, "\n".join([row] * 10_001)))
+    assert any("more than 10,000 rows" in problem.reason for problem in run.problems)
+
+
+def test_a_list_of_problems_ends_with_the_number_of_those_that_are_not_in_it() -> None:
+    problems = ProblemList()
+    for line in range(1, 2_202):
+        problems.add("a line", line)
+    assert len(problems) == 201
+    assert (problems[-1].reason, problems[-1].line) == ("2,001 more problems are not listed", 201)
