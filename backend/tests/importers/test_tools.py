@@ -21,7 +21,7 @@ def test_the_documentation_is_the_table() -> None:
 
 def test_every_tool_has_an_importer_and_forms() -> None:
     assert len(IMPORTERS) == len(TOOLS) == len({tool.name for tool in TOOLS})
-    assert all(isinstance(one.name, str) and one.looks_for for one in IMPORTERS)
+    assert all(isinstance(one.name, str) and one.name for one in IMPORTERS)
     assert len({one.name for one in IMPORTERS}) == len(IMPORTERS)
     importers: list[Importer] = list(IMPORTERS)
     assert importers

@@ -73,10 +73,4 @@ def _time(value: object) -> Time | None:
     return None if number_printed is None else exact_time(int(number_printed.value), NS_PER_US, "µs")
 
 
-BENCHBASE = ToolImporter(
-    "benchbase",
-    "JSON with `Latency Distribution` and `Goodput (requests/second)`",
-    "BenchBase",
-    _detect,
-    _runs,
-)
+BENCHBASE = ToolImporter("benchbase", "BenchBase", _detect, _runs)

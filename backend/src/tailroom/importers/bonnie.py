@@ -112,10 +112,4 @@ class _BonnieLine(PrintedRun):
         return Summary(name, self.line, most=most, name=name)
 
 
-BONNIE = ToolImporter(
-    FORM,
-    "the line of CSV that it prints at its end (`1.98,1.98,…`)",
-    "bonnie++",
-    _detect,
-    _runs,
-)
+BONNIE = ToolImporter(FORM, "bonnie++", _detect, _runs)

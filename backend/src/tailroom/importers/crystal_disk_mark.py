@@ -112,10 +112,4 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     return (result.finish() for result in sections(source, _begin, _Result.take) if result.tests)
 
 
-CRYSTAL_DISK_MARK = ToolImporter(
-    FORM,
-    "`CrystalDiskMark` with its version, and lines of `MB/s`",
-    "CrystalDiskMark",
-    _detect,
-    _runs,
-)
+CRYSTAL_DISK_MARK = ToolImporter(FORM, "CrystalDiskMark", _detect, _runs)

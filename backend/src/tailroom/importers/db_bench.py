@@ -206,10 +206,4 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
     return record
 
 
-DB_BENCH = ToolImporter(
-    "db_bench",
-    "lines `readrandom : … micros/op … ops/sec`, and `Microseconds per read:` with its buckets",
-    "db_bench",
-    _detect,
-    _runs,
-)
+DB_BENCH = ToolImporter("db_bench", "db_bench", _detect, _runs)

@@ -143,10 +143,4 @@ def _store_totals(span: Timespan, line_no: int, match: re.Match[str]) -> None:
         summary.deviation = rounded(times[1], NS_PER_MS, "ms") if len(times) > 1 else None
 
 
-DISKSPD = ToolImporter(
-    "diskspd",
-    "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`",
-    "diskspd",
-    _detect,
-    _runs,
-)
+DISKSPD = ToolImporter("diskspd", "diskspd", _detect, _runs)

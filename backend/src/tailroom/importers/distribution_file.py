@@ -65,13 +65,7 @@ def _runs(source: Source) -> list[ParsedRun]:
     ]
 
 
-DISTRIBUTION_FILE = ToolImporter(
-    FORMAT,
-    'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`',
-    "a distribution",
-    _detect,
-    _runs,
-)
+DISTRIBUTION_FILE = ToolImporter(FORMAT, "a distribution", _detect, _runs)
 
 
 def _series(distribution: Distribution) -> ParsedSeries:

@@ -271,10 +271,4 @@ def _fill(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
     return phase
 
 
-ELBENCHO = ToolImporter(
-    FORM,
-    "`OPERATION RESULT TYPE FIRST DONE LAST DONE`, or the head of its CSV (`ISO date,label,…`)",
-    "elbencho",
-    _detect,
-    _runs,
-)
+ELBENCHO = ToolImporter(FORM, "elbencho", _detect, _runs)

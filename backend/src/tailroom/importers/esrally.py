@@ -138,10 +138,4 @@ def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
             yield line_no, (cells[0], cells[1], cells[2], cells[3])
 
 
-ESRALLY = ToolImporter(
-    FORM,
-    "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV",
-    "Rally",
-    _detect,
-    _runs,
-)
+ESRALLY = ToolImporter(FORM, "Rally", _detect, _runs)

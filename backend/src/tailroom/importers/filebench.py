@@ -113,10 +113,4 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     return (breakdown.finish() for breakdown in sections(source, begin, add) if breakdown.summaries)
 
 
-FILEBENCH = ToolImporter(
-    FORM,
-    "`Per-Operation Breakdown`, then lines of `…ops … ms/op`",
-    "filebench",
-    _detect,
-    _runs,
-)
+FILEBENCH = ToolImporter(FORM, "filebench", _detect, _runs)

@@ -130,10 +130,4 @@ def _tests(source: Source) -> Iterator[_HammerRun]:
     yield run
 
 
-HAMMERDB = ToolImporter(
-    "hammerdb",
-    "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile",
-    "HammerDB",
-    _detect,
-    _runs,
-)
+HAMMERDB = ToolImporter("hammerdb", "HammerDB", _detect, _runs)

@@ -48,11 +48,6 @@ class Importer(Protocol):
         """Name in the registry."""
         ...
 
-    @property
-    def looks_for(self) -> str:
-        """Text about the signs by which files are recognised, for the error about an unknown file."""
-        ...
-
     def detect(self, head: Head) -> Detection | None:
         """Return the format by the beginning of a file, without raising; None for other tools."""
         ...

@@ -141,10 +141,4 @@ def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
     return sizes, cells if len(cells) == len(values) else []
 
 
-IOZONE = ToolImporter(
-    FORM,
-    "`Iozone: Performance Test of File I/O`, then a table `kB reclen write …`",
-    "iozone",
-    _detect,
-    _runs,
-)
+IOZONE = ToolImporter(FORM, "iozone", _detect, _runs)

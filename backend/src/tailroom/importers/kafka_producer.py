@@ -78,10 +78,4 @@ def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
     )
 
 
-KAFKA_PRODUCER = ToolImporter(
-    "kafka-producer",
-    "`… records sent, … records/sec (… MB/sec), … ms avg latency`",
-    "kafka-producer-perf-test",
-    _detect,
-    _runs,
-)
+KAFKA_PRODUCER = ToolImporter("kafka-producer", "kafka-producer-perf-test", _detect, _runs)

@@ -166,10 +166,4 @@ def _rates(values: object) -> list[Fraction]:
     return [each.value for each in numbers if each is not None]
 
 
-OPENMESSAGING = ToolImporter(
-    FORM,
-    "JSON with `workload`, `driver` and `publishRate`",
-    "OpenMessaging Benchmark",
-    _detect,
-    _runs,
-)
+OPENMESSAGING = ToolImporter(FORM, "OpenMessaging Benchmark", _detect, _runs)

@@ -1,6 +1,7 @@
 """Problems of a file: the first of each kind with their lines, the others as a number."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from tailroom.importers.parsed_run import Problem, Severity
 
@@ -59,17 +60,20 @@ class ProblemList(list[Problem]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._further, self._further_at = 0, 0
+        self._further = 0
+        self._more: Problem | None = None
+
+    def __iter__(self) -> Iterator[Problem]:
+        words = "more problem is" if self._further == 1 else "more problems are"
+        for problem in super().__iter__():
+            is_more = problem is self._more
+            yield Problem(f"{self._further:,} {words} not listed", problem.line) if is_more else problem
 
     def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
         """Add a problem; of those after the 200th only the number is stored, with the line of the first."""
-        if not self._further and len(self) < _LISTED_MAX:
+        if self._further or len(self) >= _LISTED_MAX:
+            self._further += 1
+            reason, severity = "more problems", Severity.WARNING
+        if self._further <= 1:
             self.append(Problem(reason, line, severity))
-            return
-        self._further += 1
-        if self._further == 1:
-            self._further_at = len(self)
-            self.append(Problem("one more problem is not listed", line))
-        else:
-            words = f"{self._further:,} more problems are not listed"
-            self[self._further_at] = replace(self[self._further_at], reason=words)
+            self._more = self[-1] if self._further else None

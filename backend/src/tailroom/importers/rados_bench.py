@@ -163,10 +163,4 @@ def _json_run(source: Source) -> _RadosRun:
     return run
 
 
-RADOS_BENCH = ToolImporter(
-    "rados-bench",
-    "`Total writes made:` with `Average Latency(s):`",
-    "rados bench",
-    _detect,
-    _runs,
-)
+RADOS_BENCH = ToolImporter("rados-bench", "rados bench", _detect, _runs)

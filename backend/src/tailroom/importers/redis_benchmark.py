@@ -396,10 +396,4 @@ def _last_part(text: str) -> str:
     return text.rstrip("\r\n").rsplit("\r", 1)[-1].rstrip()
 
 
-REDIS_BENCHMARK = ToolImporter(
-    "redis-benchmark",
-    'a header `"test","rps",…`, `====== SET ======` with `requests completed`, or `… requests per second`',
-    "redis-benchmark",
-    _detect,
-    _runs,
-)
+REDIS_BENCHMARK = ToolImporter("redis-benchmark", "redis-benchmark", _detect, _runs)

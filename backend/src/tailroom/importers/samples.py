@@ -131,14 +131,6 @@ class Samples:
         )
 
     @property
-    def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean in ns, as latencies are truncated to values; None without samples."""
-        if not self.count:
-            return None
-        least = self.sum_values * self.value_ns / self.count
-        return least, least + self.value_ns - 1
-
-    @property
     def _row_count(self) -> int:
         return sum(keys.size for keys, _ in self._chunks)
 

@@ -251,10 +251,4 @@ def _summaries(
         yield summary
 
 
-SCYLLA_BENCH = ToolImporter(
-    "scylla-bench",
-    "`Total ops:` and `raw latency :` below `Results`",
-    "scylla-bench",
-    _detect,
-    _runs,
-)
+SCYLLA_BENCH = ToolImporter("scylla-bench", "scylla-bench", _detect, _runs)

@@ -99,10 +99,4 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
             yield run.finish()
 
 
-SOCKPERF = ToolImporter(
-    "sockperf",
-    "`sockperf: ---> percentile 99.000 = …`",
-    "sockperf",
-    _detect,
-    _runs,
-)
+SOCKPERF = ToolImporter("sockperf", "sockperf", _detect, _runs)

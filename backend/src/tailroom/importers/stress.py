@@ -208,10 +208,4 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
         yield operation.lower(), value.replace(",", "")
 
 
-CASSANDRA_STRESS = ToolImporter(
-    "cassandra-stress",
-    "`Op rate : …` and `Latency mean : …` below `Results:`",
-    "cassandra-stress",
-    _detect,
-    _runs,
-)
+CASSANDRA_STRESS = ToolImporter("cassandra-stress", "cassandra-stress", _detect, _runs)

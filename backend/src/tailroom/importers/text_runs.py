@@ -28,7 +28,6 @@ class ToolImporter:
     """Importer of a tool by its functions; `tool` is its name in messages."""
 
     name: str
-    looks_for: str
     tool: str
     detect: Callable[[Head], Detection | None]
     runs: Callable[[Source], Iterable[ParsedRun]]

@@ -65,8 +65,7 @@ class _PrintedDistribution:
 class _WrkRun(PrintedRun):
     """One test as far as it was read. `parts` are its latency distributions.
 
-    `lost` is the number of failed requests, `in_table` whether the detailed percentiles of wrk2 are being
-    read.
+    `in_table` states whether the detailed percentiles of wrk2 are being read.
     """
 
     parts: list[_PrintedDistribution] = field(default_factory=list)
@@ -76,7 +75,6 @@ class _WrkRun(PrintedRun):
     duration: Time | None = None
     rate: Printed | None = None
     ended: bool = False
-    lost: int = 0
 
     @property
     def part(self) -> _PrintedDistribution:
@@ -160,7 +158,6 @@ class _WrkRun(PrintedRun):
 
     def _add_errors(self, line_no: int, text: str, count: int, stated: str) -> None:
         """Add `count` failed requests of the line `text`, and report them; the claim shows `stated`."""
-        self.lost += count
         self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
@@ -279,10 +276,4 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     return (run.finish() for run in sections(source, _begin, _WrkRun.take) if run.parts or run.claims)
 
 
-WRK = ToolImporter(
-    "wrk",
-    "`Running 30s test @ http://…` and `2 threads and 10 connections`",
-    "wrk",
-    _detect,
-    _runs,
-)
+WRK = ToolImporter("wrk", "wrk", _detect, _runs)

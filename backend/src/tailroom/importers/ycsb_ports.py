@@ -231,17 +231,5 @@ def _whole_us(text: str) -> Time | None:
     return Time(f"{text} µs", count * NS_PER_US, count * NS_PER_US)
 
 
-YCSB_CPP = ToolImporter(
-    "ycsb-cpp",
-    "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`",
-    "YCSB-cpp",
-    _detect_cpp,
-    _runs_cpp,
-)
-GO_YCSB = ToolImporter(
-    "go-ycsb",
-    "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON",
-    "go-ycsb",
-    _detect_go,
-    _runs_go,
-)
+YCSB_CPP = ToolImporter("ycsb-cpp", "YCSB-cpp", _detect_cpp, _runs_cpp)
+GO_YCSB = ToolImporter("go-ycsb", "go-ycsb", _detect_go, _runs_go)

@@ -25,10 +25,6 @@ class ActImporter:
     """Importer of ACT logs, and of the configurations that they were made with."""
 
     name: str = "act"
-    looks_for: str = (
-        "a line “ACT version …” or “Aerospike act … - device IO test”, blocks “after N sec:” with “… (N "
-        "total)”, or a configuration with “device-names:”"
-    )
 
     def detect(self, head: Head) -> Detection | None:
         """Recognise a log by its banner or its blocks, a configuration by its keys; None for other files."""

@@ -47,10 +47,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     return [run.finish() for run in measured]
 
 
-AEROSPIKE_JAVA = ToolImporter(
-    "aerospike-java",
-    "`Benchmark: host port, namespace: …`, or lines `write(tps=… timeouts=… errors=…)`",
-    "the Aerospike Java benchmark",
-    _detect,
-    _runs,
-)
+AEROSPIKE_JAVA = ToolImporter("aerospike-java", "the Aerospike Java benchmark", _detect, _runs)

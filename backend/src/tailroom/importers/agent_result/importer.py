@@ -83,13 +83,7 @@ def _runs(source: Source) -> list[ParsedRun]:
     return [reader.finish()]
 
 
-AGENT_RESULT = ToolImporter(
-    FORMAT,
-    'a first line `{"tailroom_agent_result": 1, …`',
-    "the Tailroom agent",
-    _detect,
-    _runs,
-)
+AGENT_RESULT = ToolImporter(FORMAT, "the Tailroom agent", _detect, _runs)
 
 
 @dataclass(slots=True)

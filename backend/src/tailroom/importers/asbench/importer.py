@@ -61,10 +61,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     return [run.finish(form) for run in measured]
 
 
-ASBENCH = ToolImporter(
-    "asbench",
-    "the preamble of asbench, its lines `INFO write(tps=…`, or histograms `read_hist …s, n, 0:n`",
-    "asbench",
-    _detect,
-    _runs,
-)
+ASBENCH = ToolImporter("asbench", "asbench", _detect, _runs)

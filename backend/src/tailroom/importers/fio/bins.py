@@ -12,6 +12,7 @@ from functools import cache, cached_property
 
 from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
 from tailroom.domain.units import NS_PER_US
+from tailroom.importers.statements import MAX_TIME_NS
 
 _PER_OCTAVE = 64
 MAX_COARSENESS = 6
@@ -57,6 +58,13 @@ class Bins:
         """Index of each bin by its middle in units."""
         return {self.middle(index): index for index in range(self.size)}
 
+    def edges_of_middles(self, first: int, last: int) -> tuple[int, int] | None:
+        """Return the outer edges in ns of the bins with middles from `first` to `last`; None without any."""
+        low, high = self.index_of(max(0, first)), self.index_of(last)
+        low += self.middle(low) < first
+        high -= self.middle(high) > last
+        return (self.edges_ns(low)[0], self.edges_ns(high)[1]) if 0 <= low <= high < self.size else None
+
     def layout(self, coarseness: int = 0) -> ExplicitLayout:
         """Return the layout in ns of groups of `2 ** coarseness` bins; the last group has no upper edge."""
         return _layout(self.unit_ns, self.groups, coarseness)
@@ -79,6 +87,21 @@ NANOSECONDS = Bins(1, 29)
 """Since 3.0."""
 MICROSECONDS = Bins(NS_PER_US, 19)
 """Before 3.0."""
+
+
+def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: bool) -> tuple[int, int] | None:
+    """Return the outer edges in ns of all bins whose middle is printed as `at` units; None without any.
+
+    Middles are rounded up or cut. `old`: whether fio counts in microseconds, None if unknown.
+    """
+    edges = []
+    for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
+        if fits and unit_ns >= bins.unit_ns and at * unit_ns < MAX_TIME_NS:
+            step = unit_ns // bins.unit_ns
+            first = (at - 1) * step + 1 if rounded_up else at * step
+            edges.append(bins.edges_of_middles(first, first + step - 1))
+    printable = [pair for pair in edges if pair is not None]
+    return (min(low for low, _ in printable), max(high for _, high in printable)) if printable else None
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:

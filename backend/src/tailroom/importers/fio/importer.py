@@ -90,11 +90,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     raise ContentUnreadable(f"{source.name} has nothing that fio writes")
 
 
-FIO = ToolImporter(
-    "fio",
-    '`"fio version"` in JSON, a terse line `3;fio-…;`, or a log of lines `ms, value, direction, size, …`',
-    "fio",
-    _detect,
-    _runs,
-    most_runs=100_000,
-)
+FIO = ToolImporter("fio", "fio", _detect, _runs, most_runs=100_000)

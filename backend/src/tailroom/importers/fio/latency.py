@@ -24,9 +24,10 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.fio.semantics import is_unmeasured
+from tailroom.importers.json_documents import json_count, json_number
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Problem
-from tailroom.importers.printed import MAX_COUNT, Printed, printed, printed_decimal
+from tailroom.importers.printed import Printed, printed
 from tailroom.importers.problems import SHOWN_OF_KIND, Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements, enclosing, merged
 
@@ -70,21 +71,6 @@ class MeasuredLatency:
         return self.count > 0
 
 
-def count_of(value: Any) -> int | None:
-    """Return a value of JSON that is a whole number from 0 to `MAX_COUNT`; None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
-        return None
-    return value
-
-
-def number_of(value: Any) -> Printed | None:
-    """Return a printed number that is not negative; None for any other value."""
-    if isinstance(value, bool) or value is None or isinstance(value, dict | list | str):
-        return None
-    result = printed_decimal(value)
-    return result if result is not None and result.value >= 0 else None
-
-
 def read_latency(
     document: Document,
     path: Path,
@@ -114,7 +100,7 @@ def read_latency(
             "not measure; they were left out",
             measured.line,
         )
-        measured.count = count_of(data.get("N")) if "N" in data else total
+        measured.count = json_count(data.get("N")) if "N" in data else total
         return measured
     if "bins" in data:
         measured.counted = _bin_counts(measured, document, path, data["bins"], problems)
@@ -134,7 +120,7 @@ def read_latency(
 
 def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
     """Return whether the printed times, in units of `unit_ns`, are of a latency that fio did not measure."""
-    numbers = [number_of(data.get(name)) for name in ("min", "max", "mean", "stddev")]
+    numbers = [json_number(data.get(name)) for name in ("min", "max", "mean", "stddev")]
     times = [float(number.value) * unit_ns for number in numbers if number is not None]
     return is_unmeasured(times, runtime_ms)
 
@@ -151,7 +137,7 @@ def _set_count(
 
     Report a wrong `N`. Empty bins beside a positive `N` are removed.
     """
-    measured.count = count_of(data.get("N"))
+    measured.count = json_count(data.get("N"))
     if data.get("N") is not None and measured.count is None:
         problems.add("count", f"{measured.name}: N is {data['N']!r}, which is no count", measured.line)
     if measured.counted is not None:
@@ -179,7 +165,7 @@ def _set_moments(measured: MeasuredLatency, data: Mapping[str, Any], problems: P
     """
     unit_ns = measured.bins.unit_ns
     for name in ("min", "max"):
-        number = number_of(data.get(name))
+        number = json_number(data.get(name))
         if number is not None and number.value * unit_ns < MAX_TIME_NS:
             later_ns = unit_ns - 1 if name == "max" else 0
             at_ns = int(number.value * unit_ns)
@@ -191,13 +177,13 @@ def _set_moments(measured: MeasuredLatency, data: Mapping[str, Any], problems: P
             problems.add(
                 "ends", f"{measured.name}: {name} is {data[name]!r}, which is no latency", measured.line
             )
-    mean = number_of(data.get("mean"))
+    mean = json_number(data.get("mean"))
     if mean is not None and mean.upper * unit_ns < MAX_TIME_NS:
         least, most = max(mean.lower, Fraction(0)) * unit_ns, mean.upper * unit_ns + unit_ns - 1
         measured.mean_ns = float(least), float(most)
         ends = float(mean.lower * unit_ns), float(mean.upper * unit_ns)
         measured.printed.append(_printed_claim(measured, "latency_mean_ns", mean.text, ends))
-    deviation = number_of(data.get("stddev"))
+    deviation = json_number(data.get("stddev"))
     if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
         measured.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
         measured.printed.append(
@@ -228,7 +214,7 @@ def _bin_counts(
         if number is not None:
             index = number if by_number and number < measured.bins.size else None
             index = measured.bins.named(number) if not by_number else index
-        count = count_of(amount)
+        count = json_count(amount)
         if index is None or count is None:
             reason = f"{key!r} is the middle of no bin of fio" if index is None else f"{amount!r} is no count"
             left_out.append((key, reason))

@@ -37,7 +37,6 @@ _SHARE = re.compile(r"(>=)?(\d{1,6})=(\d{1,3}(?:\.\d{1,4})?)%")
 _ISSUED = re.compile(r"issued\s+(?:(?:rwts?|r/w(?:/d)?)\s*)?:\s*total=([\d,/=rwd]{1,100})\W.*")
 _ERRORS = re.compile(r"errors\s+: total=(\d{1,18}), first_error=(.{1,120})")
 _STATUS = re.compile(r"Run status group \d+ \(.*")
-_DISK = re.compile(r"Disk stats \(read/write\):.*")
 UNIT_NS = {"nsec": 1, "usec": NS_PER_US, "msec": NS_PER_MS}
 PREFIXES = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 SHARE_EDGES = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
@@ -126,7 +125,6 @@ class NormalRun:
     ended: bool = False
     states: int = 1
     """Number of printed states of this run (`--status-interval`)."""
-    disks: dict[str, str] = field(default_factory=dict)
 
 
 class NormalReader:

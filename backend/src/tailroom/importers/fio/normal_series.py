@@ -11,7 +11,7 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio import terse
-from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
+from tailroom.importers.fio.bins import printed_edges_ns
 from tailroom.importers.fio.normal_rows import (
     PREFIXES,
     SHARE_EDGES,
@@ -156,7 +156,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
         statements.mean_ns = float(low), float(high) + cut_ns - 1
     exact = {share.value for share, _ in latency.percentiles} <= _DEFAULT_SHARES
     for share, at in latency.percentiles:
-        edges = _bin_edges(at, latency.percentile_unit_ns, old=old)
+        edges = printed_edges_ns(at, latency.percentile_unit_ns, old=old, rounded_up=True)
         if edges is None or share.value == 0:
             if share.value:
                 problems.add(
@@ -175,32 +175,6 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
         deviation_ns = float(latency.deviation.upper * latency.unit_ns)
         if deviation_ns < MAX_TIME_NS and statements.mean_ns[0] > 0:
             add_moments(statements, statements.mean_ns, deviation_ns)
-
-
-def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
-    """Return the outer edges in ns of all bins whose middle, rounded up, is printed as `at` units.
-
-    None if there is no such bin. `old`: whether bins are in microseconds, None if unknown.
-    """
-    bin_edges = []
-    for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
-        if not fits or unit_ns < bins.unit_ns or at * unit_ns >= MAX_TIME_NS:
-            continue
-        step = unit_ns // bins.unit_ns
-        if step == 1:
-            index = bins.named(at)
-            if index is not None:
-                bin_edges.append(bins.edges_ns(index))
-            continue
-        low = bins.index_of(max(0, (at - 1) * step + 1))
-        low += bins.middle(low) <= (at - 1) * step
-        high = bins.index_of(at * step)
-        high -= bins.middle(high) > at * step
-        if 0 <= low <= high < bins.size:
-            bin_edges.append((bins.edges_ns(low)[0], bins.edges_ns(high)[1]))
-    if not bin_edges:
-        return None
-    return min(low for low, _ in bin_edges), max(high for _, high in bin_edges)
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:

@@ -23,10 +23,8 @@ from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.fio.latency import (
     MeasuredLatency,
-    count_of,
     counted_together,
     is_unmeasured_object,
-    number_of,
     record_of,
 )
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, closed_loop
@@ -39,6 +37,7 @@ from tailroom.importers.fio.snapshots import (
     runtime_ms,
 )
 from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.json_documents import json_count, json_number, json_object
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import Printed
 from tailroom.importers.problems import Problems
@@ -188,7 +187,7 @@ def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndStat
             return EndState.FAILED, f"job {str(job.get('jobname'))[:100]} ended with error {code} ({name})"
     if last.document.cut:
         return EndState.UNKNOWN, "the result is cut: jobs are missing"
-    etas = [count_of(job.get("eta")) for job in last.document.jobs]
+    etas = [json_count(job.get("eta")) for job in last.document.jobs]
     open_jobs = [eta for eta in etas if eta is not None and 0 < eta < _NO_ETA]
     if open_jobs:
         return EndState.GROWING, f"the last state was written {max(open_jobs)} s before the expected end"
@@ -216,43 +215,38 @@ def _parameters(document: Document) -> dict[str, Value]:
             held = str(value)[:_MAX_VALUE] if not isinstance(value, int | float | bool) else value
             parameters.setdefault(name[:_MAX_VALUE], held)
 
-    for name, value in _mapping(document.content.get("global options")).items():
+    for name, value in json_object(document.content.get("global options")).items():
         put(name, value)
     jobs = document.jobs
     for job in jobs:
         prefix = f"{job.get('jobname')}." if len({each.get("jobname") for each in jobs}) > 1 else ""
-        for name, value in _mapping(job.get("job options")).items():
+        for name, value in json_object(job.get("job options")).items():
             put(f"{prefix}{name}", value)
         for name in ("usr_cpu", "sys_cpu"):
-            number = number_of(job.get(name))
+            number = json_number(job.get(name))
             if number is not None:
                 put(f"{prefix}{name}_percent", float(number.value))
         for name in ("error", "total_err", "first_error", "ctx", "latency_depth"):
-            count = count_of(job.get(name))
+            count = json_count(job.get(name))
             if count is not None:
                 put(f"{prefix}{name}", count)
     put("jobs", len(jobs))
     utils = document.content.get("disk_util")
     for disk in utils if isinstance(utils, list) else []:
-        facts = _mapping(disk)
+        facts = json_object(disk)
         for name in ("read_ios", "write_ios", "read_sectors", "write_sectors", "in_queue"):
-            count = count_of(facts.get(name))
+            count = json_count(facts.get(name))
             if count is not None:
                 put(f"disk.{facts.get('name')}.{name}", count)
-        number = number_of(facts.get("util"))
+        number = json_number(facts.get("util"))
         if number is not None:
             put(f"disk.{facts.get('name')}.util_percent", float(number.value))
     return parameters
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    """Return the value if it is an object of JSON; an empty mapping for any other."""
-    return value if isinstance(value, dict) else {}
-
-
 def _stated_start(last: FioSnapshot) -> datetime | None:
     """Return the start of the first job, which fio prints since 3.3x; None unless all jobs have one."""
-    starts = [count_of(job.get("job_start")) for job in last.document.jobs]
+    starts = [json_count(job.get("job_start")) for job in last.document.jobs]
     real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
     if real and len(real) == len(starts):
         return datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=min(real))
@@ -279,19 +273,19 @@ def _claims(last: FioSnapshot) -> list[Claim]:
     for number, job in enumerate(document.jobs):
         for direction in DIRECTIONS:
             data = job.get(direction)
-            if not isinstance(data, dict) or not (count_of(data.get("total_ios")) or data.get("bw")):
+            if not isinstance(data, dict) or not (json_count(data.get("total_ios")) or data.get("bw")):
                 continue
             line = document.line_of(number, direction)
-            total = count_of(data.get("total_ios"))
+            total = json_count(data.get("total_ios"))
             if total is not None:
                 claims.append(Claim(direction, "operation_count", str(total), total, total, line=line))
-            rate = number_of(data.get("iops"))
+            rate = json_number(data.get("iops"))
             if rate is not None:
                 claims.append(_claim(direction, "throughput_ops_per_s", rate, 1, line))
             claims += _bandwidth(direction, data, line)
             for label, unit_ns in (("clat_ns", 1), ("clat", 1_000), ("lat_ns", 1), ("lat", 1_000)):
-                part = _mapping(data.get(label))
-                mean = number_of(part.get("mean"))
+                part = json_object(data.get(label))
+                mean = json_number(part.get("mean"))
                 if mean is None or not mean.value:
                     continue
                 if not is_unmeasured_object(part, unit_ns, runtime_ms(data)):
@@ -305,11 +299,11 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
     Both are rounded down.
     """
-    exact = number_of(data.get("bw_bytes"))
+    exact = json_number(data.get("bw_bytes"))
     if exact is not None:
         low, high, text = float(exact.value), float(exact.value + 1), exact.text
     else:
-        kib = number_of(data.get("bw"))
+        kib = json_number(data.get("bw"))
         if kib is None:
             return []
         low, high, text = float(kib.value * 1024), float((kib.value + 1) * 1024), f"{kib.text} KiB/s"

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tailroom.importers.fio.documents import Document
-from tailroom.importers.fio.latency import MeasuredLatency, count_of, number_of, read_latency
+from tailroom.importers.fio.latency import MeasuredLatency, read_latency
 from tailroom.importers.fio.semantics import LATENCIES
+from tailroom.importers.json_documents import json_count, json_number
 from tailroom.importers.problems import Problems
 
 DIRECTIONS = ("read", "write", "trim", "mixed", "sync")
@@ -64,12 +65,15 @@ def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
 def read_snapshot(document: Document, problems: Problems) -> FioSnapshot:
     """Return the state of the run in a document; report wrong, missing and unmeasured numbers."""
     snapshot = FioSnapshot(document)
-    written = count_of(document.content.get("timestamp_ms"))
-    seconds = count_of(document.content.get("timestamp"))
+    written = json_count(document.content.get("timestamp_ms"))
+    seconds = json_count(document.content.get("timestamp"))
     snapshot.written_ms = written if written is not None else seconds * 1000 if seconds is not None else None
     for number, job in enumerate(document.jobs):
-        name, group = str(job.get("jobname") or f"job {number + 1}")[:200], count_of(job.get("groupid")) or 0
-        failed = job.get("error") not in (0, None) or bool(count_of(job.get("total_err")))
+        name, group = (
+            str(job.get("jobname") or f"job {number + 1}")[:200],
+            json_count(job.get("groupid")) or 0,
+        )
+        failed = job.get("error") not in (0, None) or bool(json_count(job.get("total_err")))
         for direction in DIRECTIONS:
             data = job.get(direction)
             if isinstance(data, dict):
@@ -90,7 +94,7 @@ def _direction(
     """
     document, (number, key) = snapshot.document, where
     name, _, direction = key
-    total = count_of(data.get("total_ios"))
+    total = json_count(data.get("total_ios"))
     if total is None and data.get("total_ios") is not None:
         problems.add(
             "count",
@@ -131,14 +135,14 @@ def _direction(
             line,
         )
     if failed and total is not None and answered:
-        short = count_of(data.get("short_ios")) or 0
+        short = json_count(data.get("short_ios")) or 0
         snapshot.misses[key] = snapshot.misses.get(key, 0) + max(0, total - answered - short)
     for count_name, what in (("short_ios", "were cut short and sent again"), ("drop_ios", "were dropped")):
-        if times := count_of(data.get(count_name)):
+        if times := json_count(data.get(count_name)):
             problems.add(count_name, f"{name}: {times} operations ({direction}) {what}", line)
 
 
 def runtime_ms(data: Mapping[str, Any]) -> int:
     """Return the running time of a direction in ms; 0 if it is missing or impossible."""
-    runtime = number_of(data.get("runtime"))
+    runtime = json_number(data.get("runtime"))
     return int(runtime.value) if runtime is not None and runtime.value <= _MAX_RUNTIME_MS else 0

@@ -14,7 +14,7 @@ from fractions import Fraction
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
-from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
+from tailroom.importers.fio.bins import printed_edges_ns
 from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.latency import PRINTED_HALF, microseconds
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, is_unmeasured
@@ -237,33 +237,10 @@ def add_percentiles(
         share = Fraction(match[1]) / 100
         if share == 0:
             continue
-        edges = _edges_ns(int(match[2]), _is_old(job.version))
+        edges = printed_edges_ns(int(match[2]), NS_PER_US, old=_is_old(job.version), rounded_up=False)
         if share > 1 or edges is None:
             problems.add("percentile", f"{text[:40]!r} is no percentile that fio prints", job.line)
             continue
         if edges[1] != NEVER_NS:
             statements.at_least(edges[1], share - PRINTED_HALF)
         statements.at_most(edges[0], share + PRINTED_HALF)
-
-
-def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
-    """Return the outer edges in ns of all bins whose middle is printed as `value_us`; None if there are none.
-
-    `old`: whether fio counts in microseconds, None if unknown.
-    """
-    if value_us * NS_PER_US >= MAX_TIME_NS:
-        return None
-    edges = []
-    if old is not True:
-        low = NANOSECONDS.index_of(value_us * NS_PER_US)
-        low += NANOSECONDS.middle(low) // NS_PER_US < value_us
-        high = NANOSECONDS.index_of((value_us + 1) * NS_PER_US)
-        high -= NANOSECONDS.middle(high) // NS_PER_US > value_us
-        if low <= high < NANOSECONDS.size:
-            edges.append((NANOSECONDS.edges_ns(low)[0], NANOSECONDS.edges_ns(high)[1]))
-    if old is not False:
-        index = MICROSECONDS.named(value_us)
-        edges += [MICROSECONDS.edges_ns(index)] if index is not None else []
-    if not edges:
-        return None
-    return min(low for low, _ in edges), max(high for _, high in edges)

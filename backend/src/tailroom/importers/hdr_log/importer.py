@@ -324,10 +324,4 @@ def _started_at(section: Section) -> datetime | None:
     return datetime.fromtimestamp(start_ns / NS_PER_S, UTC)
 
 
-HDR_LOG = ToolImporter(
-    "hdr-log",
-    "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram",
-    "an HdrHistogram library",
-    _detect,
-    _runs,
-)
+HDR_LOG = ToolImporter("hdr-log", "an HdrHistogram library", _detect, _runs)

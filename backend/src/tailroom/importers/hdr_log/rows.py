@@ -67,14 +67,13 @@ class Section:
     log_version: str | None = None
     legend: str | None = None
     start_ns: int | None = None
-    start_text: str | None = None
     base_ns: int | None = None
     date: str | None = None
 
     def header(self, text: str) -> bool:
         """Store a line of the header and return True; return False for any other line."""
         if (start := START.fullmatch(text)) is not None:
-            self.start_ns, self.start_text = seconds_ns(start[1]), start[2]
+            self.start_ns = seconds_ns(start[1])
         elif (base := BASE.fullmatch(text)) is not None:
             self.base_ns = seconds_ns(base[1])
         elif (version := VERSION.fullmatch(text)) is not None:

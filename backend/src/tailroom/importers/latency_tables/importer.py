@@ -73,10 +73,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     ]
 
 
-LATENCY_TABLE = ToolImporter(
-    "latency-table",
-    "tables of ACT's act_latency.py (`slice`, `%>(ms)`), asloglatency (`slice-to (sec)`) or asadm",
-    "Aerospike's tools",
-    _detect,
-    _runs,
-)
+LATENCY_TABLE = ToolImporter("latency-table", "Aerospike's tools", _detect, _runs)

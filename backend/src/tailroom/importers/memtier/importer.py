@@ -50,10 +50,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     return measured_runs(reports, "memtier-text")
 
 
-MEMTIER = ToolImporter(
-    "memtier",
-    'JSON with `"run information"` or `"ALL STATS"`, or a table `Type Ops/sec Hits/sec …`',
-    "memtier_benchmark",
-    _detect,
-    _runs,
-)
+MEMTIER = ToolImporter("memtier", "memtier_benchmark", _detect, _runs)

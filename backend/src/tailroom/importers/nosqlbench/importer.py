@@ -40,7 +40,6 @@ class NosqlbenchImporter:
     """Importer of nosqlbench's CSV of timers, statistics of histograms, session log and console summary."""
 
     name: str = "nosqlbench"
-    looks_for: str = "`t,count,max,mean,…,duration_unit`, `type=TIMER, name=…`, or `-- Timers ---`"
 
     def detect(self, head: Head) -> Detection | None:
         """Recognise the format by the head of a table, its own comment, lines of its log, or the banner of

@@ -24,10 +24,6 @@ class PgbenchImporter:
     """Importer of pgbench's summaries, progress lines, and logs of transactions or intervals."""
 
     name: str = "pgbench"
-    looks_for: str = (
-        "`transaction type:` and `number of clients:`, lines `progress: … tps`, or a log `client transaction "
-        "µs script epoch_s epoch_µs`"
-    )
 
     def detect(self, head: Head) -> Detection | None:
         """Recognise summaries by their words, logs by the shape of their first lines.

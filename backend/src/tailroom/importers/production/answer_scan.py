@@ -52,13 +52,11 @@ class _Window:
 
     chunks: Iterator[bytes]
     data: bytes = b""
-    is_over: bool = False
 
     def grow(self) -> bool:
         """Append the next chunk; return False at the end of the file."""
         chunk = next(self.chunks, None)
         if chunk is None:
-            self.is_over = True
             return False
         self.data += chunk
         return True

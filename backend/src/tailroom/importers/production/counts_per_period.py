@@ -6,7 +6,7 @@ fall means that one of them restarted, and nothing certain follows from the diff
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -18,6 +18,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.importers.adding_intervals import sum_in_slots
+from tailroom.importers.columns import columns
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.production.ladders import Ladder
 
@@ -124,20 +125,11 @@ class PeriodCounts:
         size = self.start_ns.size
         offsets = np.zeros(size + 1, np.int64)
         np.cumsum(np.bincount(rows, minlength=size), out=offsets[1:])
-        zero, unknown = np.zeros(size, np.int64), np.full(size, -1, np.int64)
-        return IntervalRecords(
-            layout=self.ladder.layout,
-            start_ns=self.start_ns - from_ns,
-            duration_ns=self.end_ns - self.start_ns,
-            offsets=offsets,
-            indices=buckets.astype(np.int64),
-            counts=self.counts[rows, buckets],
-            errors=zero,
-            timeouts=zero,
-            unfinished=zero,
-            sum_ns=unknown,
-            min_ns=unknown,
-            max_ns=unknown,
+        return columns(
+            self.ladder.layout,
+            self.start_ns - from_ns,
+            self.end_ns - self.start_ns,
+            (offsets, buckets.astype(np.int64), self.counts[rows, buckets]),
         )
 
 
@@ -157,7 +149,6 @@ class CountedHistograms:
     """Number of restarts of counters."""
     left_out: int = 0
     """Number of periods that were left out."""
-    notes: tuple[str, ...] = field(default=())
 
 
 def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:

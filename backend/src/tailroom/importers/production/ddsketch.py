@@ -210,10 +210,4 @@ def _run(sketch: _Sketch, source: Source) -> ParsedRun:
     )
 
 
-DDSKETCH = ToolImporter(
-    FORM,
-    "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf",
-    "DDSketch",
-    _detect,
-    _runs,
-)
+DDSKETCH = ToolImporter(FORM, "DDSketch", _detect, _runs)

@@ -48,10 +48,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     return runs_of(points.metrics(), source, points.file_report, PROTOBUF_FORM, TOOL)
 
 
-OPENTELEMETRY = ToolImporter(
-    "opentelemetry",
-    'OTLP metrics: JSON with `"resourceMetrics"`, or protobuf',
-    "OpenTelemetry",
-    _detect,
-    _runs,
-)
+OPENTELEMETRY = ToolImporter("opentelemetry", "OpenTelemetry", _detect, _runs)

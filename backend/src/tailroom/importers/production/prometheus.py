@@ -52,11 +52,4 @@ def _runs(source: Source) -> list[ParsedRun]:
     return PageReader(source).read()
 
 
-PROMETHEUS = ToolImporter(
-    "prometheus",
-    '`# TYPE … histogram` and lines `…_bucket{le="…"}`, or an answer of the query API (`"resultType"`); '
-    "or metric families in protobuf",
-    "Prometheus",
-    _detect,
-    _runs,
-)
+PROMETHEUS = ToolImporter("prometheus", "Prometheus", _detect, _runs)

@@ -61,10 +61,4 @@ def _is_next_report(text: str, before: SysbenchReportReader) -> bool:
     return text.lstrip().startswith((*_FIRST_OF_REPORT, *_FIRST_OF_STATISTICS))
 
 
-SYSBENCH = ToolImporter(
-    "sysbench",
-    "`sysbench 1.…` and `Running the test with following options`, or lines `[ 2s ] thds: … tps: …`",
-    "sysbench",
-    _detect,
-    _runs,
-)
+SYSBENCH = ToolImporter("sysbench", "sysbench", _detect, _runs)

@@ -239,11 +239,4 @@ def _largest(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, 
     )
 
 
-SYSSTAT = ToolImporter(
-    "sysstat",
-    "`Linux … (host) … _x86_64_` above `Device …`, `… DEV tps …` or `… CPU %usr …`, `iostat -o JSON`, "
-    "or vmstat's `r b swpd free`",
-    "iostat, sar, mpstat or vmstat",
-    _detect,
-    _runs,
-)
+SYSSTAT = ToolImporter("sysstat", "iostat, sar, mpstat or vmstat", _detect, _runs)

@@ -274,10 +274,4 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     return (run.finish(report.version) for run in filled)
 
 
-VDBENCH = ToolImporter(
-    "vdbench",
-    "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram",
-    "vdbench",
-    _detect,
-    _runs,
-)
+VDBENCH = ToolImporter("vdbench", "vdbench", _detect, _runs)

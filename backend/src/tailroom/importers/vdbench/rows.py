@@ -7,7 +7,7 @@ order and number of columns differ between versions, so that they are always tak
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 _TAG = re.compile(r"<[^<>]{1,300}>")
 _TIME_OF_DAY = re.compile(r"(\d\d):(\d\d):(\d\d)\.(\d{3})\s+(\S.*)")
@@ -84,7 +84,6 @@ class VdbenchTable:
     _flat: bool = False
     _days: int = 0
     _last_ms: int = 0
-    _seen: set[str] = field(default_factory=set)
 
     def head(self, text: str) -> bool:
         """Store the columns of a line of a head; return False for any other line."""

@@ -190,10 +190,4 @@ def _whole_us(value: object) -> Time | None:
     return Time(time.text, at_ns, at_ns)
 
 
-BOMBARDIER = ToolImporter(
-    "bombardier",
-    "`Statistics Avg Stdev Max` with `Reqs/sec`, or JSON with `numberOfConnections`",
-    "bombardier",
-    _detect,
-    _runs,
-)
+BOMBARDIER = ToolImporter("bombardier", "bombardier", _detect, _runs)

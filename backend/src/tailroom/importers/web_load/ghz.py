@@ -177,10 +177,4 @@ def _csv_run(source: Source) -> Iterator[ParsedRun]:
         yield run.parsed("ghz-csv", "ghz", [], [series], RAW_ENDING)
 
 
-GHZ = ToolImporter(
-    "ghz",
-    "`Summary:` with `Count:`, JSON with `latencyDistribution`, or CSV of `duration (ms)`",
-    "ghz",
-    _detect,
-    _runs,
-)
+GHZ = ToolImporter("ghz", "ghz", _detect, _runs)

@@ -60,10 +60,4 @@ def _csv_run(source: Source) -> Iterator[ParsedRun]:
         yield run.parsed("hey-csv", "hey", [], [series], RAW_ENDING)
 
 
-HEY = ToolImporter(
-    "hey",
-    "`Summary:` with `Slowest: … secs`, or a CSV with the column `response-time`",
-    "hey",
-    _detect,
-    _runs,
-)
+HEY = ToolImporter("hey", "hey", _detect, _runs)

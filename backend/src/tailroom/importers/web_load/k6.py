@@ -321,10 +321,4 @@ def _stamp(text: bytes) -> int | None:
     return None if second is None else second * NS_PER_S
 
 
-K6 = ToolImporter(
-    "k6",
-    "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV",
-    "k6",
-    _detect,
-    _runs,
-)
+K6 = ToolImporter("k6", "k6", _detect, _runs)

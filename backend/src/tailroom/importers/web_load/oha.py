@@ -99,10 +99,4 @@ def _csv_run(source: Source) -> Iterator[ParsedRun]:
         yield run_of_rows("oha-csv", "oha", {"request": requests}, problems, _SEMANTICS, closed_loop=True)
 
 
-OHA = ToolImporter(
-    "oha",
-    "`Summary:` with `Success rate:`, JSON with `latencyPercentiles`, or CSV of `request-duration`",
-    "oha",
-    _detect,
-    _runs,
-)
+OHA = ToolImporter("oha", "oha", _detect, _runs)

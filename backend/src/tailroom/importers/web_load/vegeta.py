@@ -270,10 +270,4 @@ def _plot_run(source: Source) -> Iterator[ParsedRun]:
         yield _finish(run, "vegeta-hdrplot", Summary("request", 1), {})
 
 
-VEGETA = ToolImporter(
-    "vegeta",
-    "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON",
-    "vegeta",
-    _detect,
-    _runs,
-)
+VEGETA = ToolImporter("vegeta", "vegeta", _detect, _runs)

@@ -213,12 +213,4 @@ def _json_runs(source: Source) -> list[ParsedRun]:
     return [run.finish("ycsb-json") for run in begun]
 
 
-YCSB = ToolImporter(
-    "ycsb",
-    "`[OVERALL], RunTime(ms), …`, `YCSB Client`, status lines `… operations; …`, raw lines "
-    "`READ,time,latency`, or "
-    'JSON `{"metric": …, "measurement": …}`',
-    "YCSB",
-    _detect,
-    _runs,
-)
+YCSB = ToolImporter("ycsb", "YCSB", _detect, _runs)
