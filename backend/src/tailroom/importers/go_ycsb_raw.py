@@ -16,11 +16,11 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.named_rows import named_rows
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Block, Source
+from tailroom.importers.text_runs import PrintedRun, finished_if
 
 HEADER = "operation,timestamp_us,latency_us"
 _ENDED = re.compile(rb"(?m)^Run finished, takes ")
@@ -129,17 +129,14 @@ def read_raw(source: Source) -> ParsedRun:
                 source_name=name,
             )
         )
-    words = "the end of the run was printed" if rows.ended else "rows of operations have no mark at their end"
-    return ParsedRun(
-        format="go-ycsb-raw",
-        tool="go-ycsb",
-        tool_version=None,
-        series=tuple(series),
-        state=EndState.FINISHED if rows.ended else EndState.UNKNOWN,
-        state_text=words,
-        problems=rows.problems.all(),
-        missing=not_stated("tool_version", "address", "connections", "keys", "value_bytes"),
+    run = PrintedRun(1, problems=rows.problems, duration_ns=(end_us - first_us) * NS_PER_US)
+    return run.parsed(
+        "go-ycsb-raw",
+        "go-ycsb",
+        [],
+        series,
+        finished_if(
+            rows.ended, "the end of the run was printed", "rows of operations have no mark at their end"
+        ),
         started_at=datetime.fromtimestamp(0, UTC) + timedelta(microseconds=first_us),
-        duration_ns=(end_us - first_us) * NS_PER_US,
-        closed_loop=True,
     )

@@ -14,10 +14,8 @@ from tailroom.importers.latency_tables.server_tables import (
     results_of_server,
 )
 from tailroom.importers.parsed_run import EndState, ParsedRun
-from tailroom.importers.problems import Problems
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
-from tailroom.importers.text_runs import ToolImporter
+from tailroom.importers.text_runs import PrintedRun, ToolImporter
 
 
 def _detect(head: Head) -> Detection | None:
@@ -40,37 +38,22 @@ def _runs(source: Source) -> list[ParsedRun]:
     """Return one run of all tables. Raise ContentUnreadable if no table has a usable row."""
     detection = _detect(source.head)
     form = "" if detection is None else detection.format
-    problems = Problems()
+    run = PrintedRun(1)
     if form == "act-latency":
         tables = list(act_tables(source))
-        series, claims, parameters = results_of_act(tables, problems)
-        tool, version = "act", None if detection is None else detection.version
+        series, run.claims, run.parameters = results_of_act(tables, run.problems)
+        run.version = None if detection is None else detection.version
     else:
         tables = list(log_tables(source) if form == "asloglatency" else asadm_tables(source))
-        series, claims, parameters = results_of_server(tables, problems)
-        tool, version = "aerospike-server", None
+        series, run.claims, run.parameters = results_of_server(tables, run.problems)
     if not series:
         raise ContentUnreadable(f"{source.name} has the head of a latency table, but no row that can be read")
     reason = "shares are rounded to two decimals; the log that the table was made of has the counts"
-    problems.add("rounded", reason, tables[0].line, note=True)
-    facts = ["started_at", "address", "connections", "keys", "value_bytes"]
-    facts += ["tool_version"] if version is None else []
-    lengths = [sum(table.length_s) for table in tables]
-    return [
-        ParsedRun(
-            format=form,
-            tool=tool,
-            tool_version=version,
-            series=tuple(series),
-            state=EndState.UNKNOWN,
-            state_text="a table does not say how its run ended",
-            claims=tuple(claims),
-            problems=problems.all(),
-            missing=not_stated(*facts),
-            parameters=parameters,
-            duration_ns=max(lengths) * NS_PER_S or None,
-        )
-    ]
+    run.problems.add("rounded", reason, tables[0].line, note=True)
+    run.duration_ns = max(sum(table.length_s) for table in tables) * NS_PER_S or None
+    tool = "act" if form == "act-latency" else "aerospike-server"
+    ending = EndState.UNKNOWN, "a table does not say how its run ended"
+    return [run.parsed(form, tool, [], series, ending, closed_loop=False)]
 
 
 LATENCY_TABLE = ToolImporter("latency-table", "Aerospike's tools", _detect, _runs)

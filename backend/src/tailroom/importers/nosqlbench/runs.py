@@ -14,8 +14,8 @@ from tailroom.importers.nosqlbench.readers import Session
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.statements import Merging, Statements, enclosing, merged, record_or_report
+from tailroom.importers.text_runs import PrintedRun
 
 _MOST_PERIODS = 10_000
 _SEMANTICS = {
@@ -43,7 +43,7 @@ class _LogInterval:
 
 def run_of(session: Session, form: str) -> ParsedRun:
     """Return the run of a session; `form` is the format. Each of several activities is a phase."""
-    problems = session.problems
+    run, problems = PrintedRun(1, problems=session.problems), session.problems
     named = {name: metric.instrument for name, metric in session.metrics.items()}
     activities = {parts[0] for parts in named.values() if parts is not None}
     every = [
@@ -57,40 +57,31 @@ def run_of(session: Session, form: str) -> ParsedRun:
     if start_ns is None and every:
         start_ns = min(every) - max(steps, default=0)
     series: list[ParsedSeries] = []
-    claims: list[Claim] = []
     for name, metric in session.metrics.items():
         tag = named[name]
         if tag is None and not metric.is_nosqlbench:
-            claims += _claims_of_a_sample(metric, problems)
+            run.claims += _claims_of_a_sample(metric, problems)
             continue
         phase = tag[0] if tag is not None and len(activities) > 1 else None
         operation, clock = (tag[1], tag[2]) if tag is not None else (name.lower(), "operation")
         of_metric, metric_claims = _series(metric, operation, clock, phase, start_ns, problems=problems)
         series += [of_metric] if of_metric is not None else []
-        claims += metric_claims
+        run.claims += metric_claims
     for name, (line_no, count) in session.counts.items():
-        claims.append(Claim.of_count(name, "operation_count", count, line_no))
+        run.add_count(name, "operation_count", count, line_no)
     ends = [metric.states[-1].at_ns for metric in session.metrics.values() if metric.states]
     last_ns = max((end for end in ends if end is not None), default=None)
-    duration_ns = last_ns - start_ns if last_ns is not None and start_ns is not None else None
-    started = datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if session.epoch and start_ns else None
+    if last_ns is not None and start_ns is not None and last_ns > start_ns:
+        run.duration_ns = last_ns - start_ns
     if not series:
         problems.add("series", "no latency of the operations is known")
-    return ParsedRun(
-        format=form,
-        tool="nosqlbench",
-        tool_version=None,
-        series=tuple(series),
-        state=EndState.UNKNOWN,
-        state_text="reports of metrics have no mark at their end",
-        claims=tuple(claims),
-        problems=problems.all(),
-        missing=not_stated(
-            *(() if started is not None else ("started_at",)),
-            *("tool_version", "address", "connections", "keys", "value_bytes"),
-        ),
-        started_at=started,
-        duration_ns=duration_ns if duration_ns is not None and duration_ns > 0 else None,
+    return run.parsed(
+        form,
+        "nosqlbench",
+        [],
+        series,
+        (EndState.UNKNOWN, "reports of metrics have no mark at their end"),
+        started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if session.epoch and start_ns else None,
         closed_loop=not any(each.clock == "response" for each in series),
     )
 

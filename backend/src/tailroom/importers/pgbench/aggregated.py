@@ -30,6 +30,7 @@ from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.text_runs import PrintedRun
 
 COLUMNS = (6, 10, 11, 15, 16)
 LINE = re.compile(r"\d{9,10}(?: \d{1,40}){5,15}")
@@ -139,22 +140,12 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
     _report_limits(problems, columns, has_failures=has_failures, length_s=length_s)
     total = sum(slots.values(), _Sums())
     series = _series(slots, total, length_s, has_rate, problems)
-    last = max(slots) + 1
-    return ParsedRun(
-        format="pgbench-aggregated-log",
-        tool="pgbench",
-        tool_version=None,
-        series=series,
-        state=EndState.UNKNOWN,
-        state_text="a log of intervals has no end mark",
-        claims=tuple(_claims(total, has_rate)),
-        problems=problems.all(),
-        missing=semantics.missing_facts(version=False, connections=False, started=True),
-        parameters={"files": len(files), "aggregate_interval_s": length_s or None},
-        started_at=datetime.fromtimestamp(first, UTC),
-        duration_ns=last * length_s * NS_PER_S if length_s else None,
-        closed_loop=not has_rate,
-    )
+    run = PrintedRun(1, {"files": len(files), "aggregate_interval_s": length_s or None}, problems=problems)
+    run.claims = _claims(total, has_rate)
+    run.duration_ns = (max(slots) + 1) * length_s * NS_PER_S or None
+    ending = EndState.UNKNOWN, "a log of intervals has no end mark"
+    started_at, form = datetime.fromtimestamp(first, UTC), "pgbench-aggregated-log"
+    return run.parsed(form, "pgbench", [], series, ending, started_at=started_at, closed_loop=not has_rate)
 
 
 def _interval(text: str) -> tuple[int, _Sums, int] | str:
@@ -253,20 +244,18 @@ def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
     counts += [("retry_count", sums.retries)] if sums.retries else []
     claims = [Claim.of_count(semantics.TRANSACTION, name, count) for name, count in counts]
     if sums.count:
-        mean = sums.total * NS_PER_US / sums.count
-        claims.append(
-            Claim(semantics.TRANSACTION, "latency_mean_ns", f"{sums.total} / {sums.count} µs", mean, mean)
-        )
+        claims.append(_mean_claim("latency_mean_ns", sums.total, sums.count))
     if has_rate and sums.count:
-        lag = sums.lag_total * NS_PER_US / sums.count
-        claims.append(
-            Claim(
-                semantics.TRANSACTION, "schedule_lag_mean_ns", f"{sums.lag_total} / {sums.count} µs", lag, lag
-            )
-        )
+        claims.append(_mean_claim("schedule_lag_mean_ns", sums.lag_total, sums.count))
         most = sums.lag_most * NS_PER_US
         claims.append(Claim(semantics.TRANSACTION, "schedule_lag_max_ns", f"{sums.lag_most} µs", most, most))
     return claims
+
+
+def _mean_claim(quantity: str, total_us: int, count: int) -> Claim:
+    """Return the claim of an exact mean, by its sum."""
+    mean = total_us * NS_PER_US / count
+    return Claim(semantics.TRANSACTION, quantity, f"{total_us} / {count} µs", mean, mean)
 
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:

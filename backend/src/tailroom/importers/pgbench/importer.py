@@ -75,7 +75,7 @@ class PgbenchImporter:
             text = line.decode("utf-8", "replace")
             if readers[-1].is_over(text) and len(readers) < MAX_RUNS:
                 readers.append(SummaryReader())
-            readers[-1].line(line_no, text)
+            readers[-1].take(line_no, text)
         complete_readers = [reader for reader in readers if reader.has_result]
         if not complete_readers:
             raise ContentUnreadable(f"{source.name} has no result of pgbench that can be read")

@@ -25,6 +25,7 @@ from tailroom.importers.pgbench import semantics
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block, Source
+from tailroom.importers.text_runs import PrintedRun
 
 LINE = re.compile(
     r"(\d{1,9}) (\d{1,18}) (\d{1,18}|skipped|failed|serialization|deadlock|other) (\d{1,4}) "
@@ -188,28 +189,24 @@ class PgbenchRawReader:
         series: list[ParsedSeries] = []
         for number in sorted(self._scripts):
             series += self._series(number, is_lag)
-        claims = self._claims(is_lag)
         self._report_sampling()
-        started = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self._first_us)
-        return ParsedRun(
-            format="pgbench-log",
-            tool="pgbench",
-            tool_version=None,
-            series=tuple(series),
-            state=EndState.UNKNOWN,
-            state_text="a log of transactions has no end mark",
-            claims=tuple(claims),
-            problems=self._problems.all(),
-            missing=semantics.missing_facts(version=False, connections=True, started=True),
-            parameters={
-                "clients_seen": len(self._last_number),
-                "files": files,
-                "logged_transactions": self._transactions,
-                **{f"transactions_{word}": count for word, count in sorted(self._outcomes.items())},
-            },
-            started_at=started,
-            duration_ns=(self._last_us - self._first_us) * NS_PER_US,
+        run = PrintedRun(1, claims=self._claims(is_lag), problems=self._problems)
+        run.parameters = {
+            "clients_seen": len(self._last_number),
+            "files": files,
+            "logged_transactions": self._transactions,
+            **{f"transactions_{word}": count for word, count in sorted(self._outcomes.items())},
+        }
+        run.duration_ns = (self._last_us - self._first_us) * NS_PER_US
+        return run.parsed(
+            "pgbench-log",
+            "pgbench",
+            [],
+            series,
+            (EndState.UNKNOWN, "a log of transactions has no end mark"),
+            started_at=datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self._first_us),
             closed_loop=is_lag is not True,
+            stated=["connections"],
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:

@@ -1,6 +1,4 @@
-"""Semantics of pgbench's latencies, by the kind of load, and the facts that its files do not state."""
-
-from tailroom.importers.server_disclosure import not_stated
+"""Semantics of pgbench's latencies, by the kind of load."""
 
 TRANSACTION = "transaction"
 _UNIT = "both ends on clocks of whole microseconds; every try of a retried transaction is part of it"
@@ -12,12 +10,6 @@ UNKNOWN = (
     "latency of a log whose seventh column may be schedule lag or retries, so that its beginning is unknown; "
     f"{_UNIT}"
 )
-
-
-def missing_facts(*, version: bool, connections: bool, started: bool) -> tuple[str, ...]:
-    """Return the disclosure fields that are not stated; the parameters are whether these three are."""
-    stated = {"tool_version": version, "connections": connections, "started_at": started}
-    return not_stated("address", "keys", "value_bytes", *(name for name in stated if not stated[name]))
 
 
 def script_name(number: int, *, only: bool) -> str:

@@ -8,7 +8,7 @@ initial connection time`) and 15 (failures). Source: pgbench.c (`printResults`, 
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
@@ -23,7 +23,6 @@ from tailroom.importers.parsed_run import (
     ParsedSeries,
     Period,
     PeriodsOnDemand,
-    Value,
 )
 from tailroom.importers.pgbench import semantics
 from tailroom.importers.pgbench.progress import (
@@ -36,8 +35,8 @@ from tailroom.importers.pgbench.progress import (
     read_progress,
 )
 from tailroom.importers.printed import Printed, printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.text_runs import PrintedRun
 
 BANNER = re.compile(r"pgbench \((?:PostgreSQL\) )?([0-9][\w.]{0,30})(?:.*server ([0-9][\w.]{0,30}))?.*")
 _FACTS = {
@@ -114,17 +113,14 @@ class _TransactionSummary:
         return self.counts.get("number of transactions skipped", 0)
 
 
-class SummaryReader:
-    """Parser of a pgbench summary and of the progress lines above it; call `line` for each, then `finish`."""
+class SummaryReader(PrintedRun):
+    """Parser of a pgbench summary and of the progress lines above it; call `take` for each, then `finish`."""
 
     def __init__(self) -> None:
-        self._problems = Problems()
+        super().__init__(1)
         self._all = _TransactionSummary(semantics.TRANSACTION, 1)
         self._parts = [self._all]
         self._progress: list[Progress] = []
-        self._parameters: dict[str, Value] = {}
-        self._claims: list[Claim] = []
-        self._version: str | None = None
         self._has_rate = self._in_statements = self._ended = False
         self._aborted: str | None = None
 
@@ -137,7 +133,7 @@ class SummaryReader:
         """Return whether a line begins the next summary of the file."""
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
-    def line(self, line_no: int, text: str) -> None:
+    def take(self, line_no: int, text: str) -> None:
         """Store the content of one line; a line that belongs to no summary is skipped."""
         stripped = text.strip().removeprefix("- ").strip()
         if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
@@ -170,13 +166,13 @@ class SummaryReader:
         )
 
     def _take_banner(self, _: int, match: re.Match[str]) -> None:
-        self._version = match[1]
+        self.version = match[1]
         if match[2]:
-            self._parameters["server_version"] = match[2]
+            self.parameters["server_version"] = match[2]
 
     def _take_fact(self, _: int, match: re.Match[str]) -> None:
         number = whole(match[2])
-        self._parameters[_FACTS[match[1]]] = match[2] if number is None else number
+        self.parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
         """Begin the numbers of a script (`SQL script 1: …`), which the following lines state."""
@@ -184,7 +180,7 @@ class SummaryReader:
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
             self._parts.append(_TransactionSummary(semantics.script_name(number, only=False), line_no))
-            self._parameters[f"script_{number}"] = match[2]
+            self.parameters[f"script_{number}"] = match[2]
 
     def _take_processed(self, line_no: int, match: re.Match[str]) -> None:
         """Store the number of transactions, done and to be done, of all or of the current script."""
@@ -207,16 +203,16 @@ class SummaryReader:
 
     def _take_weight(self, _: int, match: re.Match[str]) -> None:
         if self._parts[-1] is not self._all:
-            self._parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
+            self.parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
 
     def _take_counted(self, line_no: int, match: re.Match[str]) -> None:
         """Store a number of failed, skipped or retried transactions, and add its claim."""
         part, count = self._parts[-1], whole(match[2])
         if count is None:
-            self._problems.add("count", f"{match[2]} is no count", line_no)
+            self.problems.add("count", f"{match[2]} is no count", line_no)
             return
         part.counts[match[1]] = count
-        self._claims.append(Claim.of_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no))
+        self.add_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no)
 
     def _take_limit(self, line_no: int, match: re.Match[str]) -> None:
         """Store the latency limit, and the number of transactions above it and of all.
@@ -226,7 +222,7 @@ class SummaryReader:
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed
         if over is None or not total or over > total:
-            self._problems.add("limit", "more transactions above the latency limit than there were", line_no)
+            self.problems.add("limit", "more transactions above the latency limit than there were", line_no)
             return
         part.limit = Fraction(match[1]), over, total
 
@@ -253,7 +249,7 @@ class SummaryReader:
         self._ended = True
         including = (match[2] or "").startswith("including connections")
         quantity = "throughput_with_connecting_ops_per_s" if including else "throughput_ops_per_s"
-        self._claims.append(Claim.of_number(semantics.TRANSACTION, quantity, number, 1, line_no))
+        self.claims.append(Claim.of_number(semantics.TRANSACTION, quantity, number, 1, line_no))
 
     def _take_statements_head(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
         self._in_statements = True
@@ -261,48 +257,44 @@ class SummaryReader:
     def _take_statement(self, line_no: int, match: re.Match[str]) -> None:
         """Add claims of the mean latency of a statement of a script, and of its errors and retries."""
         number = printed(match[1])
-        if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self._claims) < 2_000:
+        if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self.claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
-            self._claims.append(Claim.of_number(operation, "latency_mean_ns", number, NS_PER_MS, line_no))
+            self.claims.append(Claim.of_number(operation, "latency_mean_ns", number, NS_PER_MS, line_no))
             for quantity, text in zip(("error_count", "retry_count"), match[2].split(), strict=False):
-                count = whole(text)
-                if count is not None:
-                    self._claims.append(Claim.of_count(operation, quantity, count, line_no))
+                self.add_count(operation, quantity, whole(text), line_no)
 
     def _take_abort(self, line_no: int, match: re.Match[str]) -> None:
         self._aborted = match[0][:200]
-        self._problems.add("abort", match[0][:200], line_no, error=True)
+        self.problems.add("abort", match[0][:200], line_no, error=True)
 
     def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
         """Store a progress line; report an invalid line, and lines after the first MAX_PERIODS."""
         if len(self._progress) >= MAX_PERIODS:
-            self._problems.add("many", "more progress lines than are kept", line_no, note=True)
+            self.problems.add("many", "more progress lines than are kept", line_no, note=True)
             return
         if ", lag " in match[5]:
             self._has_rate = True
         progress = read_progress(line_no, match)
         if progress.tps is None:
-            self._problems.add("progress", "a number of the progress line is no number", line_no, note=True)
+            self.problems.add("progress", "a number of the progress line is no number", line_no, note=True)
         self._progress.append(progress)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
         """Return a printed rate or time in ms; None, and a problem, for any other text."""
         number = printed(text)
         if number is None or number.value < 0 or number.value * NS_PER_MS >= MAX_TIME_NS:
-            self._problems.add("number", f"{text[:40]!r} is no time or rate", line_no)
+            self.problems.add("number", f"{text[:40]!r} is no time or rate", line_no)
             return None
         return number
 
     def _claim_number(self, operation: str, quantity: str, text: str, unit: int, line_no: int) -> None:
-        number = self._number(text, line_no)
-        if number is not None:
-            self._claims.append(Claim.of_number(operation, quantity, number, unit, line_no))
+        self.add_number(operation, quantity, self._number(text, line_no), unit, line_no)
 
     def finish(self) -> ParsedRun:
         """Return the run of the lines so far."""
         series: list[ParsedSeries] = []
-        intervals = intervals_of(self._progress, self._problems)
-        claims: list[Claim | ProgressInterval] = [*self._claims, *intervals]
+        intervals = intervals_of(self._progress, self.problems)
+        claims: list[Claim | ProgressInterval] = [*self.claims, *intervals]
         periods = PeriodsOnDemand(len(intervals), lambda at: intervals[at].period())
         for part in self._parts:
             claims += self._part_claims(part)
@@ -311,25 +303,17 @@ class SummaryReader:
                 series.append(self._series(part, record, periods if part is self._all else ()))
         if not series and periods:
             series.append(self._series(self._all, KnotsRecord(()), periods))
-        state, text = self._state()
-        return ParsedRun(
-            format="pgbench-progress" if self._all.processed is None else "pgbench-summary",
-            tool="pgbench",
-            tool_version=self._version,
-            series=tuple(series),
-            state=state,
-            state_text=text,
-            claims=ClaimsOnDemand.of(claims),
-            problems=self._problems.all(),
-            missing=semantics.missing_facts(
-                version=self._version is not None,
-                connections="connections" in self._parameters,
-                started=False,
-            ),
-            parameters=self._parameters,
-            duration_ns=self._duration_ns(periods),
+        self.duration_ns = self._duration_ns(periods)
+        run = self.parsed(
+            "pgbench-progress" if self._all.processed is None else "pgbench-summary",
+            "pgbench",
+            [],
+            series,
+            self._state(),
             closed_loop=not self._has_rate,
+            stated=["connections"] if "connections" in self.parameters else [],
         )
+        return replace(run, claims=ClaimsOnDemand.of(claims))
 
     def _series(
         self, part: _TransactionSummary, record: KnotsRecord, periods: Sequence[Period]
@@ -364,7 +348,7 @@ class SummaryReader:
         try:
             return statements.record(misses)
         except DomainError as error:
-            self._problems.add("series", f"{part.operation}: {error}", part.line, error=True)
+            self.problems.add("series", f"{part.operation}: {error}", part.line, error=True)
             return KnotsRecord((), part.processed, misses=misses)
 
     def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
@@ -375,7 +359,7 @@ class SummaryReader:
         if part.average is not None:
             is_measured = part.deviation is not None
             if not is_measured and part is self._all:
-                self._problems.add(
+                self.problems.add(
                     "average",
                     "latency average is worked out from running time, clients and transactions: without "
                     "--progress, --rate or --latency-limit pgbench does not measure it",
@@ -392,7 +376,7 @@ class SummaryReader:
 
     def _duration_ns(self, periods: Sequence[Period]) -> int | None:
         """Return the running time in ns as stated, else by the progress lines; None without either."""
-        stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
+        stated = re.fullmatch(r"(\d{1,9}) s", str(self.parameters.get("duration", "")))
         if stated is not None:
             return int(stated[1]) * NS_PER_S
         if not periods:
