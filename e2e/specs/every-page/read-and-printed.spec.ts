@@ -1,6 +1,7 @@
 // All pages and overlays in light and dark: no layout shift during loading, and no axe finding of moderate severity or
-// worse. No page is wider than a small phone or shows a number with two roundings, and each prints completely on A4.
+// worse. The answer of a page is read within five seconds. No page is wider than a small phone or shows a number with two roundings, and each prints completely on A4.
 import type { Page } from "@playwright/test";
+import { expectAnswer } from "../../fixtures/answers.ts";
 import { expectStill } from "../../fixtures/layoutShift.ts";
 import { test } from "../../fixtures/own.ts";
 import { expectPrintsCompletely } from "../../fixtures/paper.ts";
@@ -16,7 +17,7 @@ test.use({ expectedErrors: /status of 40[14]/ });
 test.describe.configure({ mode: "parallel" });
 
 for (const place of [...places, ...overlays]) {
-  const { name, path, ready } = place;
+  const { name, path, ready, answer } = place;
   const isPrinted = !overlays.includes(place);
   const also = isPrinted ? ", and prints completely" : "";
   const first = isPrinted ? "stays still, " : "";
@@ -25,6 +26,7 @@ for (const place of [...places, ...overlays]) {
     if (isPrinted) await expectStill(page, [path(own)]);
     else await page.goto(path(own));
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    if (answer !== undefined) await expectAnswer(page, answer);
     await ready(page);
     expect(await differentRoundings(page), "one number in two roundings").toEqual([]);
     await expectAccessibleInBothThemes(page);

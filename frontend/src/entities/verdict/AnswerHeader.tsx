@@ -24,7 +24,7 @@ export function AnswerHeader({ question, of, sentence, reason, level = 2, ...lin
     <div className="stack-8 items-start">
       {question === undefined ? null : <p className={classes["question"]}>{question}</p>}
       <VerdictLine of={of} {...line} />
-      <Title className={classes["sentence"]}>
+      <Title className={`answer-title ${classes["sentence"]}`}>
         {sentence.before}
         {sentence.key === "" ? null : <span data-verdict={of.verdict}>{sentence.key}</span>}
         {sentence.after}

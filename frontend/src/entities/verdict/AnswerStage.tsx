@@ -44,6 +44,8 @@ type AnswerStageProps = {
   sentence?: Sentence | null;
   /** Noun for the share in the scope bar. */
   what: string;
+  /** Whether the answer has a panel of its own; false inside a card. */
+  framed?: boolean;
   children?: ReactNode;
 };
 
@@ -51,6 +53,7 @@ type AnswerStageProps = {
 const MORE = new Set(["transaction", "percentile"]);
 
 export function AnswerStage({ name, question, answer, kind, room: source, children, ...props }: AnswerStageProps) {
+  const { framed = true } = props;
   const { headline = null, observed, proven } = answer;
   const room = source === null ? null : roomOf(answer.verdict, source);
   // Without bounds, the headline would only repeat the reason.
@@ -58,7 +61,7 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
   const objective = headline?.unit === "ratio" ? headline.asked : null;
   const isScoped = observed?.lower != null && proven?.lower != null && objective !== null;
   return (
-    <section className={classes["stage"]} aria-label={name}>
+    <section className={framed ? classes["stage"] : "stack-24"} aria-label={name}>
       <AnswerHeader
         {...(question === undefined ? {} : { question })}
         of={answer}

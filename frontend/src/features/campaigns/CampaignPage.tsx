@@ -153,7 +153,7 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
       {run === undefined || verdict === undefined ? null : (
         <VerdictLine of={verdict} fact={verdict.budget_title} weakenings={weakeningsInList(run, verdict)} />
       )}
-      <h2>
+      <h2 className="answer-title">
         {sentence.before}
         {sentence.key === "" ? null : <span data-key>{sentence.key}</span>}
         {sentence.after}

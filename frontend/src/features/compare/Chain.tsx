@@ -124,7 +124,7 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
     <>
       <header className={classes["pair"]}>
         <p className={classes["question"]}>Where does the time go?</p>
-        <h1 className={classes["headline"]}>{chain.data.sentence}</h1>
+        <h1 className={`answer-title ${classes["headline"]}`}>{chain.data.sentence}</h1>
         <p className={classes["reason"]}>{chain.data.warning}</p>
         {chain.data.notes.map((note) => (
           <p key={note} className={classes["reason"]}>

@@ -178,7 +178,7 @@ function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonCon
           <p className={classes["question"]}>
             {(view.template && CHOOSING[view.template]?.question) ?? "Which drive holds more load?"}
           </p>
-          <h2 className={classes["headline"]}>{comparison.answer}</h2>
+          <h2 className={`answer-title ${classes["headline"]}`}>{comparison.answer}</h2>
         </section>
       )}
       <Subjects comparison={comparison} subjects={subjects} onChange={onSubjects} />

@@ -51,7 +51,7 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
     <>
       <header className={classes["pair"]}>
         <p className={classes["question"]}>What does my SLA cost, in money and in power?</p>
-        <h1 className={classes["headline"]}>{costSentence(points, unit, pricedCount(all))}</h1>
+        <h1 className={`answer-title ${classes["headline"]}`}>{costSentence(points, unit, pricedCount(all))}</h1>
         <p className={classes["reason"]}>
           Of each drive the highest load that passes{ownQuestion === null ? "" : `: ${ownQuestion.text}`}. All were
           tested under the same conditions{conditionsText === undefined ? "" : `: ${conditionsText}`}. Power is what

@@ -15,7 +15,7 @@ export function Pair({ comparison, pair, question }: PairProps) {
   return (
     <section className={classes["pair"]} aria-label={`${subject?.label} against ${base?.label}`}>
       <p className={classes["question"]}>{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
-      <h2 className={classes["headline"]} data-verdict={pair.verdict}>
+      <h2 className={`answer-title ${classes["headline"]}`} data-verdict={pair.verdict}>
         {pair.headline}
       </h2>
       {pair.comparable ? <Factors pair={pair} /> : <ComparabilityNotice pair={pair} />}

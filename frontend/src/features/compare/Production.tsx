@@ -72,7 +72,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
   return (
     <section className={classes["pair"]} aria-label="The load of production">
       <p className={classes["question"]}>{CHOOSING.production?.question}</p>
-      <h2 className={classes["headline"]}>{carried.answer}</h2>
+      <h2 className={`answer-title ${classes["headline"]}`}>{carried.answer}</h2>
       <p className={classes["reason"]}>
         <Link to="/runs/$runId" params={{ runId: run }}>
           {carried.production.label}

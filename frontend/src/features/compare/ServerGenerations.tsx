@@ -100,7 +100,7 @@ export function ServerGenerations() {
     <>
       <header className={classes["pair"]}>
         <p className={classes["question"]}>{QUESTION}</p>
-        <h1 className={classes["headline"]}>{generationsSentence(rates)}</h1>
+        <h1 className={`answer-title ${classes["headline"]}`}>{generationsSentence(rates)}</h1>
         <p>
           Old: Dell R740xd with KIOXIA CD6-R. New: Dell R770 with KIOXIA CD8P-R. Published by{" "}
           <Link to="/publications/$slug" params={{ slug: DOCUMENT }}>

@@ -86,7 +86,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
       <div className={classes["head"]}>
         <div className={classes["answer"]}>
           <p className={classes["question"]}>{lead.question}</p>
-          <h1 data-answer={lead.answer !== null || undefined}>
+          <h1 {...(lead.answer === null ? {} : { className: "answer-title", "data-answer": true })}>
             {lead.answer === null ? (
               NO_ANSWER
             ) : (

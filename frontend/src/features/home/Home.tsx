@@ -55,7 +55,7 @@ export function Home() {
     <div className={classes["page"]}>
       {question === null ? (
         <div className={classes["intro"]}>
-          <h1>Does this hardware meet your SLA, and how sure is that?</h1>
+          <h1 className="answer-title">Does this hardware meet your SLA, and how sure is that?</h1>
           <p>
             Tailroom counts every slow read, and says what that proves. Begin with a drive, a result file or a deadline.
           </p>

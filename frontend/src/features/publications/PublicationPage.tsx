@@ -108,8 +108,10 @@ function Page({ document, view, target, onView }: PageProps) {
       </header>
       <div className={classes["first"]}>
         <section className="stack-12 panel" aria-labelledby="holds-title">
-          <h2 id="holds-title">Do its numbers hold up?</h2>
-          <p className={classes["gist"]}>{auditSentence(findings)}.</p>
+          <p className="dim">Do its numbers hold up?</p>
+          <h2 id="holds-title" className="answer-title">
+            {auditSentence(findings)}.
+          </h2>
           <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
             {countSeverities(findings).map(({ severity, count }) => (
               <li key={severity}>

@@ -14,10 +14,10 @@ import { asksOwn, readReaderQuestion } from "@/entities/question/readerQuestion"
 import { LoadSearch } from "@/entities/run/LoadSearch";
 import { PrintedTable } from "@/entities/run/PrintedTable";
 import { Sharing } from "@/entities/run/Sharing";
+import { RunAnswer } from "@/entities/verdict/RunAnswer";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { Answer } from "./Answer";
 import { Audit } from "./Audit";
 import type { RunChange, RunView } from "./address";
 import { Charts } from "./Charts";
@@ -27,6 +27,7 @@ import { chosenName, chosenSeries } from "./choice";
 import { DriveCounters } from "./DriveCounters";
 import { ExceedanceTable } from "./ExceedanceTable";
 import { FailedRunWork } from "./FailedRunWork";
+import { GENERATOR_ID } from "./generator/anchor";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
 import { elapsedOf, isLive, mayChange } from "./liveness";
@@ -89,7 +90,11 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <LoadSearch run={run} />
       <SuiteLink plan={run.plan} />
       <VariantWarning runId={runId} workload={run.workload} />
-      {question === null ? <Answer run={run} /> : <OwnAnswer question={question} answer={own.answer} />}
+      {question === null ? (
+        <RunAnswer run={run} href="#verdict" generatorHref={`#${GENERATOR_ID}`} />
+      ) : (
+        <OwnAnswer question={question} answer={own.answer} />
+      )}
       {question !== null && own.answer.isPending ? null : (
         <SharedCursor>
           <Sections />

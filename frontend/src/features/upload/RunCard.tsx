@@ -11,6 +11,7 @@ import { DisclosureForm } from "@/entities/disclosure/DisclosureForm";
 import { Sharing } from "@/entities/run/Sharing";
 import { withoutSystemFiles } from "@/entities/upload/files";
 import type { Transfer } from "@/entities/upload/transfers";
+import { RunAnswer } from "@/entities/verdict/RunAnswer";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatBytes, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -77,7 +78,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           </Link>
         </Group>
       </header>
-      <Verdicts detail={detail} judging={judging} />
+      <Verdicts detail={detail} judging={judging} answered={open} />
       <FutureStart run={run} />
       <End run={run} onLonger={onLonger} />
       <RunGrowth run={run} detail={detail} transfer={transfer} />
@@ -209,7 +210,14 @@ function judgingOf(detail: RunDetail | undefined): Judging {
   return pollJudgedMs(detail, serverNow()) === false ? "settled" : "open";
 }
 
-function Verdicts({ detail, judging }: { detail: RunDetail | undefined; judging: Judging }) {
+type VerdictsProps = {
+  detail: RunDetail | undefined;
+  judging: Judging;
+  /** Whether the first verdict is shown as an answer with its reason. */
+  answered: boolean;
+};
+
+function Verdicts({ detail, judging, answered }: VerdictsProps) {
   const verdicts = detail?.verdicts ?? [];
   if (verdicts.length === 0)
     return (
@@ -217,16 +225,21 @@ function Verdicts({ detail, judging }: { detail: RunDetail | undefined; judging:
         {judging === "open" ? "Being judged; verdicts appear here." : "No verdict: no budget applies to what was read."}
       </p>
     );
+  const page = `/runs/${detail?.run_id}`;
   return (
     <div>
-      <ul className={`plain-list ${classes["verdicts"]}`} aria-label="Verdicts">
-        {verdicts.map((verdict) => (
-          <li key={verdict.budget.name} title={verdict.reason_text ?? undefined}>
-            <span className="dim">{verdict.budget.title}</span>
-            <VerdictBadge of={verdict} />
-          </li>
-        ))}
-      </ul>
+      {answered && detail !== undefined ? (
+        <RunAnswer run={detail} href={`${page}#verdict`} generatorHref={page} framed={false} />
+      ) : (
+        <ul className={`plain-list ${classes["verdicts"]}`} aria-label="Verdicts">
+          {verdicts.map((verdict) => (
+            <li key={verdict.budget.name} title={verdict.reason_text ?? undefined}>
+              <span className="dim">{verdict.budget.title}</span>
+              <VerdictBadge of={verdict} />
+            </li>
+          ))}
+        </ul>
+      )}
       {judging === "judged" ? null : (
         <p className="dim" role="status">
           These are of what was there before; the longer log is being judged.

@@ -1,25 +1,24 @@
 // Answer of a run from its first verdict, with its other verdicts beside it.
 import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
-import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
-import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { unbroken } from "@/lib/words";
-import classes from "./Answer.module.css";
-import { GENERATOR_ID } from "./generator/anchor";
+import { AnswerStage, factOf } from "./AnswerStage";
+import classes from "./RunAnswer.module.css";
+import { VerdictBadge } from "./VerdictBadge";
 
 const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.name : budget.title);
 const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 
 /** Lists the verdicts on the other questions about the run; null without any. */
-function OtherVerdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
+function OtherVerdicts({ verdicts, href }: { verdicts: readonly Verdict[]; href: string }) {
   if (verdicts.length === 0) return null;
   return (
     <ul className={`plain-list ${classes["besides"]}`} aria-label="Other questions">
       {verdicts.map((verdict) => (
         <li key={verdict.budget.name}>
-          <a href="#verdict">{titleOf(verdict)}</a>
+          <a href={href}>{titleOf(verdict)}</a>
           <VerdictBadge of={verdict} />
           {isFail(verdict) && verdict.reason_text !== null ? <span>{unbroken(verdict.reason_text)}</span> : null}
         </li>
@@ -45,7 +44,17 @@ function sharedBy({ transaction, exceedance, headline }: Verdict): string {
   return `${operationsName(exceedance.operation)} of ${formatExactLatency(nanoseconds(row.threshold_ns))} or longer`;
 }
 
-export function Answer({ run }: { run: RunDetail }) {
+type RunAnswerProps = {
+  run: RunDetail;
+  /** Link to all verdicts. */
+  href: string;
+  /** Link to the facts about the load generator. */
+  generatorHref: string;
+  /** Whether the answer has a panel of its own; false inside a card. */
+  framed?: boolean;
+};
+
+export function RunAnswer({ run, href, generatorHref, framed = true }: RunAnswerProps) {
   // The API returns the run's answer first.
   const verdict = run.verdicts[0];
   if (verdict === undefined) return null;
@@ -68,9 +77,10 @@ export function Answer({ run }: { run: RunDetail }) {
           : null
       }
       what={sharedBy(verdict)}
-      generatorHref={`#${GENERATOR_ID}`}
+      generatorHref={generatorHref}
+      framed={framed}
     >
-      <OtherVerdicts verdicts={run.verdicts.slice(1)} />
+      <OtherVerdicts verdicts={run.verdicts.slice(1)} href={href} />
     </AnswerStage>
   );
 }
