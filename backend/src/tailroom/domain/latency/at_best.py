@@ -14,10 +14,10 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
-    """Return the slices, those in the mask `unreliable` with their operations at the smallest latency.
+    """Return all slices, with the operations of the slices in the mask `unreliable` at the smallest latency.
 
-    It is the lower edge of the layout's first bucket. Answered and unfinished operations are moved there;
-    errors and time-outs stay.
+    That is the lower edge of the layout's first bucket. Answered and unfinished operations count there, so no
+    unfinished ones remain; errors and time-outs stay.
     """
     lengths = np.diff(records.offsets)
     amounts = records.count + records.unfinished
@@ -35,7 +35,7 @@ def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
     ends_ns = np.where(amounts > 0, least_ns, UNKNOWN)
     passed = np.array([at <= least_ns for at in records.thresholds_ns], np.bool_)
 
-    def of(column: Int64s, values: Int64s | int) -> Int64s:
+    def select(column: Int64s, values: Int64s | int) -> Int64s:
         column_at_best: Int64s = np.where(unreliable, values, column)
         return column_at_best
 
@@ -44,9 +44,9 @@ def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
         offsets=offsets,
         indices=indices,
         counts=counts,
-        unfinished=of(records.unfinished, 0),
-        sum_ns=of(records.sum_ns, amounts * least_ns),
-        min_ns=of(records.min_ns, ends_ns),
-        max_ns=of(records.max_ns, ends_ns),
+        unfinished=select(records.unfinished, 0),
+        sum_ns=select(records.sum_ns, amounts * least_ns),
+        min_ns=select(records.min_ns, ends_ns),
+        max_ns=select(records.max_ns, ends_ns),
         pins=np.where(unreliable[:, None], passed[None, :] * amounts[:, None], records.pins),
     )

@@ -6,7 +6,8 @@ distribution at the highest. Sums, maxima, waves, mixtures and quantiles are mon
 both give guaranteed bounds. The *middle* distribution is an estimate between them and never decides anything.
 Source: docs/method.md section 0.
 
-Mass missing in a distribution is at infinity: misses, and open buckets in the late distribution.
+Mass missing in a distribution is at infinity: misses (failed, timed-out or unfinished operations), and open
+buckets in the late distribution.
 """
 
 from dataclasses import dataclass
@@ -59,12 +60,14 @@ class PointMasses:
 
 
 class PointMassesInvalid(DomainError):
-    """Point masses that form no latency distribution."""
+    """Point masses with arrays of unequal length, values that are negative or not finite, or probabilities
+    that add up to more than 1.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class LatencyBounds:
-    """Early, middle and late distribution of a latency.
+    """Three distributions of a latency: the earliest and the latest possible, and an estimate between them.
 
     `continuous`: latencies lie anywhere in their buckets; false if every latency is known exactly.
     """

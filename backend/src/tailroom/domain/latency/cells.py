@@ -57,9 +57,10 @@ class Cells:
 def cells_of(
     layout: BucketLayout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> Cells:
-    """Return the cells of a record: its buckets, cut at pins and at the smallest and after the largest
-    latency. `pins` maps a threshold in ns to the exact count at or over it. Raise `PinsContradictBuckets`,
-    naming both contradictory counts.
+    """Return the cells of a record: its filled buckets, cut at pins, at the smallest and after the largest
+    latency. `pins` maps a threshold in ns to the exact count at or over it. If edges have a tolerance, a cut
+    that near an edge is left out. Raise `PinsContradictBuckets` if the count below a time exceeds that below
+    a later time, or if a time has two counts; the message names both.
     """
     indices, amounts = _sort_buckets(counts)
     lower, upper = layout.edges_ns(indices)
@@ -89,7 +90,7 @@ def cells_of(
 
 
 def _sort_buckets(counts: Counts) -> tuple[Int64s, Int64s]:
-    """Return indices and counts of the filled buckets, ascending; nearly all records have them so."""
+    """Return indices and counts of the buckets with a count over 0, ascending by index."""
     indices, amounts = counts.indices, counts.counts
     if not (amounts > 0).all():
         indices, amounts = indices[amounts > 0], amounts[amounts > 0]
@@ -102,10 +103,10 @@ def _sort_buckets(counts: Counts) -> tuple[Int64s, Int64s]:
 def _merge_in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Return times in ns and the counts below them, ordered by time, then by count, beginning with 0 at 0 ns.
+    """Return all times in ns, ascending from 0, and the number of operations below each.
 
-    They are those of lower and upper edges (`edges`, with the counts `of_edges`), and of `further` times with
-    their counts.
+    `edges` are the lower and upper edges of buckets, `of_edges` the counts below them, `further` more times
+    and the counts below them. At equal times the smaller count comes first.
     """
     at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
     at[1::2], at[2::2] = edges
@@ -123,10 +124,11 @@ def _merge_in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """Return a latency in ns for each cell: its middle, the log-uniform mean in a coarse cell.
+    """Return a latency in ns for each cell: its middle, or the log-uniform mean if it is over 2 % wide.
 
-    All are moved so that their sum comes as near to `sum_ns` as their cells allow; not if it is None or a
-    cell is open. A cell 1 ns wide is a point and is not moved.
+    An open cell counts as one octave wide. If `sum_ns` is known and no cell is open, all are moved in their
+    cells so that count × latency adds up as near to it as possible. A cell 1 ns wide is a point and is not
+    moved.
     """
     lower = cells.lower_ns.astype(np.float64)
     # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
@@ -150,8 +152,8 @@ def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
 def _further_statements(
     running: Int64s, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> tuple[Int64s, Int64s]:
-    """Return times in ns and how many operations lie below them, from exact counters and the extreme
-    latencies.
+    """Return times in ns and the number of operations below each, from exact counters (pins) and, if the
+    record has latencies, from the smallest and largest of them.
     """
     count = int(running[-1]) if running.size else 0
     extra = [(at, count - at_or_over) for at, at_or_over in sorted(pins.items())]

@@ -58,9 +58,10 @@ class TimeBounds:
 
 @dataclass(frozen=True)
 class LatencyDist:
-    """Exact record of an operation on a clock. `pins` maps a threshold in ns to the count at or over it.
+    """Counts of an operation's latencies in buckets, of one clock: response or service time, for example.
 
-    `sum_ns`, `min_ns` and `max_ns` are exact, None if unknown. Misses are not among `counts`.
+    `pins` maps a threshold in ns to the exact count at or over it. `sum_ns`, `min_ns` and `max_ns` are exact,
+    None if unknown. Misses are not among `counts`.
     """
 
     layout: BucketLayout
@@ -91,7 +92,10 @@ class LatencyDist:
 
     @cached_property
     def cells(self) -> "Cells":
-        """Finest certain partition: buckets cut at pins, at the smallest and after the largest latency."""
+        """Finest certain partition: buckets cut at pins, at the smallest and after the largest latency.
+
+        Raise `PinsContradictBuckets` if they contradict the bucket counts.
+        """
         return cells_of(
             self.layout,
             self.counts,
@@ -124,7 +128,7 @@ class LatencyDist:
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """Tolerance of the times of `below` in ns; 0 unless the layout has a tolerance."""
+        """How much later in ns an edge may truly lie (see `BucketLayout`); 0 for layouts with exact edges."""
         return self.layout.edge_tolerance_ns
 
     def below(self, time_ns: int) -> CountBounds:
@@ -137,7 +141,7 @@ class LatencyDist:
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower and upper bounds of `below` for many latencies."""
+        """Return the lower and upper bounds of `below`, an entry for each latency; both are exact at a pin."""
         cells, tolerance_ns = self.cells, self.edge_tolerance_ns
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
@@ -155,7 +159,7 @@ class LatencyDist:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations below a time.
+        """Return the bounds of the share of all operations, with misses, strictly below a time.
 
         Raise `DistributionEmpty` without operations.
         """
@@ -165,9 +169,10 @@ class LatencyDist:
         return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
-        """Return the bounds in ns of the latency with this rank (1 = fastest); a miss has no upper bound.
+        """Return the bounds in ns of the latency with this rank (1 = fastest; misses rank last).
 
-        Raise `DistributionEmpty` for a rank that does not exist.
+        A miss and a latency in an open bucket have no upper bound; a miss has the slowest latency's lower
+        bound. Raise `DistributionEmpty` for a rank that does not exist.
         """
         if not 1 <= rank <= self.total:
             raise DistributionEmpty(f"rank {rank} of {self.total} operations does not exist")
@@ -181,7 +186,8 @@ class LatencyDist:
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
 
-        Raise `DistributionEmpty` without operations or for a quantile outside 0 to 1.
+        No upper bound if the quantile is a miss or in an open bucket. Raise `DistributionEmpty` without
+        operations or for a quantile outside 0 to 1.
         """
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
@@ -204,9 +210,9 @@ class LatencyDist:
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
-        """Return the exact sum of two records of a layout; only thresholds that both counted stay exact.
-
-        Raise `LayoutsDiffer` for unequal buckets.
+        """Return the exact sum of two records of a layout. Pins, sum and extremes stay only if they are known
+        in both; a record without latencies does not count for that. Raise `LayoutsDiffer` for unequal
+        buckets.
         """
         if self.layout != other.layout:
             raise LayoutsDiffer(f"{self.layout} and {other.layout} cannot be added bucket by bucket")
@@ -226,7 +232,7 @@ class LatencyDist:
         )
 
     def _check_sum(self) -> None:
-        """Raise SumOutsideBuckets if the exact sum cannot come from the cells."""
+        """Raise SumOutsideBuckets if an exact sum is known and cannot come from the cells."""
         if self.sum_ns is None:
             return
         cells = self.cells
@@ -244,7 +250,9 @@ class SumOutsideBuckets(DomainError):
 
 
 class DistributionEmpty(DomainError):
-    """A share or quantile of a record without operations."""
+    """A share or quantile of a record without operations, a rank that does not exist, or a quantile outside 0
+    to 1.
+    """
 
 
 def quantile_rank(quantile: float, total: int) -> int:
@@ -265,8 +273,9 @@ def _exact(ratio: float) -> Fraction:
 
 
 def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
-    """Return the summed counts at thresholds that both records counted; those of the other record if one is
-    empty.
+    """Return, by threshold in ns, the summed counts at or over the thresholds that both records counted.
+
+    If a record has no latencies, return the pins of the other.
     """
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)
@@ -274,7 +283,9 @@ def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
 
 
 def _combine_field(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
-    """Return the field `name` of both records combined; None if it is unknown in a record with latencies."""
+    """Return the field `name` of both records combined; the only known value if the other record has no
+    latencies. None if it is unknown in a record with latencies, or in both.
+    """
     values: list[int] = []
     for dist in (first, second):
         value: int | None = getattr(dist, name)

@@ -32,7 +32,7 @@ CLOCK_NAMES = {
     "device": "service",
     "op": "operation",
 }
-"""Clock by its name in documents."""
+"""Clock (which time was measured) by its name or alias in documents; `operation`: not known which."""
 
 _VERSION = 1
 
@@ -58,7 +58,8 @@ class Distribution:
 def parse_json(text: str | bytes) -> Any:
     """Return JSON as the standard defines it: no NaN, no Infinity.
 
-    Raise DocumentInvalid, KeyUnknown for a repeated key.
+    Raise `DocumentInvalid` for text that is not JSON or not UTF-8, is nested too deeply or has a number of
+    thousands of digits; `KeyUnknown` for a repeated key.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object_of_pairs)
@@ -92,7 +93,9 @@ def distributions_of(document: Any) -> tuple[Distribution, ...]:
 
 
 def distribution_of(document: Any) -> Distribution:
-    """Return the distribution of an object. Raise `DocumentInvalid` or another DomainError with the rule."""
+    """Return the distribution of a JSON object; the operation is `read` and the clock `operation` if not
+    stated. Raise `DocumentInvalid` or another DomainError that names the broken rule.
+    """
     document = fields.mapping(document, "a distribution")
     fields.only(document, DISTRIBUTION_KEYS, "a distribution")
     version = fields.whole(document, "v", _VERSION)
@@ -116,7 +119,10 @@ def distribution_of(document: Any) -> Distribution:
 
 
 def document_of(distribution: Distribution) -> dict[str, Any]:
-    """Return the document of a distribution, without unknown values; reading it gives the same answers."""
+    """Return the document of a distribution, without unknown values; reading it gives the same answers.
+
+    Raise `DocumentInvalid` for a record that is neither counts, knots nor merged.
+    """
     document: dict[str, Any] = {
         "v": _VERSION,
         "op": distribution.operation,
@@ -146,7 +152,10 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
 
 
 def _parts(document: Mapping[str, Any]) -> MergedRecord:
-    """Return the merged record of a document whose `parts` are distributions side by side."""
+    """Return the merged record of the distributions in the key `parts` of a document.
+
+    Raise a DomainError for other keys beside them, a broken part, or a part without a number of operations.
+    """
     fields.only(
         document, frozenset({"v", "op", "clock", "device", "semantics", "source", "parts"}), "side by side"
     )
@@ -181,7 +190,7 @@ def _record_document(record: LatencyRecord) -> dict[str, Any]:
 
 
 def _counts_document(dist: LatencyDist) -> dict[str, Any]:
-    """Return the keys of a document that hold counts in buckets."""
+    """Return the keys of a document that hold counts in buckets, without unknown values."""
     return _drop_none(
         {
             "layout": layout_document(dist.layout),

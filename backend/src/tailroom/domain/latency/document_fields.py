@@ -61,9 +61,9 @@ def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
 
 
 def text(document: Mapping[str, Any], key: str, default: str) -> str:
-    """Return the text at a key, or the default if it is missing.
+    """Return the text at a key, or the default if it is missing or null.
 
-    Raise DocumentInvalid unless it has 1 to 2,000 characters.
+    Raise DocumentInvalid for other values and unless it has 1 to 2,000 characters.
     """
     value = document.get(key)
     if value is None:
@@ -76,7 +76,7 @@ def text(document: Mapping[str, Any], key: str, default: str) -> str:
 
 
 def number(value: Any, what: str, limit: int = 1 << 62) -> int:
-    """Return a whole number from 0 to below `limit`. Raise DocumentInvalid."""
+    """Return the value if it is a whole number from 0 to below `limit`; raise DocumentInvalid otherwise."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise DocumentInvalid(f"{what} is {_short_text(value)}: it must be a whole number")
     if not 0 <= value < limit:
@@ -85,12 +85,14 @@ def number(value: Any, what: str, limit: int = 1 << 62) -> int:
 
 
 def count(value: Any, what: str) -> int:
-    """Return a number of operations. Raise DocumentInvalid from 2**53 on: sums would not be exact."""
+    """Return the value if it is a whole number from 0 to below 2**53, so that sums stay exact; raise
+    DocumentInvalid otherwise.
+    """
     return number(value, what, 1 << 53)
 
 
 def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
-    """Return the whole number at a key, or the default if it is missing.
+    """Return the whole number below 2**62 at a key, or the default if it is missing or null.
 
     Raise DocumentInvalid for another value, and if there is neither value nor default.
     """
@@ -103,12 +105,15 @@ def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> in
 
 
 def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
-    """Return the whole number at a key, or None if it is missing. Raise DocumentInvalid for another value."""
+    """Return the whole number below 2**62 at a key, or None if it is missing or null.
+
+    Raise DocumentInvalid for another value.
+    """
     return None if document.get(key) is None else number(document[key], key)
 
 
 def optional_count(document: Mapping[str, Any], key: str) -> int | None:
-    """Return the number of operations at a key, or None if it is missing.
+    """Return the number of operations at a key, or None if it is missing or null.
 
     Raise DocumentInvalid for another value.
     """
@@ -116,7 +121,7 @@ def optional_count(document: Mapping[str, Any], key: str) -> int | None:
 
 
 def finite(value: Any, what: str) -> float:
-    """Return a number between −1e30 and 1e30. Raise DocumentInvalid for others and for NaN."""
+    """Return a number between −1e30 and 1e30 as a float; raise DocumentInvalid for other values and for NaN."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if (
         not is_number
@@ -130,7 +135,7 @@ def finite(value: Any, what: str) -> float:
 def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
     """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None if it is missing.
 
-    Raise DocumentInvalid unless 0 ≤ lower ≤ upper.
+    A single number is both. Raise DocumentInvalid for other values and unless 0 ≤ lower ≤ upper.
     """
     value = document.get(key)
     if value is None:
@@ -146,7 +151,8 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
 
 def rounding(document: Mapping[str, Any]) -> Rounding:
     """Return the rounding that the key `rounding` states as `{"ulp", "mode"}`; `NOT_ROUNDED` if it is
-    missing. Raise DocumentInvalid.
+    missing. `ulp` is the worth of the last digit; the mode is `half` if not stated. Raise DocumentInvalid for
+    other keys, an unknown mode or an `ulp` that is no finite number, KnotsInvalid for a negative `ulp`.
     """
     value = document.get("rounding")
     if value is None:
@@ -162,6 +168,6 @@ def rounding(document: Mapping[str, Any]) -> Rounding:
 
 
 def _short_text(value: Any) -> str:
-    """Return the value as text for a message, shortened to 60 characters."""
+    """Return the value as Python writes it, for a message; cut to 57 characters and `…` if over 60."""
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}…"

@@ -63,9 +63,11 @@ def record_of(
 def _counts_and_pieces(
     document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
-    """Return slices and record of a document with counts, intervals, or both.
+    """Return slices (None without `intervals`) and record of a document with counts, intervals, or both.
 
-    Raise `CountsContradict` if they disagree.
+    Without counts the record is the sum of the intervals, with misses, pins, sum and extremes as stated for
+    the whole. Raise `DocumentInvalid` if both are missing or intervals overlap, `CountsContradict` if they
+    disagree.
     """
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
@@ -112,7 +114,7 @@ def _counts_and_pieces(
 def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
     """Return start and duration in ns of an interval, and its record.
 
-    Raise DocumentInvalid for times out of range.
+    Raise DocumentInvalid for unknown keys, a missing time, a duration of 0 or an end from 2**62 ns on.
     """
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
@@ -127,7 +129,7 @@ def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
 def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
     """Return the record of the counts in a document or interval.
 
-    Raise a DomainError if its numbers contradict each other.
+    Raise a DomainError if its numbers (n, mean, sum, pins, extremes) contradict the counts.
     """
     counts, layout = _counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
@@ -149,7 +151,10 @@ def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> 
 
 
 def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
-    """Raise `CountsContradict` if a stated mean contradicts the counts; otherwise it is not used."""
+    """Raise `CountsContradict` if the stated bounds of the mean in ns contradict the counts by over 0.5 ns.
+
+    Nothing is compared if no mean is stated or the counts do not bound it.
+    """
     possible = dist.mean_ns
     if mean is None or possible is None:
         return
@@ -161,9 +166,11 @@ def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
 
 
 def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
-    """Return the counts, and the layout, whose last bucket becomes open by an additional count.
+    """Return the counts of filled buckets, and the layout.
 
-    Counts are a list, pairs of bucket and count, an object by bucket, or an HdrHistogram in base64.
+    `value` is a list, pairs of bucket and count, an object by bucket, or an HdrHistogram in base64. If a list
+    has one count more than an explicit layout has buckets, the returned layout has an open last bucket. Raise
+    DocumentInvalid for another form, a bucket twice, too many counts, or a sum from 2**53 on.
     """
     if isinstance(value, str):
         return _decode_base64(value, layout), layout
@@ -200,7 +207,10 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
 
 
 def _decode_base64(text: str, layout: BucketLayout) -> Counts:
-    """Return the counts of an HdrHistogram in base64, whose buckets must be those of the layout."""
+    """Return the counts of an HdrHistogram in base64.
+
+    Raise DocumentInvalid for other text, and unless `layout` is the HdrHistogram layout of its header.
+    """
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
     try:
@@ -217,7 +227,11 @@ def _decode_base64(text: str, layout: BucketLayout) -> Counts:
 
 
 def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> KnotsRecord:
-    """Return the record of shares of neighbouring buckets, without counts of operations."""
+    """Return the record of the key `shares`: shares of neighbouring buckets from the first on.
+
+    The number of operations is unknown unless `n` states it. Raise DocumentInvalid for an empty list, another
+    DomainError for shares that cannot be.
+    """
     shares = fields.sequence(document["shares"], "shares")
     if not shares:
         raise DocumentInvalid("shares is empty")
@@ -302,7 +316,10 @@ def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsReco
 
 
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the bounds of the mean in ns: exact from the sum, else as stated; None if neither is stated."""
+    """Return the bounds of the mean in ns: sum divided by n, else as stated; None if neither is stated.
+
+    Raise DocumentInvalid for a sum without n.
+    """
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
         if not count:
@@ -312,7 +329,10 @@ def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
-    """Return the misses of a document, and the time-out in ns (None if not stated)."""
+    """Return the misses of a document (0 if not stated), and the time-out in ns (None if not stated).
+
+    Raise DocumentInvalid for unknown keys and invalid numbers.
+    """
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")
     kinds = [fields.count(part.get(kind, 0), kind) for kind in ("errors", "timeouts", "unfinished")]
@@ -323,7 +343,11 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
 
 
 def _pins(document: Mapping[str, Any]) -> dict[int, int]:
-    """Return the exact counters of a document: threshold in ns to the count at or over it."""
+    """Return the exact counters of a document: threshold in ns to the count at or over it; empty if not
+    stated.
+
+    Raise DocumentInvalid for more than 16, two at a time, or invalid numbers.
+    """
     rows = fields.sequence(document.get("pins", []), "pins")
     if len(rows) > _PINS_AT_MOST:
         raise DocumentInvalid(f"there are {len(rows)} pins; {_PINS_AT_MOST} are allowed")
@@ -353,7 +377,7 @@ def _refuse_keys(present: Sequence[str], forbidden: Sequence[str], why: str) -> 
 
 
 def _key_number(key: object) -> int:
-    """Return the bucket number of a key of an object. Raise DocumentInvalid for other texts."""
+    """Return the bucket number of a key of an object. Raise DocumentInvalid unless it has 1 to 12 digits."""
     if not isinstance(key, str) or not key.isascii() or not key.isdigit() or len(key) > 12:
         raise DocumentInvalid(f"counts has the key {key!r}, which is no bucket number")
     return int(key)

@@ -9,10 +9,12 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
-    """Return the slices in buckets of fewer significant digits, if the layout is HdrHistogram's.
+    """Return the slices with counts summed into the wider HdrHistogram buckets of `digits` significant
+    digits.
 
-    Every bucket lies inside a wider bucket, so nothing is split: two digits make buckets at most 0.78 % wide,
-    an eighth of the number for three digits. Other layouts, and those with no more digits, stay as they are.
+    Every bucket lies wholly in a wider one. Two digits make buckets at most 0.78 % wide, an eighth as many as
+    three digits. Return `records` unchanged if their layout is not HdrHistogram's, has no more digits, or
+    nothing is counted.
     """
     layout = records.layout
     if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:

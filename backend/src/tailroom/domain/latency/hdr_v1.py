@@ -110,7 +110,10 @@ def plain_v2(payload: bytes) -> bytes | None:
 
 
 def _inflate_payload(payload: bytes) -> bytes:
-    """Return a payload of any version, inflated if it is deflated. Raise `HistogramUnreadable`."""
+    """Return a payload of any version, inflated if it is deflated.
+
+    Raise `HistogramUnreadable` for other bytes, histograms of doubles, and damaged or over 16 MiB of content.
+    """
     cookie = int.from_bytes(payload[:4], "big")
     base = cookie & ~_WORD_MASK
     if len(payload) >= 4 and base in (_V0, _V1, _V2):
@@ -130,7 +133,10 @@ def _inflate_payload(payload: bytes) -> bytes:
 
 
 def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
-    """Return the header of version 1 or 2, and the bytes of the counts. Raise `HistogramUnreadable`."""
+    """Return the header of version 1 or 2, and the bytes of the counts.
+
+    Raise `HistogramUnreadable` if it is cut short, announces another length, or is shifted (offset not 0).
+    """
     if len(plain) < _HEADER.size:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER.size}"
@@ -148,7 +154,10 @@ def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
 
 
 def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
-    """Return the header of version 0, and the bytes of the counts. Raise `HistogramUnreadable`."""
+    """Return the header of version 0, and the bytes of the counts.
+
+    Raise `HistogramUnreadable` if the payload is shorter than the header.
+    """
     if len(plain) < _HEADER_V0.size:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER_V0.size}"
@@ -158,7 +167,9 @@ def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
 
 
 def _check_header(header: HdrHeader) -> None:
-    """Raise HistogramUnreadable for digits, lowest value or ratio that no histogram has."""
+    """Raise HistogramUnreadable unless it has 0 to 5 digits, a lowest value from 1 to 2**40 and a finite
+    ratio.
+    """
     if not 0 <= header.significant_digits <= _MAX_DIGITS:
         raise HistogramUnreadable(f"the histogram has {header.significant_digits} digits, 0 to 5 exist")
     if not 1 <= header.lowest <= 1 << 40:
@@ -168,7 +179,11 @@ def _check_header(header: HdrHeader) -> None:
 
 
 def _decode_words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
-    """Return the filled buckets from plain counts of `word_bytes` each. Raise `HistogramUnreadable`."""
+    """Return the filled buckets from plain counts of `word_bytes` each (2, 4 or 8).
+
+    Raise `HistogramUnreadable` for another size, a cut or negative count, a sum from 2**53 on, or a bucket
+    that the header's digits do not allow.
+    """
     if word_bytes not in _WORD_BYTES:
         raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")
     if len(words) % word_bytes:

@@ -36,7 +36,9 @@ _DAMAGED: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # its s
 
 
 class HistogramUnreadable(DomainError):
-    """A payload is not an HdrHistogram V2 histogram; the message names its position in the batch."""
+    """Bytes that are no HdrHistogram of whole units, are damaged, or hold counts too large for exact sums;
+    also counts that cannot be encoded.
+    """
 
 
 class InflationFailed(DomainError):
@@ -44,7 +46,7 @@ class InflationFailed(DomainError):
 
 
 class HistogramLayoutMismatch(DomainError):
-    """A payload has other buckets than its series announced."""
+    """A payload has other digits, another lowest value or another offset than its series announced."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +124,7 @@ def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
 def _inflate_v2(payload: bytes, position: int) -> bytes:
     """Return a payload with its V2 header, inflated if needed; `position` is its place in the batch.
 
-    Raise `HistogramUnreadable`.
+    Raise `HistogramUnreadable` for another version, damaged content or an incomplete header.
     """
     cookie = payload[:4]
     if cookie == DEFLATED:
@@ -145,7 +147,7 @@ def _inflate_v2(payload: bytes, position: int) -> bytes:
 
 
 def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """Return the inflated content of a payload.
+    """Return the inflated content of a payload, after its 8 bytes of cookie and length.
 
     Raise `InflationFailed` if it is damaged, cut short or over the limit; payloads up to 1 KiB have no limit.
     """

@@ -104,7 +104,7 @@ def sums_in_parts(
     """Yield group numbers and the summed buckets of each group, a chunk of payloads at a time.
 
     `groups` holds the group number of each payload, ascending; a large group is yielded in several parts,
-    because a chunk that fits the processor's cache takes half the time.
+    because a chunk that fits the processor's cache takes half the time. Raise as `decode_many` does.
     """
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
@@ -147,9 +147,9 @@ def _sum_groups(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
     """Return the filled buckets of many payloads of a layout.
 
-    `lowest` is the lowest discernible value of all headers. Raise `HistogramUnreadable` (naming the position)
-    for bytes that are not a V2 histogram, and `HistogramLayoutMismatch` if a lowest value or number of digits
-    differs.
+    `lowest` is the lowest discernible value of all headers. Raise `HistogramUnreadable` for bytes that are
+    not a V2 histogram and for counts from 2**53 on, `HistogramLayoutMismatch` if lowest value, digits or
+    offset differ.
     """
     parts = [_decode_chunk(chunk, layout, lowest, first) for first, chunk in _chunks(payloads)]
     if len(parts) == 1:
@@ -216,7 +216,10 @@ def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[t
 
 
 def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
-    """Return the filled buckets of a table with a count for every bucket. Raise from 2**53 values on."""
+    """Return the filled buckets of a table with a count for every bucket.
+
+    Raise `HistogramUnreadable` if the counts add up to 2**53 or more.
+    """
     if float(dense.sum()) >= MAX_COUNT:
         raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
     indices = np.flatnonzero(dense > 0)
@@ -224,13 +227,19 @@ def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
 
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
-    """Return the buckets of a chunk; `first` is the position of its first payload in the batch."""
+    """Return the filled buckets of a chunk; `first` is the position of its first payload in the batch.
+
+    Raise as `decode_many` does.
+    """
     return _filled_buckets(read_values(payloads, layout, lowest, first), layout, first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BucketPositions:
-    """Position in the buckets after each value, through all payloads."""
+    """How many buckets the encoded values of all payloads have passed, counted from the first payload.
+
+    A value is the count of a single bucket, or a run of empty buckets.
+    """
 
     reached: Int64s
     """Buckets passed before the first value, and after each."""
@@ -239,7 +248,9 @@ class _BucketPositions:
 
     @staticmethod
     def over(read: HdrValues, layout: HdrLayout) -> "_BucketPositions":
-        """Return the walk through the decoded values of payloads."""
+        """Return the positions for the decoded values; a run counts as at most the layout's number of
+        buckets.
+        """
         counts = read.zigzag >> 1
         reached = np.ones(counts.size + 1, np.int64)
         reached[0] = 0
@@ -276,7 +287,7 @@ def encode(
     `highest` is the largest value in units that the histogram can hold; by default a minute in microseconds,
     or more if the counts need it. With `lowest` over 1 the unit of the values is finer than that of the
     layout by the largest power of two up to `lowest`. Raise HistogramUnreadable for counts or `lowest` below
-    1.
+    1, or a bucket twice.
     """
     if lowest < 1:
         raise HistogramUnreadable(f"a histogram cannot have {lowest} as its lowest value")

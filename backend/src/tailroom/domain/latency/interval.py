@@ -34,7 +34,7 @@ class RollupRule(Enum):
     """How values of consecutive intervals combine into the value of a slice."""
 
     FIRST = auto()
-    """The smallest value."""
+    """The smallest value, for starts."""
     SPAN = auto()
     """The time from the first start to the last end."""
     SUM = auto()
@@ -132,10 +132,11 @@ class Column:
         return self.optional or self.storage.may_lack
 
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
-        """Return the combined value of series that run at the same time; None if it is unknown.
+        """Return the combined value of series that run at the same time.
 
         `parts` are the number of operations and the value (None: unknown) of each series. Counts are summed,
-        of other columns the smallest or largest is returned.
+        of other columns the smallest or largest is returned. None if no value is known; for sums and extremes
+        of latencies also if any series (with operations, for `…_OF_FILLED`) does not know it.
         """
         rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
         if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:

@@ -89,8 +89,9 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
 def _table_positions(
     indices: Int64s, begins: Int64s, ends: Int64s, width: int
 ) -> Iterator[tuple[slice, Int64s]]:
-    """Yield parts of the buckets as slices, with the position of each bucket in a table of groups
-    by `width`.
+    """Yield consecutive ranges of the entries, with a position for each entry in a flat table.
+
+    The position is group number × `width` + bucket index; a group holds the entries from `begins` to `ends`.
     """
     for begin in range(int(begins[0]), int(ends[-1]), _ENTRIES_AT_ONCE):
         end = min(begin + _ENTRIES_AT_ONCE, int(ends[-1]))
@@ -104,9 +105,10 @@ def _table_positions(
 def busiest(
     busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, group_duration_ns: Int64s, *, missing: int
 ) -> Int64s:
-    """Return the largest busy share of any slice of a group, times the length of the group, in ns, rounded
-    up. `duration_ns` are the lengths of the slices, `group_duration_ns` those of the groups. `missing` marks
-    an unknown value, and a group with unknown values only.
+    """Return a busy time in ns for each group: the largest busy share of its slices, times the length of the
+    group, rounded up; the slice's own value if the group has a single slice. `duration_ns` are the lengths of
+    the slices, `group_duration_ns` those of the groups. `missing` marks an unknown value, and a group without
+    a known one.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)

@@ -120,9 +120,10 @@ class IntervalRecords:
         *,
         layout: BucketLayout | None = None,
     ) -> "IntervalRecords":
-        """Return slices from records of a layout; thresholds that every nonempty slice counted stay exact.
+        """Return slices from records of a layout, in their order.
 
-        Raise `LayoutsDiffer` for unequal buckets, `BucketsInvalid` without slices and layout.
+        A threshold stays exact if every slice with latencies counted it; the other pins are dropped. Raise
+        `LayoutsDiffer` for unequal buckets, `BucketsInvalid` without slices and layout.
         """
         if layout is None:
             if not intervals:
@@ -161,7 +162,7 @@ class IntervalRecords:
         )
 
     def distribution(self, position: int) -> LatencyDist:
-        """Return the record of a slice."""
+        """Return the record of the slice at a position, without its times."""
         begin, end = int(self.offsets[position]), int(self.offsets[position + 1])
         return LatencyDist(
             self.layout,
@@ -247,9 +248,10 @@ class IntervalRecords:
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
         """Return slices of `length_ns` from the start of the run; a recorded slice belongs where it starts.
 
-        With `full_only`, a slice is left out if half a median recorded slice of it or more is not covered, so
-        that clocks may jitter but none is missing. Raise `SliceTooShort` if a recorded slice is longer than
-        1.5 times `length_ns`, or `length_ns` is 0 or less.
+        With `full_only`, a slice is left out if the recorded slices leave uncovered half the length of a
+        median recorded slice or more, so that clocks may jitter but no recorded slice is missing. Records
+        without slices are returned unchanged. Raise `SliceTooShort` if a recorded slice is longer than 1.5
+        times `length_ns`, or `length_ns` is 0 or less.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -360,7 +362,9 @@ class IntervalRecords:
         return first, *self.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
 
     def _first_over(self, threshold_ns: int) -> tuple[int, int]:
-        """Return the first bucket wholly, and the first that may be partly, at or over a threshold."""
+        """Return two bucket indices: the first bucket wholly, and the first that may be partly, at or over a
+        threshold. One after the last used bucket if there is none.
+        """
         first, lower_at, upper_at = self._edges()
         later_ns = self.layout.edge_tolerance_ns
         certain = first + int(np.searchsorted(lower_at, threshold_ns - later_ns, side="left"))
@@ -368,7 +372,10 @@ class IntervalRecords:
         return certain, possible
 
     def _covered(self, length_ns: int) -> Int64s:
-        """Return how much of every slice the recorded slices cover, in ns."""
+        """Return how much of each slice of `length_ns` the recorded slices cover, in ns.
+
+        The position of an entry is the number of the slice from the start of the run.
+        """
         ends = self.start_ns + self.duration_ns
         groups = self.start_ns // length_ns
         covered = np.zeros(int((ends // length_ns).max()) + 2, dtype=np.int64)
@@ -381,7 +388,7 @@ class IntervalRecords:
 
 
 class SliceTooShort(DomainError):
-    """The asked slices are shorter than the recorded slices."""
+    """The requested slice length is 0 or less, or a recorded slice is longer than 1.5 times it."""
 
 
 def _sort_buckets(counts: Counts) -> Counts:

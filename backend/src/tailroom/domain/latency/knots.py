@@ -111,11 +111,14 @@ class KnotsRecord:
         return None if math.isinf(most) else (least, max(least, most))
 
     def edges_ns(self) -> Int64s:
-        """Return the times of the knots, of the smallest and just after the largest latency."""
+        """Return the ascending times in ns: 0, the knots, the smallest and just after the largest latency."""
         return self._tight[0].copy()
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations, with misses, strictly below a time."""
+        """Return the bounds of the share of all operations, with misses, strictly below a time.
+
+        Raise `DistributionEmpty` if the number of operations is stated as 0.
+        """
         lower, upper = self._answered_below(time_ns)
         return lower * self._answered, upper * self._answered
 
@@ -144,7 +147,8 @@ class KnotsRecord:
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
 
-        Raise `KnotsInvalid` for a quantile outside 0 to 1.
+        No upper bound if the quantile is a miss, or neither knots, largest latency nor mean limit it. Raise
+        `KnotsInvalid` for a quantile outside 0 to 1.
         """
         if not 0.0 <= quantile <= 1.0:
             raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
@@ -255,8 +259,9 @@ class KnotsRecord:
         return shares
 
     def _latest_times(self, shares_over: Floats) -> Floats:
-        """Return for each share the latest time in ns that a share of operations as large can reach; infinite
-        without a mean.
+        """Return for each share the latest time in ns at or over which that share of operations can lie.
+
+        Infinite for a share of 0, and without a mean.
         """
         knots_ns, room = self._lines
         latest = np.full(shares_over.shape, np.inf)
@@ -333,15 +338,19 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
-        """Return the number of operations with and without misses. Raise `CountsUnknown` if it is
-        not stated.
+        """Return the number of operations with misses, and without. Raise `CountsUnknown` if it is not
+        stated.
         """
         if self.count is None:
             raise CountsUnknown("the source does not say how many operations there were: shares only")
         return self.count + self.misses.total, self.count
 
     def _check_mean(self) -> None:
-        """Raise KnotsInvalid for a mean that is none, MeanContradictsKnots if the knots do not allow it."""
+        """Check the stated bounds of the mean, if there are any.
+
+        Raise KnotsInvalid if they are negative, not finite or in the wrong order, MeanContradictsKnots if the
+        knots do not allow them.
+        """
         times, lower, upper = self._tight
         if self.mean_limits_ns is None:
             return
@@ -360,7 +369,7 @@ class KnotsRecord:
 
 
 class KnotsInvalid(DomainError):
-    """A statement is invalid: a share, time or mean out of range, or times that do not ascend."""
+    """A share, time, mean or number of operations is out of range, or times of knots do not ascend."""
 
 
 class StatementsContradict(DomainError):

@@ -37,7 +37,7 @@ class BucketLayout(Protocol):
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
         """Return the lower (inclusive) and upper (exclusive) edges in ns; `NEVER_NS` for an open bucket.
 
-        Raise `BucketsInvalid` for a bucket that does not exist.
+        Raise `BucketsInvalid` for a bucket that does not exist (`HdrLayoutInvalid` in HdrHistogram's layout).
         """
         ...
 
@@ -73,7 +73,7 @@ class Pow2Layout:
         return (NEVER_NS // self.unit_ns).bit_length()
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency."""
+        """Return the bucket of each latency. Raise BucketsInvalid for fractions and negative numbers."""
         values = _checked_latencies(latencies_ns)
         units = values // self.unit_ns
         return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
@@ -164,9 +164,9 @@ def layout_document(layout: BucketLayout) -> dict[str, Any]:
 def layout_of(document: Mapping[str, Any]) -> BucketLayout:
     """Return the layout of a document that `layout_document` wrote.
 
-    A last edge of null or "inf" opens the bucket.
-
-    `LayoutUnknown` for another kind or an unknown key; `BucketsInvalid` and `HdrLayoutInvalid` for values.
+    A last edge of null or "inf" opens the last bucket; an `hdr` layout has 1,000 ns and 3 digits if not
+    stated. Raise `LayoutUnknown` for another kind or an unknown key, `BucketsInvalid` or `HdrLayoutInvalid`
+    for invalid values.
     """
     kind = document.get("t")
     if not isinstance(kind, str) or kind not in _KEYS:

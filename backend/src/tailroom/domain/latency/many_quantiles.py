@@ -66,8 +66,11 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Bounds of quantiles in ns: `lower_ns` and `upper_ns` by quantile and record, the other columns by
-    record. `UNKNOWN` marks too few operations, no upper bound, or a record that is not consistent.
+    """Bounds of quantiles in ns: `lower_ns` and `upper_ns` are quantiles × records, the others by record.
+
+    `UNKNOWN` marks too few operations or an inconsistent record, and in `upper_ns` also a quantile among the
+    misses. `count` is the number of operations with a latency. A record without latencies has the lower bound
+    0.
     """
 
     is_consistent: Bools
@@ -173,8 +176,8 @@ def _edges(records: Records) -> tuple[Int64s, Int64s]:
 
 
 def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
-    """Return times in ns and the counts below them by pins and extremes: a row for each kind, a column for
-    each record. A missing statement is at 0 ns, with a count of 0.
+    """Return times in ns and the counts below them by pins (exact counters), smallest and largest latency: a
+    row for each of these kinds, a column for each record. A missing statement is at 0 ns, with a count of 0.
     """
     at = [np.full(records.size, threshold_ns, np.int64) for threshold_ns in records.thresholds_ns]
     below = [count - records.pins[:, column] for column in range(len(at))]
@@ -189,8 +192,10 @@ def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
 def _check_statements(
     records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
 ) -> tuple[Bools, Bools, Int64s]:
-    """Return which records are consistent, which statements lie inside a bucket of these, and the bucket's
-    position. `at` and `below` are those of `_statements`, a row for each kind and a column for each record.
+    """Return the mask of the records whose statements fit their buckets and each other, and for each
+    statement whether it cuts a bucket of such a record, and the position of the first bucket that ends after
+    it. `at` and `below` are from `_statements`; the last two results have their shape: kinds of statement ×
+    records.
     """
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
@@ -210,9 +215,9 @@ def _check_statements(
 
 
 def _first_bucket_after(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
-    """Return the position of the first bucket of each record that ends after a time, by bisection.
-
-    `at` has a row for each kind of statement and a column for each record; so has the result.
+    """Return the position of the first bucket of each record that ends after a time, by bisection; the end of
+    the record's buckets if there is none. `at` has a row for each kind of statement and a column for each
+    record; so has the result.
     """
     low, high = (np.broadcast_to(ends, at.shape).copy() for ends in (offsets[:-1], offsets[1:]))
     while (is_open := low < high).any():

@@ -35,10 +35,10 @@ class MergedPartsInvalid(DomainError):
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """Records of an operation on a clock.
+    """Records of an operation on a clock, side by side.
 
-    `parts` are never nested; no two have the same layout and known values. Raise `CountsUnknown` for a part
-    without a number of operations, `DistributionEmpty` without parts.
+    `parts` are never nested; parts with the same layout, thresholds and known values are summed to one. Raise
+    `CountsUnknown` for a part without a number of operations, `DistributionEmpty` without parts.
     """
 
     parts: tuple[Part, ...]
@@ -48,9 +48,9 @@ class MergedRecord:
 
     @staticmethod
     def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
-        """Return the merged record of any records, flattening merged records.
+        """Return the merged record of any records, with the parts of merged records in their place.
 
-        Raise `CountsUnknown` for a record without a count of operations.
+        Raise `CountsUnknown` for a record without a count of operations, `DistributionEmpty` without records.
         """
         return MergedRecord(tuple(_flatten(records)))
 
@@ -120,7 +120,8 @@ class MergedRecord:
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
 
-        Raise `DistributionEmpty` without operations.
+        No upper bound if the quantile is a miss or no part limits it. Raise `DistributionEmpty` without
+        operations or for a quantile outside 0 to 1.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no quantile")
@@ -153,7 +154,7 @@ class MergedRecord:
         )
 
     def merged_with(self, other: LatencyRecord) -> "MergedRecord":
-        """Return both records merged."""
+        """Return both records merged. Raise as `of` does."""
         return MergedRecord.of([self, other])
 
     @cached_property
@@ -176,7 +177,10 @@ class MergedRecord:
 
 
 def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
-    """Return the records, with the parts of each merged record in its place. Raise `MergedPartsInvalid`."""
+    """Return the records, with the parts of each merged record in its place.
+
+    Raise `MergedPartsInvalid` for another kind of record.
+    """
     parts: list[Part] = []
     for record in records:
         if isinstance(record, MergedRecord):
@@ -189,7 +193,7 @@ def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts, with those of the same layout and the same known columns summed.
+    """Return the parts, with those of the same layout, thresholds and known sum and extremes summed.
 
     Raise `DistributionEmpty` without parts, `CountsUnknown` for a part without a number of operations.
     """

@@ -37,7 +37,7 @@ class RoundingMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """Worth of the last printed digit (`ulp`), and the rounding mode."""
+    """Worth of the last printed digit (`ulp`, in the unit of the number; 0: not rounded), and the mode."""
 
     ulp: Fraction
     mode: RoundingMode = RoundingMode.HALF
@@ -73,7 +73,11 @@ class SharesContradict(StatementsContradict):
 
 
 def exact(number: Number) -> Fraction:
-    """Return a number as a fraction. Raise `KnotsInvalid` for NaN, infinity and other text."""
+    """Return a number as a fraction.
+
+    Raise `KnotsInvalid` for NaN, infinity, other text, and more than 40 digits before the point, 400 after it
+    or 3 in the exponent.
+    """
     if isinstance(number, Fraction):
         return number
     text = str(number).strip()
@@ -141,7 +145,7 @@ def from_bucket_shares(
 
     `edges_ns` are the edges of the buckets, ascending; `count` is the number of answered operations. Raise
     `SharesContradict` if shares cannot add up to 1 with any rounding, `KnotsInvalid` for another number of
-    shares.
+    shares or a share outside 0 to 1.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
         raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
