@@ -75,8 +75,8 @@ def bootstrap_ratio(
     """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with its two-sided limits.
 
     Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`. Intervals whose
-    denominator is 0 are left out. Raise `SeriesInvalid` if all are, for a negative denominator and for
-    unequal lengths, `BootstrapInvalid` for an error outside 0 to 1 or no replications.
+    denominator is 0 are left out. Raise `SeriesInvalid` if all are, for a negative denominator, values that
+    are not finite and unequal lengths; `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     check_series(bottom)
@@ -115,7 +115,8 @@ def bootstrap_ratio(
 def mean_block_length(series: Floats) -> int:
     """Return the mean block length in intervals for a series of m values.
 
-    It is `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)`; m if no lag is that small.
+    It is `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)`; m if no lag is that small. Raise
+    `SeriesInvalid` without values or for values that are not finite.
     """
     check_series(series)
     rho = autocorrelations(series)
@@ -167,10 +168,9 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
 
 
 def _lost(series: Floats, block: int) -> float:
-    """Return the record's standard deviation as a ratio of that of its repetitions; at least 1.
-
-    Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with the weight `(1 −
-    i/m) (1 − 1/block)^i`.
+    """Return the record's standard deviation, divided by that of its repetitions; at least 1, 1 for a
+    constant series. Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with
+    the weight `(1 − i/m) (1 − 1/block)^i`.
     """
     rho = autocorrelations(series)
     if rho is None:
@@ -183,8 +183,9 @@ def _lost(series: Floats, block: int) -> float:
 
 
 def _interval(values: Floats, none: BootstrapInterval, error: float, lost: float) -> BootstrapInterval:
-    """Return `none` with limits: quantiles of the repeated figures, with their distance from the estimate
-    multiplied by `lost`. Raise BootstrapInvalid for a repetition that is no finite number.
+    """Return `none`, an estimate without limits, with limits: quantiles of the repeated figures `values`,
+    with their distance from the estimate multiplied by `lost`. Raise BootstrapInvalid for a repetition that
+    is no finite number.
     """
     if values.shape != (none.replications,) or not np.isfinite(values).all():
         raise BootstrapInvalid("a repetition gave no finite number")

@@ -21,7 +21,8 @@ def newcombe(
     first_over: float, first_total: float, second_over: float, second_total: float, error: float = 0.05
 ) -> ShareLimits:
     """Return the two-sided limits of the first share less the second, each `over / total` of its own sample,
-    by Newcombe's method from the Wilson limits of each.
+    by Newcombe's method from the Wilson limits of each. Raise `SampleInvalid` without samples, unless 0 ≤
+    over ≤ total, and for an error outside 0 to 1.
     """
     first, second = wilson(first_over, first_total, error), wilson(second_over, second_total, error)
     p, q = first_over / first_total, second_over / second_total

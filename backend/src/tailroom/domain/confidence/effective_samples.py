@@ -24,7 +24,7 @@ class DesignEffect:
     """How many operations are worth one independent sample, by two causes; None counts as 1.
 
     `phi` is the overdispersion (variance over the binomial variance), `tau` the autocorrelation time in
-    intervals, which is not computed below 20 intervals.
+    intervals, None below 20 intervals.
     """
 
     phi: float | None = None
@@ -41,15 +41,20 @@ class DesignEffect:
 
 
 class IntervalCountsInvalid(DomainError):
-    """Counts over intervals of unequal lengths, or not 0 ≤ over ≤ total."""
+    """Arrays of counts do not have one entry for each interval, or not 0 ≤ over ≤ total."""
 
 
 class SeriesInvalid(DomainError):
-    """Values over consecutive intervals that are empty, not finite or do not belong together."""
+    """A series is empty, not one-dimensional or has values that are not finite; or what belongs to it does
+    not fit: arrays of other lengths, times that do not ascend, a negative or no denominator, a rank or chance
+    of error out of range.
+    """
 
 
 def check_counts(over: Int64s, total: Int64s) -> None:
-    """Raise `IntervalCountsInvalid` unless each interval has 0 ≤ over ≤ total, both finite."""
+    """Raise `IntervalCountsInvalid` unless both are one-dimensional arrays of equal length with 0 ≤ over ≤
+    total, finite, in each interval.
+    """
     if over.ndim != 1 or over.shape != total.shape:
         raise IntervalCountsInvalid(
             f"each interval needs a total and a count over the threshold, not {over.size} and {total.size}"
@@ -75,15 +80,16 @@ def check_series(values: Floats) -> None:
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
     """Return the design effect of the operations over a threshold, from counts in consecutive intervals.
 
-    `over` and `total` hold the operations of each interval over the threshold and in all. Factor 1 with fewer
-    than two intervals with operations, and if none or all operations are over. Raise `IntervalCountsInvalid`.
+    `over` and `total` hold the operations of each interval over the threshold and in all; empty intervals are
+    left out. Factor 1 with fewer than two others, and if none or all operations are over. Raise
+    `IntervalCountsInvalid` as `check_counts` does.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]
 
 
 def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
-    """Return the design effect at each of many thresholds.
+    """Return the design effect at each of many thresholds, in the order of the rows of `over`.
 
     `over` has a row for each threshold and a column for each interval, with 0 ≤ over ≤ total (not checked);
     `total` is as in `design_effect`.
@@ -136,16 +142,17 @@ def autocorrelations(series: Floats) -> Floats | None:
 
 
 def autocorrelation_time(series: Floats) -> float:
-    """Return the autocorrelation time in intervals: `1 + 2 Σ rho`, at least 1e-3.
+    """Return the autocorrelation time in intervals: `1 + 2 Σ rho`, at least 1e-3; 1 for a constant series.
 
-    The sum ends before the first pair of neighbouring lags whose sum is not positive (Geyer).
+    The sum ends before the first pair of neighbouring lags whose sum is not positive (Geyer). Raise
+    `SeriesInvalid` without values or for values that are not finite.
     """
     check_series(series)
     return _autocorrelation_times(series[None, :])[0]
 
 
 def _autocorrelation_times(series: Floats) -> list[float]:
-    """Return the autocorrelation time of each row in intervals; 1 for a constant row."""
+    """Return the autocorrelation time of each row in intervals; 1 for a constant row or a single column."""
     rows, size = series.shape
     if size < 2:
         return [1.0] * rows

@@ -44,7 +44,12 @@ def quantile_interval(
 
 
 def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
-    """Return bounds of the latency with this rank (1 = fastest), in any kind of record."""
+    """Return bounds in ns of the latency with this rank (1 = fastest; misses rank last).
+
+    `upper_ns` is None for a miss or without an upper bound. Raise `SampleSizeUnknown` if the number of
+    operations is unknown, another `DomainError` for a rank outside 1 to it, `ZeroDivisionError` if it is 0
+    and the record no `LatencyDist`.
+    """
     if isinstance(record, LatencyDist):
         return record.rank_bounds(rank)
     # Half a rank less asks for the same operation, and cannot be rounded up to the next one.

@@ -38,8 +38,8 @@ class SampleInvalid(DomainError):
 
 def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
     """Return the Clopper–Pearson upper limit of `over / total`, one-sided: it is wrong with a chance of at
-    most `error`. Raise `SampleInvalid`, as all functions here do, without samples or for arguments out of
-    their range.
+    most `error`. Raise `SampleInvalid`, as all functions here do, without samples, unless 0 ≤ over ≤ total,
+    and for an error outside 0 to 1.
     """
     _check(over, total, error)
     return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
@@ -47,7 +47,7 @@ def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> fl
 
 def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
     """Return the Clopper–Pearson lower limit of `over / total`, one-sided: it is wrong with a chance of at
-    most `error`.
+    most `error`. Raise as `share_upper` does.
     """
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
@@ -84,9 +84,10 @@ class RankLimits:
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Return the ranks that enclose a quantile with a chance of at least 1 − error.
+    """Return the ranks (1 = smallest) that enclose a quantile with a chance of at least 1 − error.
 
     They are ranks in a sample of `total`, free of any assumption on the distribution (docs/method.md 2.2).
+    Raise `SampleInvalid` without samples and for a quantile or error outside 0 to 1.
     """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
@@ -102,7 +103,7 @@ def quantile_ranks_effective(
     """Return `quantile_ranks` of operations that are worth `total / design_factor` independent samples.
 
     Ranks in the independent sample are scaled to all operations: the lower rounded down, the upper rounded
-    up.
+    up. Raise `SampleInvalid` as `quantile_ranks` does, and for a factor below 1.
     """
     _check(0, total, error)
     if not 1.0 <= design_factor < math.inf:
@@ -127,8 +128,8 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
     """Return the number of samples that shows a share below `limit`, if `true_share` of them are over.
 
     For planning a run: the number over is rounded down, so a few more samples may again show less. The search
-    doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless `true_share` is below
-    `limit`.
+    doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless 0 ≤ `true_share` <
+    `limit` < 1.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -138,8 +139,9 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of independent samples that shows on which side of a limit a share lies.
 
-    None within a millionth of the limit, where no number does. Within a thousandth it is computed by the
-    normal distribution, from the inverse square of the gap. The chance of error is at most `error`.
+    None within a millionth of the limit (relative), as no number decides. Within a thousandth it is computed
+    by the normal distribution. The chance of error is at most `error`. Raise `SampleInvalid` for a share or
+    limit outside 0 to 1.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")
