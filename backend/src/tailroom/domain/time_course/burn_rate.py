@@ -33,7 +33,10 @@ class BurnInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SloCourse:
-    """Slices in order of time with the bad and all operations of each, and the share that must be good."""
+    """Slices in order of time with the number of bad and of all operations in each.
+
+    `objective_ratio` is the share that must be good, between 0 and 1.
+    """
 
     start_ns: Int64s
     duration_ns: Int64s
@@ -63,7 +66,10 @@ class SloCourse:
 
 @dataclass(frozen=True, slots=True)
 class BurnRule:
-    """A rule that fires while both windows burn at `rate` or faster. `severity`: `page` or `ticket`."""
+    """A rule that fires while a long and a short window with the same end both burn at `rate` or faster.
+
+    A rate of 1 uses up the budget exactly over its period. `severity`: `page` or `ticket`.
+    """
 
     severity: str
     rate: float
@@ -80,9 +86,9 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule first fired: `fired_ns`, end of its windows, None if it did not.
+    """When a rule first fired: `fired_ns`, the end of its windows; None if it did not or could not fire.
 
-    `pieces`: slices at whose end it fired. `reason`: why it could not fire.
+    `pieces`: number of slices at whose end it fired. `reason`: why it could not fire, None if it could.
     """
 
     rule: BurnRule
@@ -93,9 +99,10 @@ class BurnAlert:
 
 @dataclass(frozen=True, slots=True)
 class FastestBurn:
-    """The window of one length with the highest burn rate. None, with a reason, without a full window.
+    """The window of `length_ns` with the highest burn rate.
 
-    `is_greyed`: fewer than 10 bad operations are expected in any window.
+    Without a full window with operations, rate and times are None, counts are 0 and `reason` is set; else it
+    is None. `is_greyed`: in every window of this length fewer than 10 bad operations are expected.
     """
 
     length_ns: int
@@ -110,11 +117,12 @@ class FastestBurn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BudgetCourse:
-    """The share of a run's error budget that was used by the end of each slice.
+    """The share of a run's error budget that was used by the end of each slice (`consumed_ratio`, over 1 if
+    exceeded).
 
-    `budget`: bad operations allowed. `exhausted_ns` is the end of the slice by which all of it was used, None
-    if it lasted; `lasts_ns` how long the budget of `period_ns` would last at the run's own rate, None if
-    nothing was bad.
+    `budget`: bad operations allowed; `rate`: burn rate of the run. `exhausted_ns` is the end of the slice by
+    which the budget was used up, None if it lasted; `lasts_ns` how long that of `period_ns` would last at
+    this rate, None if nothing was bad.
     """
 
     budget: float
@@ -140,9 +148,9 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
 
 def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Return the share of a period's budget that a window at this burn rate uses up.
+    """Return the share of a period's budget that a window at this burn rate uses up; over 1 if more than all.
 
-    Raise BurnInvalid for numbers out of range.
+    Raise BurnInvalid for a negative rate, a length of 0 or less, and numbers that are not finite.
     """
     if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
         raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
@@ -165,7 +173,7 @@ def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Return the fastest rolling window of each length.
+    """Return the fastest rolling window of each length, in the order of `lengths_ns`.
 
     Windows in which fewer than 10 bad operations are expected count only if there are no others.
     """
@@ -173,12 +181,15 @@ def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> 
 
 
 def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
-    """Return the first alert of each rule, or that it did not or could not fire."""
+    """Return, in the order of the rules, when each first fired, or that it did not or could not fire."""
     return tuple(_first_alert(course, rule) for rule in rules)
 
 
 def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return when a rule first fired, or why it could not fire."""
+    """Return when a rule first fired: None (without a reason) if it never did, as in most runs.
+
+    If no full long window with a full short one at its end has operations, the alert has a reason instead.
+    """
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):
@@ -198,7 +209,9 @@ def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
 
 
 def _fastest_window(course: SloCourse, length_ns: int) -> FastestBurn:
-    """Return the window of this length with the highest burn rate, or why there is none."""
+    """Return the window of this length with the highest burn rate, the first of equals; or why there is no
+    such window.
+    """
     windows = full_windows(course.start_ns, course.duration_ns, length_ns)
     bad, total = windows.sums(course.bad), windows.sums(course.total)
     if not (total > 0).any():

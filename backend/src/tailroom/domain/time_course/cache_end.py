@@ -14,7 +14,7 @@ FEWEST_POINTS = 3
 
 @dataclass(frozen=True, slots=True)
 class RatePoint:
-    """The rate over a stretch of writes; `bytes` were written by its end."""
+    """The mean rate over a stretch of writes; `bytes` is the total written by the end of the stretch."""
 
     bytes: float
     bytes_per_s: float
@@ -22,7 +22,7 @@ class RatePoint:
 
 @dataclass(frozen=True, slots=True)
 class CacheEnd:
-    """The bytes between which a cache ends, with the mean rates before and after."""
+    """The written bytes between which a cache ends, with the mean rates before and after."""
 
     lower_bytes: float
     upper_bytes: float
@@ -31,10 +31,10 @@ class CacheEnd:
 
 
 def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
-    """Return where the rate falls for good; None if it does not, or if the points are too few.
+    """Return where the rate falls for good; None if it does not, or with fewer than six points.
 
-    The place divides the points into two levels with the least squares; after it no rate may exceed the
-    middle between both levels.
+    The place divides the points into two levels with the least squares. The later level must be at most 0.8
+    of the earlier, and after its first point no rate may exceed the middle between both.
     """
     rates = [point.bytes_per_s for point in points]
     places = range(FEWEST_POINTS, len(points) - FEWEST_POINTS + 1)

@@ -40,7 +40,8 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Slices `first` to `end` (exclusive) with one level: its share and two-sided 95 % limits.
+    """Slices `first` to `end` (exclusive) of one level of the share: `ratio` = `over / total`, with two-sided
+    95 % limits.
 
     `p_value`: chance of such a step from the segment before if there were none; None for the first segment.
     """
@@ -74,10 +75,11 @@ class ChangePoints:
 
 
 def change_points(over: Int64s, total: Int64s) -> ChangePoints:
-    """Return the levels of the share `over / total` over consecutive slices. Raise IntervalCountsInvalid.
+    """Return the levels of the share `over / total` over consecutive slices.
 
-    Slices without operations are skipped; a gap belongs to the segment before it. No segments with fewer than
-    four filled slices.
+    Slices without operations are skipped; a gap belongs to the segment before it. With fewer than four other
+    slices there are no segments, but a reason. Raise IntervalCountsInvalid unless 0 ≤ over ≤ total in each
+    slice.
     """
     over, total = np.asarray(over), np.asarray(total)
     check_counts(over, total)
@@ -93,7 +95,9 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
-    """Return the overdispersion of neighbouring slices, at least 1; 1 if none or all operations are over."""
+    """Return the overdispersion of neighbouring slices, at least 1; 1 for a single slice, and if none or all
+    operations are over.
+    """
     if over.sum() in (0.0, total.sum()) or over.size < 2:
         return 1.0
     residuals = standardised_residuals(over, total)
@@ -103,8 +107,8 @@ def difference_phi(over: Floats, total: Floats) -> float:
 def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
     """Return the first slices of all segments but the first, in the division of least cost.
 
-    `over` and `total`: operations over the threshold, and all, of each slice; no slice may be empty. Raise
-    IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
+    `over` and `total`: operations over the threshold, and all, of each slice; no slice may be empty. Empty if
+    nothing changes. Raise IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
     """
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
@@ -178,7 +182,7 @@ class _SegmentSums:
 
 def _hull_corners(points: Floats) -> Int64s:
     """Return the ascending positions of the corners of the convex hull: of its underside if it has full
-    dimension.
+    dimension. All positions if the hull cannot be computed.
     """
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)
@@ -229,7 +233,7 @@ def step_p_value(
     """Return the p-value of two levels having the same share: quasi-likelihood ratio, F(1, `degrees`).
 
     `over` of `total` operations in each slice of the earlier level, `later_over` of `later_total` in the
-    later.
+    later. 1 if none or all operations are over.
     """
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):

@@ -20,12 +20,12 @@ class LimitInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """Which intervals kept a limit; positions are those of the intervals.
+    """Which intervals kept a limit; `worst`, `first` and `longest_first` are positions of intervals.
 
-    All but `intervals` and `empty` are None without operations. `kept_ratio`: share of filled intervals
-    within the limit; `worst`: interval with the largest share; `first`: the first violation; `longest`: most
-    violations in a row, from `longest_first`. Without violations `longest` is 0, `first` and `longest_first`
-    are None.
+    `empty`: number without operations; if all are, the fields after it are None. `kept_ratio`: share of
+    filled intervals within the limit; `worst`: interval with the largest share; `first`: the first violation;
+    `longest`: most violations in a row, from `longest_first`. Without violations `longest` is 0, `first` and
+    `longest_first` are None.
     """
 
     intervals: int
@@ -39,10 +39,10 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Return which intervals keep the share of operations that may be bad.
+    """Return which intervals keep `limit_ratio`, the largest allowed share of bad operations.
 
-    Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid for invalid counts. `strict`: the
-    share must be below the limit, as in ACT's rules; else it may equal it.
+    `strict`: the share must be below the limit, as in ACT's rules; else it may equal it. Raise LimitInvalid
+    for a limit outside 0 to 1, IntervalCountsInvalid unless 0 ≤ bad ≤ total in each.
     """
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)

@@ -46,8 +46,11 @@ class MannKendall:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Trend of a series: test, and slope per hour with two-sided limits; None, with a reason, if
-    undefined.
+    """Trend of a series: test, and slope per hour with two-sided limits.
+
+    `is_shown`: the p-value with autocorrelation is below the chance of error. With too few values all is
+    None; a constant series has a test and a slope of 0, but no limits; both have a `reason`. A limit is None
+    if the series is too short for it.
     """
 
     test: MannKendall | None
@@ -60,7 +63,8 @@ class Drift:
 
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
     """Return the drift of values at ascending times in hours, in their unit per hour; undefined below four
-    values. `error`: two-sided chance of error of test and limits. Raise SeriesInvalid.
+    values. `error`: two-sided chance of error of test and limits. Raise SeriesInvalid if it is outside 0 to
+    1, for empty or not finite values, and unless each value has a time and times ascend.
     """
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)
     check_series(series)
@@ -83,10 +87,10 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
 
 
 def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of the share `over / total` by slice, in percentage points per hour; empty slices are
-    left out.
+    """Return the drift of the share `over / total` by slice, in percentage points per hour.
 
-    `hours`: time of each slice. Raise IntervalCountsInvalid.
+    `hours`: time of each slice. Slices without operations are left out. Raise IntervalCountsInvalid unless 0
+    ≤ over ≤ total and each slice has a time, SeriesInvalid as `drift` does.
     """
     k, n = np.asarray(over), np.asarray(total)
     check_counts(k, n)
@@ -140,7 +144,7 @@ def kth_slope(at: Floats, values: Floats, rank: int) -> float:
 
 
 def _slope_between(at: Floats, values: Floats) -> float:
-    """Return the median of the slopes of all pairs."""
+    """Return the median of the slopes of all pairs, in the unit of `values` per unit of `at`."""
     pairs = values.size * (values.size - 1) // 2
     lower = kth_slope(at, values, (pairs + 1) // 2)
     return lower if pairs % 2 else (lower + kth_slope(at, values, pairs // 2 + 1)) / 2.0
@@ -179,7 +183,7 @@ def mean_ranks(values: Floats) -> Floats:
 
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
     """Return the factor by which autocorrelation of the ranks multiplies the variance; only significant lags
-    count.
+    count. 1 for constant ranks, and if the estimate is not positive.
     """
     size = series.size
     rho = autocorrelations(mean_ranks(series - slope * np.arange(1, size + 1)))
@@ -203,7 +207,7 @@ def _z(score: int, variance: float) -> float | None:
 
 
 def _p_value(z: float | None) -> float | None:
-    """Return the two-sided p-value of a standardised score."""
+    """Return the two-sided p-value of a standardised score; None for None."""
     return None if z is None else float(2.0 * ndtr(-abs(z)))
 
 

@@ -49,8 +49,8 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class LevelChanges:
-    """Changes in order of time, on sums of `grouped` values; empty, with a reason, if too few values are
-    independent. `correlation`: lag-1 autocorrelation of the residuals, None if they do not vary.
+    """Changes in order of time, found in sums of `grouped` values each; empty, with a reason, if too few
+    values are independent. `correlation`: lag-1 autocorrelation of the residuals, None if they do not vary.
     """
 
     changes: tuple[LevelChange, ...]
@@ -70,10 +70,11 @@ def e_divisive(
     largest_p: float = LARGEST_P,
     smallest_step_ratio: float = SMALLEST_STEP_RATIO,
 ) -> LevelChanges:
-    """Return the level changes of a series that is evenly spaced in time. Raise WindowInvalid, SeriesInvalid.
+    """Return the level changes of a series that is evenly spaced in time.
 
     `window`: values that are divided at once; a change remains if its p-value is below `largest_p` and its
-    step is at least `smallest_step_ratio`.
+    step is at least `smallest_step_ratio`. Raise WindowInvalid for a window below four or `largest_p` outside
+    0 to 1, SeriesInvalid without values or for values that are not finite.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
@@ -82,7 +83,8 @@ def e_divisive(
 
 def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
     """Return the changes on sums in the smallest groups for which the residuals of the levels are not
-    correlated. `rule`: window, largest p and smallest step ratio.
+    correlated; none, with a reason, if too few groups are left. `rule`: window, largest p and smallest step
+    ratio. Raise WindowInvalid for a window below four or a largest p outside 0 to 1.
     """
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
@@ -155,7 +157,7 @@ def _weak_points(window: Floats, weak_p: float) -> list[int]:
 
 
 def _best_division(values: Floats) -> tuple[int, float]:
-    """Return position and Q̂ of the best division; (0, 0) for fewer than four values."""
+    """Return the position and Q̂ of the division with the largest Q̂; (0, 0) for fewer than four values."""
     size = values.size
     if size < 2 * _LEAST_SIDE:
         return 0, 0.0

@@ -52,9 +52,9 @@ class Level:
 class LateDegradation:
     """Late degradation at a threshold. `is_degraded` is None, with a reason, if undecided.
 
-    `after` is the first worse level, from `changed_ns` on; `lasts`: the run ended on a worse level.
-    `hours_until_failing` counts full hours before the first hour that breaks the limit, None if none did.
-    `recovery_ns` is None without a period.
+    `before` is the steady level, `after` the first worse level, from `changed_ns` on; `lasts`: the run ended
+    on a worse level. `hours_until_failing` counts full hours before the first hour that breaks the limit,
+    None if none did. `recovery_ns` is the period of a recovery that comes and goes, None without.
     """
 
     threshold_ns: int
@@ -73,7 +73,7 @@ class LateDegradation:
 class WorseLevel:
     """The steady segment, the first later segment that is worse, and whether the last is worse as well.
 
-    None if there is no such segment.
+    `steady`, `worse` and `p_value` are None if there is no such segment.
     """
 
     steady: Segment | None
@@ -83,8 +83,10 @@ class WorseLevel:
 
 
 def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
-    """Return the late degradation at a threshold; undecided without exact counts at it, slices of 10 minutes,
-    or a steady level.
+    """Return the late degradation at a threshold.
+
+    Undecided if intervals are too long for slices of 10 minutes, a slice has no exact count at the threshold,
+    slices are too few, or no level is steady. Raise LimitInvalid for a limit outside 0 to 1.
     """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
@@ -118,10 +120,11 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
 
 
 def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the first segment after the steady segment that is worse by the rule. Raise LimitInvalid.
+    """Return the steady segment and the first later one that is worse: higher by a factor of 1.25 and a tenth
+    of the limit, with p < 0.001.
 
     `levels`: segments of the slices; `over` and `total`: operations over the threshold, and all, of each
-    slice.
+    slice. Raise LimitInvalid for a limit outside 0 to 1.
     """
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
@@ -151,8 +154,8 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Return the number of full hours before the first that breaks the strict limit; None if all keep it, or
-    if intervals are too long for hours.
+    """Return the number of hours before the first full hour whose share of operations at or over the
+    threshold certainly reaches the limit; None if none does, or if intervals are too long for hours.
     """
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
@@ -164,10 +167,11 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
 
 
 def recovery_slices(values: Floats) -> int | None:
-    """Return the lag of the first significant peak of the autocorrelation after its first dip below 0.
+    """Return the period in slices: the lag of the first significant peak of the autocorrelation after its
+    first dip below 0. None for a constant series, or without a peak.
 
     Correlated values have peaks as well. A peak counts above the simultaneous 95 % limit by Bartlett's
-    variance for such values. None for a constant series, or without a peak.
+    variance for such values.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
@@ -187,7 +191,7 @@ def recovery_slices(values: Floats) -> int | None:
 
 
 def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s, total: Int64s) -> float:
-    """Return the p-value of two segments having the same share."""
+    """Return the p-value of two segments having the same share; `over` and `total` are by slice."""
     before, after = slice(steady.first, steady.end), slice(later.first, later.end)
     effects: list[DesignEffect] = [design_effect(over[part], total[part]) for part in (before, after)]
     phi = max(levels.phi, *(effect.factor for effect in effects))

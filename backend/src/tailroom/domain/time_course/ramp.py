@@ -33,7 +33,7 @@ class MserCut:
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """The end of the warm-up in ns of the run; None, with a reason, if unknown.
+    """The end of the warm-up in ns from the start of the run; None, with a reason, if unknown.
 
     `mser_cut_ns`: length in ns that MSER-5 alone cuts; None if it was not computed.
     """
@@ -44,9 +44,9 @@ class Ramp:
 
 
 def mser5(values: Floats) -> MserCut | None:
-    """Return the warm-up cut by MSER-5, in values; None with fewer than 20.
+    """Return the warm-up cut by MSER-5, in values (whole fives, in the first half); None with fewer than 20.
 
-    Of equal minima the earliest counts.
+    Of equal minima the earliest counts. Raise SeriesInvalid without values or for values that are not finite.
     """
     check_series(values)
     count = values.size // _BATCH
@@ -65,8 +65,8 @@ def mser5(values: Floats) -> MserCut | None:
 
 
 def ramp(intervals: IntervalRecords) -> Ramp:
-    """Return the warm-up of a run by the mean latency of its intervals; unknown for runs below 20 minutes,
-    without sums of latencies, or without a steady state.
+    """Return the warm-up of a run by the mean latency of its intervals; unknown, with a reason, for runs
+    below 20 minutes or fewer than 20 filled intervals, without sums of latencies, or without a steady state.
     """
     if not intervals.size:
         return Ramp(None, None, "nothing was measured")

@@ -45,6 +45,6 @@ def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -
 
 
 def helpful_idle(gains: Sequence[IdleGain]) -> IdleGain | None:
-    """Return the shortest idle time that increased the rate; None if none did."""
+    """Return the shortest idle time that increased the rate by at least 10 %; None if none did."""
     helpful = [gain for gain in gains if gain.ratio >= HELPED_RATIO]
     return min(helpful, key=lambda gain: gain.idle_s, default=None)

@@ -38,8 +38,8 @@ class RoundsInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class PtsWindow:
-    """One window: range and excursion (rise or fall) of the fitted line, as ratios of the mean; None if the
-    mean is 0. `slope` is that of the line, in units of the value per round.
+    """One window of rounds: the range of its values, and the rise or fall of the fitted line (excursion), as
+    ratios of the mean; None if the mean is 0. `slope` is that of the line, in units of the value per round.
     """
 
     is_steady: bool
@@ -77,10 +77,11 @@ class SteadyState:
 
 
 def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
-    """Return whether one window of rounds is steady, with its figures. Raise RoundsInvalid.
+    """Return whether one window of rounds is steady, with its figures.
 
     `values`: one for each round. `limit_ratio`: limit of a share, of which a tenth (range) and a twentieth
-    (excursion) are always tolerated; None for other quantities.
+    (excursion) are always tolerated; None for other quantities. Raise RoundsInvalid for fewer than two
+    rounds, a negative value or a limit outside 0 to 1.
     """
     rounds = np.asarray(values, dtype=np.float64)
     _check_rounds(rounds, limit_ratio)
@@ -108,7 +109,7 @@ def first_steady_window(
 ) -> tuple[int, PtsWindow] | None:
     """Return the position of the first round of the first steady window, and that window; None if there is
     none. `most_rounds`: only the first rounds are searched, 25 in the specification; None: all.
-    `limit_ratio`: see `pts_window`. Raise RoundsInvalid.
+    `limit_ratio`: see `pts_window`. Raise RoundsInvalid for a negative value or a limit outside 0 to 1.
     """
     rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
     _check_rounds(rounds, limit_ratio)
@@ -128,10 +129,11 @@ def steady_state(
     intervals: IntervalRecords, limits: Mapping[int, float | None], round_ns: int | None = None
 ) -> SteadyState:
     """Return the steady state of a run. `limits` maps thresholds (ns) to the share allowed at or over them,
-    if any.
+    None without a limit; `round_ns` is the length of a round, by default that of `round_length_ns`.
 
     Only rounds that are measured completely count, and a window never spans a missing round. A share with
-    bounds is steady only if both bounds are.
+    bounds is steady only if both bounds are. Not reached, with a reason, if intervals are too long or rounds
+    too few.
     """
     measured_ns = intervals.end_ns
     length_ns = round_ns or round_length_ns(measured_ns)
@@ -169,9 +171,10 @@ def steady_state(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Course:
-    """One series over the full rounds: lower and upper bounds (one array if exact), the limit of a share, and
-    a reason if it cannot be tested.
+class _RoundSeries:
+    """One series over the full rounds: `ends` are the lower and upper bounds by round (one array if exact).
+
+    `limit_ratio` is the limit of a share, None for other quantities; `reason` is why it cannot be tested.
     """
 
     name: str
@@ -180,11 +183,13 @@ class _Course:
     reason: str | None = None
 
     def window(self, first: int) -> PtsWindow:
-        """Return the window computed from the upper bounds."""
+        """Return the window that begins with the round at a position, computed from the upper bounds."""
         return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
 
     def is_steady(self, first: int) -> bool:
-        """Return whether both bounds are steady over the window."""
+        """Return whether both bounds are steady over the window that begins at a position; false if the
+        series cannot be tested.
+        """
         return self.reason is None and all(
             pts_window(end[first : first + WINDOW_ROUNDS], self.limit_ratio).is_steady for end in self.ends
         )
@@ -192,41 +197,47 @@ class _Course:
     def answer(self, first: int | None, numbers: np.typing.NDArray[np.int64]) -> SeriesSteadiness:
         """Return the result for this series.
 
-        `first`: position of the first round of its first steady window, None without one; `numbers`: of the
-        rounds.
+        `first`: position of the first round of its first steady window, None without one; `numbers`: number
+        of each round from the start of the run.
         """
         if first is None:
             return SeriesSteadiness(self.name, None, None, self.reason or "not reached")
         return SeriesSteadiness(self.name, int(numbers[first]), self.window(first), None)
 
 
-def _throughput(rounds: IntervalRecords) -> _Course:
-    """Return the answered operations per second of each round."""
+def _throughput(rounds: IntervalRecords) -> _RoundSeries:
+    """Return the answered operations per second of each round; not testable if a round has none."""
     rate = rounds.count / (rounds.duration_ns / 1e9)
     reason = None if (rate > 0.0).all() else "a round without any answered operation"
-    return _Course("throughput", (rate,), None, reason)
+    return _RoundSeries("throughput", (rate,), None, reason)
 
 
-def _mean_latency(rounds: IntervalRecords) -> _Course:
-    """Return the mean latency in ns of each round."""
+def _mean_latency(rounds: IntervalRecords) -> _RoundSeries:
+    """Return the mean latency in ns of each round; not testable if a sum of latencies is unknown or a round
+    has no answered operation.
+    """
     if (rounds.sum_ns < 0).any():
-        return _Course("mean latency", (), None, "the sum of latencies is not on record")
+        return _RoundSeries("mean latency", (), None, "the sum of latencies is not on record")
     if (rounds.count == 0).any():
-        return _Course("mean latency", (), None, "a round without any answered operation")
-    return _Course("mean latency", (rounds.sum_ns / rounds.count,))
+        return _RoundSeries("mean latency", (), None, "a round without any answered operation")
+    return _RoundSeries("mean latency", (rounds.sum_ns / rounds.count,))
 
 
-def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float | None) -> _Course:
-    """Return the bounds of the share at or over a threshold in each round."""
+def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float | None) -> _RoundSeries:
+    """Return the bounds of the share at or over a threshold in each round; not testable if a round has no
+    operation.
+    """
     name = f"share at or over {latency_text(threshold_ns)}"
     if (rounds.totals == 0).any():
-        return _Course(name, (), limit_ratio, "a round without any operation")
+        return _RoundSeries(name, (), limit_ratio, "a round without any operation")
     lower, upper = rounds.over(threshold_ns)
-    return _Course(name, (lower / rounds.totals, upper / rounds.totals), limit_ratio)
+    return _RoundSeries(name, (lower / rounds.totals, upper / rounds.totals), limit_ratio)
 
 
 def _check_rounds(rounds: Floats, limit_ratio: float | None) -> None:
-    """Raise RoundsInvalid for a negative value or a limit outside 0 to 1."""
+    """Raise RoundsInvalid for a negative value or a limit outside 0 to 1, SeriesInvalid for a value that is
+    not finite.
+    """
     if rounds.size:
         check_series(rounds)
         if float(rounds.min()) < 0.0:

@@ -13,7 +13,7 @@ from tailroom.domain.latency.bounds import Int64s
 
 
 class SlicesInvalid(DomainError):
-    """Slices overlap or are out of order, or a slice or window has no length."""
+    """Slices overlap by more than half or are out of order, or a slice or window has no length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,10 @@ class Windows:
 
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
-    """Return all full windows over slices in order of time; empty if slices are too long or too few."""
+    """Return all full windows over slices in order of time; empty if slices are too long or too few.
+
+    Raise SlicesInvalid as `check_slices` does, and for a window length of 0 or less.
+    """
     check_slices(start_ns, duration_ns)
     if length_ns <= 0:
         raise SlicesInvalid(f"a window of {length_ns} ns has no length")
@@ -56,7 +59,9 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
 
 
 def check_slices(start_ns: Int64s, duration_ns: Int64s) -> None:
-    """Raise SlicesInvalid if slices overlap by half or more, are out of order, or have no length."""
+    """Raise SlicesInvalid if a slice overlaps its predecessor by more than half of that, starts no later,
+    has a negative start or no length, or if the arrays have unequal lengths.
+    """
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
         raise SlicesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
     if not start_ns.size:

@@ -17,7 +17,9 @@ from tailroom.domain.units import NS_PER_HOUR, duration_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowShares:
-    """Full windows in order of time: operations, and bounds of the number at or over the threshold."""
+    """Full windows in order of time, an array entry for each: number of operations (`total`), and bounds of
+    the number at or over the threshold.
+    """
 
     threshold_ns: int
     length_ns: int
@@ -57,8 +59,9 @@ class NoWindow:
 def aligned_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares | NoWindow:
-    """Return the operations at or over the threshold in each full slice from the start of the run; NoWindow
-    if the intervals are longer than such a slice.
+    """Return the number of operations, and bounds of those at or over the threshold, in each full slice of
+    `length_ns` from the start of the run; no entries without a full slice. NoWindow if an interval is longer
+    than 1.5 such slices.
     """
     try:
         slices = intervals.sliced(length_ns, full_only=True)
@@ -72,7 +75,9 @@ def aligned_shares(
 def rolling_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares:
-    """Return the operations at or over the threshold in each full window that ends with an interval."""
+    """Return the number of operations, and bounds of those at or over the threshold, in each full window of
+    `length_ns` that ends with an interval; no entries without a full window.
+    """
     windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
     lower, upper = intervals.over(threshold_ns)
     return WindowShares(
@@ -106,7 +111,7 @@ def worst_rolling(
 
 
 def worst_of(shares: WindowShares) -> WorstWindow | NoWindow:
-    """Return the window with the largest share; NoWindow if all are without operations."""
+    """Return the window with the largest upper bound of the share; NoWindow if none has operations."""
     filled = np.flatnonzero(shares.total > 0)
     if not filled.size:
         return NoWindow(f"no full {duration_text(shares.length_ns)} with operations is on record")
