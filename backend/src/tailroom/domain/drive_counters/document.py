@@ -31,9 +31,9 @@ between, and when all operations had ended (`drained`).
 
 
 class DriveReading(Struct, frozen=True, omit_defaults=True):
-    """The counters of a drive at one moment, by name.
+    """The counters of a drive at one moment: numbers (`values`) and texts by counter name.
 
-    `at_ns` counts from the start of the run; reading took `took_ns`.
+    `at_ns` counts from the start of the run, negative before it; reading took `took_ns`.
     """
 
     moment: Moment

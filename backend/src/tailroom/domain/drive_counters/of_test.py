@@ -15,8 +15,8 @@ FIGURES_OF_TESTS = (
 
 
 def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ...]:
-    """Return the figures that are known of every drive of a run, each with bounds that hold for all drives;
-    empty without drives.
+    """Return, in the order of `FIGURES_OF_TESTS`, the figures that are known of every drive of a run, each
+    with bounds that hold for all drives; empty without drives.
     """
     figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
     return tuple(
@@ -25,7 +25,9 @@ def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ..
 
 
 def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
-    """Return the figures that any of the tests has, each with bounds that hold for all tests that have it."""
+    """Return, in the order of `FIGURES_OF_TESTS`, the figures that any test has, each with bounds that hold
+    for all tests that have it.
+    """
     by_key: dict[str, list[CounterFigure]] = {}
     for figure in (figure for figures in tests for figure in figures):
         by_key.setdefault(figure.key, []).append(figure)
@@ -33,8 +35,10 @@ def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterF
 
 
 def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
-    """Return the figure with the smallest lower and the largest upper bound of these known figures of one
-    key. `upper` is None if any is, `source` is None if they differ.
+    """Return one figure with the smallest lower and the largest upper bound of known figures of one key.
+
+    `upper` is None if any is, `source` is None if they differ, `reason` is the first that there is. Raise
+    IndexError without figures.
     """
     first = figures[0]
     uppers = [figure.upper for figure in figures]
@@ -50,8 +54,9 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
 
 
 def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
-    """Return the sum of a figure over runs; None for no runs, or if a run lacks the figure or its upper
-    bound.
+    """Return the sum of a figure over runs, with the key, unit and source of the first.
+
+    None for no runs, or if any run lacks the figure or one of its bounds.
     """
     bounded = [figure for figure in figures if figure is not None and figure.lower is not None]
     uppers = [figure.upper for figure in bounded if figure.upper is not None]
@@ -62,8 +67,8 @@ def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:
-    """Return whether the upper bound of the throttling time exceeds 2 s, the rounding of its two counters;
-    False if it is unknown.
+    """Return whether the drive certainly or possibly throttled: the upper bound of the throttling time
+    exceeds 2 s, the rounding of its two counters. False if it is unknown.
     """
     hidden_s = 2
     return figure is not None and figure.upper is not None and figure.upper > hidden_s

@@ -62,10 +62,11 @@ class DriveSummary:
 
 
 def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has_ramp: bool) -> DriveSummary:
-    """Return the summary of a drive.
+    """Return the summary of a drive; without figures, but with a reason, if it was not read at both ends.
 
-    `agent_bytes` are the bounds of the bytes that the agent wrote to it while it measured; None: not in its
-    plan. With a ramp, the load began before the measurement, so the first reading used is that of the start.
+    `agent_bytes` are the bounds of the bytes that the agent wrote to it while it measured; None if its plan
+    does not state them. With a ramp, the load began before the measurement, so the first reading used is that
+    of the start.
     """
     ends = _first_and_last(drive.readings, has_ramp=has_ramp)
     if ends is None:
@@ -141,9 +142,10 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference of the first counter in `names` that both readings have; without bounds if
-        none or if it decreased. `names`: pairs of counter and its rounding step, by which the bounds are
-        widened.
+        """Return the difference of the first counter in `names` that both readings have, at least 0.
+
+        `names`: pairs of counter and its rounding step, by which the bounds are widened. Without bounds, but
+        with a reason, if both readings have none of them or it decreased.
         """
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
@@ -157,8 +159,10 @@ class _Differences:
     def sum(
         self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
     ) -> CounterFigure:
-        """Return the sum of the differences of all counters in `names`, divided by `divisor`; without bounds
-        if one is missing or decreased. Each difference is rounded by up to `slack`.
+        """Return the sum of the differences of all counters in `names`, divided by `divisor`.
+
+        Each difference is rounded by up to `slack`, which widens the bounds. Without bounds, but with a
+        reason, if a counter is missing in a reading or decreased.
         """
         if any(name not in reading.values for name in names for reading in (self.before, self.after)):
             return self._missing(key, unit, names)
@@ -170,8 +174,8 @@ class _Differences:
         return CounterFigure(key, unit, lower, upper, _source(names[0]))
 
     def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return the value in the last reading of the first counter in `names` that it has; without bounds if
-        none.
+        """Return the value in the last reading of the first counter in `names` that it has; without bounds,
+        but with a reason, if it has none of them.
         """
         for name in names:
             if name in self.after.values:
@@ -180,7 +184,9 @@ class _Differences:
         return self._missing(key, unit, names)
 
     def _missing(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return a figure without bounds, with the reason why its sources offered nothing."""
+        """Return a figure without bounds; the reason is what the drive states for the sources of `names`,
+        else that the counter was not read at both ends.
+        """
         absent = self.drive.absent
         reasons = [absent[_source(name)] for name in names if _source(name) in absent]
         return CounterFigure(
@@ -202,8 +208,8 @@ def _agent_written(agent_bytes: tuple[int, int] | None) -> CounterFigure:
 
 
 def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
-    """Return the bytes that this machine wrote to the drive besides the measurement; unknown if either figure
-    is.
+    """Return the bytes, at least 0, that this machine wrote to the drive besides the measurement; without
+    bounds if either figure lacks one.
     """
     key = "foreign_written_bytes"
     if kernel.lower is None or kernel.upper is None or agent.lower is None or agent.upper is None:
@@ -213,8 +219,9 @@ def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigu
 
 
 def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure:
-    """Return the bytes written to the flash for each byte that hosts wrote; unknown if either is, or if too
-    little was written to tell.
+    """Return the bytes written to the flash for each byte that hosts wrote.
+
+    Without bounds, but with a reason, if either figure lacks a bound, or if hosts may have written nothing.
     """
     key = "write_amplification_ratio"
     if media.lower is None or media.upper is None or host.lower is None or host.upper is None:
@@ -226,10 +233,11 @@ def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure
 
 
 def _life_hours(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
-    """Return the hours until 100 % wear at this run's rate of writes; unknown if a counter is missing.
+    """Return the hours until 100 % wear at this run's rate of writes (to the flash if known, else by hosts).
 
     The drive states its wear in whole per cent, rounded either way; the bytes written so far are scaled to
-    100 %.
+    100 %. Without bounds if a counter is missing or too little was written, without an upper bound below 2 %
+    of wear.
     """
     key, unit = "life_at_this_load_hours", "h"
     written = media if media.is_known else host
@@ -253,7 +261,7 @@ def _life_hours(differences: _Differences, media: CounterFigure, host: CounterFi
 
 def _throttling_count(differences: _Differences) -> CounterFigure:
     """Return how often the drive throttled because of heat: the larger count of its health page and its
-    extended page.
+    extended page; unknown without both, without an upper bound if the extended page counts to its end, 255.
     """
     names = ("smart.thermal_management_1_count", "smart.thermal_management_2_count")
     health = differences.sum("throttling_count", "count", names)
@@ -267,7 +275,9 @@ def _throttling_count(differences: _Differences) -> CounterFigure:
 
 
 def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
-    """Return the highest temperature of any reading in °C; between readings it may have been higher."""
+    """Return the highest temperature of any reading in °C; unknown if no reading has one. Between readings it
+    may have been higher.
+    """
     names = ("smart.temperature_k", "ata.temperature_k")
     seen = [reading.values[name] for reading in readings for name in names if name in reading.values]
     if not seen:
@@ -280,7 +290,8 @@ def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
 def _link_ratio(differences: _Differences) -> CounterFigure:
     """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
 
-    Readings without load are left out, because an idle link may be slow to save power.
+    Readings without load are left out, because an idle link may be slow to save power. Unknown without a
+    reading that has all four numbers.
     """
     names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
 

@@ -34,7 +34,10 @@ _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure with its unit and bounds rounded outward, or `not known` with the reason."""
+    """Return the figure with its unit and bounds rounded outward, or `not known` with the reason.
+
+    A critical warning is `none` or its bits in hexadecimal; without an upper bound `or more` follows.
+    """
     lower, upper = figure.lower, figure.upper
     if lower is None:
         return f"not known: {figure.reason}"
