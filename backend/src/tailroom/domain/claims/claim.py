@@ -43,6 +43,7 @@ class Load:
 class PublishedClaim:
     """One printed number.
 
+    `table` is the id of its table, `config` names the measured configuration; both as in the data set.
     `conditions` hold further conditions of its row or document, None if not stated: `capacity_bytes`,
     `over_provisioned`, `record_bytes`, `duration_h`, `tool`, `tool_version`, `generation`.
     """
@@ -80,7 +81,7 @@ class PublishedClaim:
 class ClaimTable:
     """A table of a document, or the statements of its text on one subject.
 
-    `title_as_printed` is None without a title.
+    `title_as_printed` is None without a title. `rows` holds the keys of its rows, as in `PublishedClaim.row`.
     """
 
     id: str
@@ -93,7 +94,11 @@ class ClaimTable:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """The numbers of a published document; no sentence of it is stored."""
+    """The numbers of a published document; no sentence of it is stored.
+
+    `measurement` holds the conditions of all its measurements by name, `not_disclosed` the facts that it does
+    not state.
+    """
 
     slug: str
     title: str

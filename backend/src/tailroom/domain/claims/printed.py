@@ -103,7 +103,9 @@ def printed_number(
     rounding: RoundingMode | None = RoundingMode.HALF,
     ulp: Fraction | None = None,
 ) -> PrintedNumber:
-    """Return the value and bounds of a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
+    """Return the value and bounds of a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`,
+    converted to the canonical unit. A comparison leaves one bound open, `ABOUT` both; the lower bound is at
+    least 0.
 
     `rounding` None: the number was set (a target rate, a threshold, a count of parts), so it is exact. `ulp`
     (in the printed unit) replaces the worth of the last digit. Raise PrintedUnreadable for no decimal number
@@ -137,5 +139,5 @@ def printed_number(
 
 
 def printed_text(as_printed: str, unit: str = "text") -> PrintedNumber:
-    """Return a claim without a number: value and bounds are None."""
+    """Return a printed text without a number: value and bounds are None."""
     return PrintedNumber(as_printed, None, None, None, unit)

@@ -23,13 +23,13 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 class NoStatement(DomainError):
-    """Claims that do not bound a distribution, or a share of operations outside (0, 1]."""
+    """Claims that do not bound a distribution, or a part of the operations outside (0, 1]."""
 
 
 def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
     """Return bounds of the distribution of an operation by its printed percentiles (`p95`), shares under
-    thresholds and mean. Raise `NoStatement` without percentiles and shares, `StatementsContradict` for
-    contradictions.
+    thresholds and mean. Other claims, percentiles with an open bound and a mean without an upper bound are
+    not used. Raise `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -57,9 +57,11 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
 
 
 def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
-    """Return bounds of the distribution by the printed exceedances of a table row and metric class of ACT.
+    """Return bounds of the distribution by the printed exceedances (shares over thresholds) of a table row
+    and metric class of ACT; other claims are not used.
 
-    `count` is the number of requests; None: unknown. Raise `NoStatement` without exceedances.
+    `count` is the number of requests; None: unknown. Raise `NoStatement` without exceedances,
+    `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -85,9 +87,9 @@ def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
     """Return the bounds for one operation, given a record of several operations together.
 
     `part_ratio` is its share of all operations. With F as the share of all operations below a time, the share
-    of the part below it is at least `1 − (1 − F) / part_ratio` (all misses are its own) and at most `F /
-    part_ratio` (none are). Its mean is at most that of all, divided by `part_ratio`. Raise NoStatement for a
-    ratio outside (0, 1].
+    of the part below it is at least `1 − (1 − F) / part_ratio` (all slower operations are its own) and at
+    most `F / part_ratio` (none are). Its mean is at most that of all, divided by `part_ratio`. Raise
+    NoStatement for a ratio outside (0, 1].
     """
     if not 0.0 < part_ratio <= 1.0:
         raise NoStatement(f"a part of {part_ratio} of the operations is none")
