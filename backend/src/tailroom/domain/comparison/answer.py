@@ -9,7 +9,7 @@ from tailroom.domain.comparison.gains import Effect, Gain
 from tailroom.domain.comparison.history import HistoryComparison
 
 RUNS_TO_REPEAT = 5
-"""Runs of each side that the answer asks for.
+"""Number of runs of each side that the answer recommends if single runs are compared.
 
 With that many, a shift of a tenth is usually seen (docs/performance.md).
 """
@@ -99,7 +99,9 @@ def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _unrepeated_text(gains: Sequence[Gain]) -> str:
-    """Return by how much the leading quantity of two single runs differs, and how often to repeat them."""
+    """Return by how much the leading quantity of two single runs differs (`Not shown` if that is open), and
+    how often to repeat them.
+    """
     tail = _leading_gain(gains)
     text = tail and (_either_way_text(tail) or (_gain_text(tail) and f"{_gain_text(tail)} in these two runs"))
     return f"{text or 'Not shown'}; repeat each {RUNS_TO_REPEAT} times to show a change"

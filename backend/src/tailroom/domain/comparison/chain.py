@@ -49,8 +49,8 @@ class AddedTime:
 def added(
     inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
 ) -> list[AddedTime]:
-    """Return the bounds of the time that the hop `outer` adds to `inner`, at the `quantiles` that
-    both have.
+    """Return the bounds of the time that the hop `outer` adds to `inner`, in the order of `quantiles`;
+    quantiles that either curve lacks are left out.
     """
     within, outermost = _QuantileSteps(inner), _QuantileSteps(outer)
     additions = []

@@ -114,7 +114,7 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Compare two measurements. Raise NothingInCommon without a common quantity.
+    """Compare two measurements as `compare_measured` does. Raise NothingInCommon without a common quantity.
 
     `smallest_change`: relative difference from which on a change is named. `error`: see `measured`.
     """
@@ -130,7 +130,9 @@ def compare_measured(
 ) -> Comparison:
     """Compare two measurements by their figures. Raise NothingInCommon without a common quantity.
 
-    `against`: further pairs of a reason against a conclusion and the change that would remove it.
+    `against`: further pairs of a reason against a conclusion and the change that would remove it. The outcome
+    is `NO_CHANGE` if both are the same record, and `UNREPEATED`, without confidence limits, if a side has no
+    spread over parts of its run.
     """
     before = {figure.quantity: figure for figure in base.figures}
     after = {figure.quantity: figure for figure in new.figures}
@@ -172,7 +174,11 @@ def comparability_of(base: Measured, new: Measured) -> Comparability:
 
 
 def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
-    """Return the outcome that the gains support, `NOT_COMPARABLE` if there are reasons against comparing."""
+    """Return the outcome that the gains support, `NOT_COMPARABLE` if there are reasons against comparing.
+
+    `NO_CHANGE` needs the effect `SAME` for median and p99, and for rate, mean, p90 and p95 if they are
+    compared; otherwise gains that are neither better nor worse are `NOT_SHOWN`.
+    """
     if comparability.reasons:
         return Outcome.NOT_COMPARABLE
     effects = {gain.quantity: gain.effect for gain in gains}
@@ -199,8 +205,8 @@ def _notes(base: Measured, new: Measured) -> list[str]:
 
 
 def _kinds_text(names: Collection[str]) -> str:
-    """Return in words whether the quantities are a rate, latencies or shares; “no latency and no rate” if
-    none.
+    """Return in words which kinds the quantities are (a rate, latencies, shares of operations), joined by
+    `and`; “no latency and no rate” if none.
     """
     words = {
         "a rate": THROUGHPUT in names,

@@ -135,8 +135,8 @@ class DrawnLoad:
 class Conditions:
     """Conditions of one measured operation: `parameters` as the tool states them, `unknown` facts as words.
 
-    `target_per_s` is the intended rate in operations/s. `fell_behind` says how the load generator was late;
-    None: it kept its schedule.
+    `clock` is which time was measured (response or service time, for example), `target_per_s` the intended
+    rate in operations/s. `fell_behind`: how the load generator was late; None: it kept its schedule.
     """
 
     tool: str
@@ -170,8 +170,8 @@ class Comparability:
 
 
 def compare_sides(base: Conditions, new: Conditions) -> Comparability:
-    """Return reasons against comparing two sides, each with a change that would remove it, and the factors
-    that differ.
+    """Return reasons against comparing two sides, the factors under study that differ, and the changes that
+    would remove the reasons; repeated changes are listed once.
     """
     differences = [*_unknown_facts("base", base), *_unknown_facts("new", new), *_load_differences(base, new)]
     different = [
@@ -204,7 +204,9 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
 
 
 def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
-    """Yield each difference of tool, clock, loop and target rate, with the change that would remove it."""
+    """Yield each difference of tool, clock, loop and target rate as a reason against comparing, with the
+    change that would remove it. Target rates are compared only if both loops are open.
+    """
     if base.tool != new.tool:
         yield (
             f"They were measured with different tools: {base.tool} and {new.tool}.",

@@ -2,8 +2,8 @@
 
 Bounds by the record (buckets, printed digits) and confidence limits are separate: the bounds hold for
 certain, the limits with a chance of error. Limits use effective samples (docs/method.md 2.5) where a course
-over time shows how slow operations cluster, and assume independent operations elsewhere. A quantity without
-limits is shown as a number and never as a finding. Sources: docs/method.md 1.5, 2.2, 2.5, 2.6.
+(counts over time) shows how slow operations cluster, and assume independent operations elsewhere. A quantity
+without limits is shown as a number and never as a finding. Sources: docs/method.md 1.5, 2.2, 2.5, 2.6.
 """
 
 import math
@@ -160,7 +160,9 @@ def _record_figures(run: RunEvidence, operation: OperationEvidence, error: float
 
 
 def _spreads(operation: OperationEvidence) -> dict[str, float]:
-    """Return the standard deviation of each quantity over parts of the run, by name of the quantity."""
+    """Return the standard deviation of each quantity over parts of the run, by name of the quantity; empty if
+    `spread_over_parts` has none.
+    """
     spreads = spread_over_parts(
         operation,
         {quantile_name(quantile): quantile for quantile in QUANTILES},
@@ -171,8 +173,8 @@ def _spreads(operation: OperationEvidence) -> dict[str, float]:
 
 
 def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the operations per second with limits from the counts over time, else the rate that the source
-    states; None without both or if the counts allow no rate.
+    """Return the operations per second with limits from the counts over time, else, without limits, the rate
+    that the source states; None without both or if the counts allow no rate.
     """
     course = operation.course
     if course is not None and course.size > 1:
@@ -196,7 +198,7 @@ def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
 
 def _mean(operation: OperationEvidence, error: float) -> Figure | None:
     """Return the mean latency in ns, with limits if sums of latencies or the whole distribution are known,
-    else with a reason; None if the record gives no mean.
+    else with a reason; None if the record gives no mean or the counts over time allow no ratio.
     """
     ends = operation.record.mean_ns
     if ends is None:
@@ -304,7 +306,9 @@ def _normal_error(operation: OperationEvidence, time_ns: int, error: float) -> f
 
 
 def _miss_share(operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the share of operations that failed or did not end; None if their number is unknown or 0."""
+    """Return the share of operations that failed or did not end; None if the number of operations is unknown
+    or 0.
+    """
     total = operation.record.total
     if not total:
         return None

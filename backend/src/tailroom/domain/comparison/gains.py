@@ -64,7 +64,9 @@ class Gain:
 
 
 def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
-    """Return the gain of `new` over `base`, two figures of the same quantity."""
+    """Return the gain of `new` over `base`, two figures of the same quantity: by limits of the ratio, or for
+    a share by `gain_of_shares`, which does not use `smallest_change`.
+    """
     if is_share(base.quantity):
         return gain_of_shares(base, new)
     between = _run_half_width(base, new)
@@ -100,7 +102,11 @@ def _lower_ratio_limit(
 def effect_of_ratio(
     base: Figure, new: Figure, ratio: tuple[float | None, float | None], smallest_change: float
 ) -> Effect:
-    """Return the effect that the limits `ratio` of `new / base` show, given `smallest_change`."""
+    """Return the effect that the confidence limits `ratio` of `new / base` show.
+
+    Better or worse if they exclude 1 and the figures differ by at least `smallest_change`; the same if both
+    lie within it; else open.
+    """
     lower, upper = ratio
     apart = 1.0 + smallest_change
     middle = new.middle / base.middle if base.middle > 0.0 else math.inf

@@ -54,9 +54,10 @@ def against_history(
     error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[HistoryComparison]:
-    """Return the comparison of each quantity that is over 0 in the new run and in at least `FEWEST_RUNS` runs
-    since the last change point. `history` (the oldest run first) and `new` hold values by quantity. `error`:
-    chance over all quantities that a run without a change is called different.
+    """Return, in the order of `QUANTITIES`, the comparison of each quantity that is over 0 in the new run and
+    in at least `FEWEST_RUNS` runs since the last change point; others are left out. `history` (the oldest run
+    first) and `new` hold values by quantity. `error`: chance over all quantities that a run without a change
+    is called different.
     """
     compared = []
     for name in QUANTITIES:
@@ -107,7 +108,8 @@ def compare_with_history(
     One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or
     several new runs, both sides count as repeated runs since the last change point, with `asked_quantile` as
     the quantile of the question, and the list is empty. `history`: figures of each run, the oldest first, the
-    last of them `latest`, whose conditions apply to all. Raise NothingInCommon, RunsRepeat.
+    last of them `latest`, whose conditions apply to all. Raise NothingInCommon without a common quantity,
+    RunsRepeat for a record twice on a side.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:
@@ -144,8 +146,8 @@ def _latest_level(values: Floats) -> Floats:
 
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
-    """Return the middle and half the width of the prediction interval of the next value, with
-    chance `error`.
+    """Return the middle and half the width of the prediction interval of the next value, in the unit of the
+    values; `error` is the chance that the value lies outside.
     """
     before, after = values[:-1], values[1:]
     count = before.size

@@ -104,11 +104,12 @@ def compare_repeats(
     asked_quantile: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
-    """Compare several runs of each side, by the spread between runs.
+    """Compare several runs of each side, by the spread between runs; a single run of each by
+    `compare_measured`.
 
-    Raise NothingInCommon without a common tested quantity, RunsRepeat for a record that occurs twice on a
-    side. `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change,
-    over all quantities.
+    `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change, over
+    all quantities. Raise NothingInCommon without a common tested quantity, RunsRepeat for a record that
+    occurs twice on a side.
     """
     for runs in (base, new):
         if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
@@ -147,7 +148,7 @@ def _runs_word(runs: Sequence[Measured]) -> str:
 
 def quantile_asked(text: str | None) -> str:
     """Return the name of the quantity that a text such as `p99.9` means; that of p99 for None. Raise
-    QuantityInvalid for other texts.
+    QuantityInvalid for other texts and for quantiles that are not compared.
     """
     if text is None:
         return ASKED_QUANTILE
@@ -158,8 +159,8 @@ def quantile_asked(text: str | None) -> str:
 
 
 def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
-    """Return the quantities that every run has and that are tested, each with its part of the chance of
-    error.
+    """Return each tested quantity that every run has, with its part of the chance of error; empty if there is
+    none. If the asked quantile is missing or too coarse in a run, shares over thresholds take its part.
     """
     figures = [{figure.quantity: figure for figure in run.figures} for run in runs]
     common = [name for name in figures[0] if all(name in each for each in figures)]
@@ -190,7 +191,9 @@ def _values(runs: Sequence[Measured], quantity: str) -> list[Figure]:
 def _gain(
     quantity: str, base: Sequence[Figure], new: Sequence[Figure], errors: _Errors, smallest_change: float
 ) -> Gain:
-    """Return the gain between the runs of each side in one quantity, by the spread between runs."""
+    """Return the gain between the runs of each side in one quantity, by the spread between runs; `OPEN`,
+    without limits, if a bound of a latency or rate is open or 0.
+    """
     if is_share(quantity):
         return _share_gain(base, new, errors)
     before, after = _mean_figure(base), _mean_figure(new)

@@ -269,8 +269,8 @@ class _QuantityTest:
 
 def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
     """Return how far the limits of a unit lie above and below its value, on the logarithm, with this chance
-    of error; 0 and 0 if it has no limits. The limits of the figure have the chance of error of two runs; by
-    the normal distribution they are widened to that of the fleet.
+    of error; 0 and 0 if a limit is unknown or 0. The limits of the figure have the chance of error of two
+    runs; by the normal distribution they are widened to that of the fleet.
     """
     wider = float(ndtri(error / 2.0) / ndtri(ERROR / COUNT / 2.0))
     if figure.lower_limit is None or figure.upper_limit is None or figure.lower_limit <= 0.0:

@@ -44,9 +44,10 @@ class Cause:
 def likely_causes(
     facts: Mapping[str, str], siblings: Sequence[Mapping[str, str]], odd: Sequence[Mapping[str, str]]
 ) -> list[Cause]:
-    """Return the facts of a unit that may explain it, the rarest among its siblings first.
+    """Return the facts of a unit that may explain it, the rarest among its siblings first; empty if none
+    does.
 
-    `siblings`: facts of the units that do not stand out; `odd`: of all that do.
+    `facts`: its values by name; `siblings`: those of the units that do not stand out; `odd`: of all that do.
     """
     causes = []
     for name, value in facts.items():
