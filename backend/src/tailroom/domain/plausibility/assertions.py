@@ -53,7 +53,10 @@ class Assertion:
 def audit_assertions(
     publication: Publication, assertions: Sequence[Assertion], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings on every assertion of this publication."""
+    """Yield the findings on every assertion of this publication; `facts`: those of the catalogue.
+
+    Raise KeyError for a kind that is not in `KINDS`.
+    """
     rows = drive_rows(publication)
     for assertion in assertions:
         if assertion.publication == publication.slug:
@@ -64,7 +67,10 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return the share over the first limit by the overall clock of a row, and the key of its claim."""
+    """Return the share over the first limit by the overall clock of a row, and the key of its claim.
+
+    Raise ValueError for a row without shares.
+    """
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -90,8 +96,8 @@ def _common_rows(
 def _lower_than(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the subject has a lower slow share than the other drive at every common
-    load.
+    """Yield a finding if the subject's slow share is certainly higher than the other drive's at a common
+    load, or if no row has the subject's printed name; else a finding that it is as asserted.
     """
     pairs = _common_rows(rows, assertion.subject, assertion.other)
     higher = [(a, b) for a, b in pairs if _slow(a)[0].surely_above(_slow(b)[0])]
@@ -146,9 +152,8 @@ def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
 def _none_over(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on shares of the subject over any limit above the first, if the text denies them.
-
-    Nothing if the subject has no rows.
+    """Yield a finding on shares of the subject over any limit above the first, if the text denies them; a
+    finding that it is as asserted if none is certainly over 0. Nothing if the subject has no rows.
     """
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
@@ -184,7 +189,9 @@ def _none_over(
 def _accepted(
     assertion: Assertion, publication: Publication, rows: Sequence[DriveRow], _: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on rows that the text accepts although they reach the limits of the document."""
+    """Yield the finding on rows that the text accepts although they reach the limits of the document; nothing
+    if none does.
+    """
     limits, _keep = limits_of(publication)
     accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
     yield from accepted_anyway(accepted, limits, [key for row in accepted for key in row.keys])
@@ -193,7 +200,9 @@ def _accepted(
 def _cited(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the drive that the text names is listed. Nothing without a value."""
+    """Yield the finding on whether a row lists the drive for which the text cites a value. Nothing without a
+    value.
+    """
     if assertion.value is None:
         return
     named = [
@@ -231,9 +240,8 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the rated read and write latencies are below the asserted value (ns).
-
-    Nothing if neither is stated.
+    """Yield the finding on whether the rated read and write latencies are certainly not below the asserted
+    value (ns). Nothing without a value, or if neither latency is stated.
     """
     if assertion.value is None:
         return
@@ -264,8 +272,8 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the quantity, said to rise, is lower in the first configuration than in
-    the second in any row. Nothing unless there are exactly two configurations.
+    """Yield the finding on whether the quantity, said to rise, is certainly lower in the first configuration
+    than in the second in any row. Nothing unless there are exactly two configurations.
     """
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
@@ -326,3 +334,4 @@ _KINDS: dict[str, Check] = {
 }
 
 KINDS = frozenset(_KINDS)
+"""Every value of `Assertion.kind`."""

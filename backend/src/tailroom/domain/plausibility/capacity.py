@@ -23,8 +23,8 @@ ALIKE = 0.05
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
 ) -> Finding:
-    """Return the finding on whether a stated capacity in bytes is the product of its factors, pairs of name
-    and number.
+    """Return the finding on whether a stated capacity in bytes is, within 5 %, the product of its factors:
+    pairs of name and number.
     """
     recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
@@ -50,8 +50,8 @@ def product(
 def raw_under_another_name(
     what: str, stated: NumberBounds, raw: NumberBounds, copies: float, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a “replicated” capacity that is the raw capacity; None if they differ, or for one
-    copy. `copies`: copies of the data.
+    """Return the finding on a “replicated” capacity that is, within 5 %, the raw capacity of all drives; None
+    if they certainly differ, or for one copy. `copies`: copies of the data.
     """
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
         return None
@@ -69,8 +69,8 @@ def raw_under_another_name(
 def installed_not_allocated(
     stated: NumberBounds, installed: NumberBounds, allocated: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on "allocated" memory that equals all installed memory; None if it differs, or if
-    all of it is allocated by the configuration.
+    """Return the finding on "allocated" memory that equals all installed memory within 5 %. None if they
+    certainly differ, or unless the configuration certainly allocates less than is installed.
     """
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
         return None

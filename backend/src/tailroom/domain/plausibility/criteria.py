@@ -51,8 +51,8 @@ def _judge_one(share: NumberBounds, limit: float) -> str:
 
 
 def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits in ns at which the printed share equals the limit's share, so that its rounding
-    decides.
+    """Return the limits in ns at which the printed share equals the allowed share and its rounding allows
+    both results; empty if there are none.
     """
     return [
         at
@@ -87,7 +87,9 @@ def listed_as_passing(
 
 
 def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Return the findings on rows whose printed number equals a limit."""
+    """Return a finding for each row and limit at which the printed share equals the allowed share; empty if
+    none does.
+    """
     return [
         undecided(
             "P16",
@@ -184,7 +186,9 @@ def accepted_anyway(
 
 
 def _over(row: ReportedShares, limits: Mapping[int, float]) -> str:
-    """Return the shares of a row that break a limit, in brackets, for a sentence."""
+    """Return the shares of a row that certainly break a limit, in brackets for a sentence; `(undecided)` if
+    none does.
+    """
     parts = [
         f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
         for at, (share, _) in row.shares.items()

@@ -75,7 +75,10 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P2: whether operations divided by throughput give the printed runtimes."""
+    """Yield the findings of P2: whether operations divided by throughput give the printed runtimes.
+
+    Nothing unless the document states exactly one number of operations.
+    """
     counts = claims_about(publication, "operation_count")
     timed = []
     for run in series:
@@ -93,7 +96,9 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
 
 
 def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P3: whether percentiles and means of each series are in order."""
+    """Yield the findings of P3 on percentiles and means out of order, or that all series are in order;
+    nothing if no series has two such numbers.
+    """
     findings: list[Finding] = []
     checked = 0
     for run in series:
@@ -113,7 +118,7 @@ def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
-    """Return the printed percentiles of an operation, with their quantiles."""
+    """Return the printed percentiles of an operation, in the order of the document; empty if there are none."""
     placed = []
     for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")
@@ -176,7 +181,9 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of P15 on a speed factor whose baseline is not printed."""
+    """Yield the finding of P15 on the first speed factor, if its baseline is not printed. Nothing without an
+    exact factor or without throughputs.
+    """
     factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
     measured = [claim for claim in rates if claim is not None]
@@ -256,8 +263,8 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _averages(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P9: whether percentiles that are called averages of several runs can be so
-    many whole numbers.
+    """Yield the finding of P9: whether percentiles that are called averages of several runs can be so many
+    whole numbers. Nothing without such percentiles with decimals.
     """
     stated = [
         claim
@@ -275,7 +282,9 @@ def _averages(publication: Publication) -> Iterator[Finding]:
 
 
 def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P10: whether the tail of each series is plausible beside its mean."""
+    """Yield the findings of P10: whether the tail of each series is plausible beside its mean; nothing for a
+    series without a mean and a share below a limit of all operations.
+    """
     for run in series:
         mean = run.claim("latency", "mean", ALL)
         below = run.claim("share_below", operation=ALL)
@@ -295,8 +304,8 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P13: bandwidths without a unit of time, and those that do not follow from
-    rate and size.
+    """Yield the findings of P13: bandwidths without a unit of time or far below rate times size, and device
+    bandwidths that need more than the operations move. The first only if a series has rate and size.
     """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]

@@ -53,8 +53,8 @@ def style_of(printed: str) -> str:
 
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Return the findings on subjects whose tests of `hours` each do not fit into the printed days; a finding
-    that all fit, if so; empty without dates.
+    """Return the finding on subjects with several tests of `hours` each on one printed day, or that each test
+    has a day of its own; empty without dates. Tests without a date are not compared.
     """
     by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:

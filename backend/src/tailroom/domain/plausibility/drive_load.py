@@ -31,7 +31,8 @@ def against_specification(
     keys: Sequence[str] = (),
     also: Sequence[tuple[str, NumberBounds]] = (),
 ) -> Finding:
-    """Return the finding on the operations per second of each drive, compared with the rated number.
+    """Return the finding on the operations per second of each drive, compared with the rated number:
+    certainly below a fifth, certainly above, or consistent.
 
     `operations`: of all drives together; `also`: further such rates with their names, which are only shown.
     """
@@ -112,8 +113,8 @@ def against_certified(
 
 
 def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
-    """Return the finding on loads that are no multiple of half an ACT step (1,500 operations/s); empty
-    without rows. A row is `(label, operations per second, key)`.
+    """Return the finding on loads that are no multiple of half an ACT step (1,500 operations/s), or that all
+    are; empty without rows. A row is `(label, operations per second, key)`.
     """
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
     if not odd:

@@ -52,7 +52,9 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P3: whether shares over later limits are no larger."""
+    """Yield the findings of P3 on larger shares over later limits, or that no row has one; nothing if each
+    row has a single limit.
+    """
     findings: list[Finding] = []
     checked = 0
     for row in rows:
@@ -69,7 +71,9 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P5: whether the share by total is at least the share by device."""
+    """Yield the findings of P5 on shares by device that are larger than by total, or that none is; nothing if
+    no row gives both.
+    """
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
     findings: list[Finding] = []
     for row in both:
@@ -83,7 +87,9 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P6: whether the slow share of each drive grows with the load, by clock."""
+    """Yield, for each clock (time measured: total, device or unstated), the findings of P6 on slow shares
+    that fall with the load, or that none does; nothing for drives tested at a single load.
+    """
     series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
         for name, shares in row.shares.items():
@@ -110,8 +116,8 @@ def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 def _between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
-    """Yield the findings of P7: whether another publication prints the same shares for a drive at the
-    same load.
+    """Yield, for each row, the finding of P7 on whether another publication prints the same shares for the
+    drive at the same load; nothing for rows without such a publication.
     """
     for document in others:
         if document.slug == publication.slug:
@@ -147,8 +153,9 @@ def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
 
 
 def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
-    """Return the finding on a drive's rows at the same load in two publications, on the clocks that each
-    gives. `theirs`: all rows of the other publication `where`; a row of another load may fit instead.
+    """Return the finding on whether two publications print the same shares for a drive at one load.
+
+    `theirs`: all rows of the other publication `where`; a row of another load that fits instead is named.
     """
     figures = [
         *_figures("here", row),
@@ -178,8 +185,8 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
-    """Return whether the rows may hold the same shares at every common limit on any pair of comparable
-    clocks.
+    """Return whether the rows may hold the same shares at every common limit, on any pair of comparable
+    clocks: equal ones, or if one of them is unstated.
     """
     return any(
         not any(
@@ -201,8 +208,9 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P12: loads that are no half step of ACT, and ratings that are only lower
-    bounds.
+    """Yield the findings of P12: loads that are no half step of ACT, and ratings that are only lower bounds.
+
+    The second only if the document has limits that rows must keep.
     """
     rated = [
         (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])

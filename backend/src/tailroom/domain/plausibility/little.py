@@ -28,7 +28,7 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
 
 
 def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Return the finding on whether more operations are in flight than a closed loop can hold.
+    """Return the finding on whether certainly more operations are in flight than a closed loop can hold.
 
     `allowed`: threads × pipeline; `what` names in the sentence the setting behind it, `keys` are the claims
     it cites.
@@ -53,7 +53,7 @@ def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[
 
 @dataclass(frozen=True, slots=True)
 class Flights:
-    """Operations in flight of one workload on two systems."""
+    """Operations in flight of one workload on two systems, with the keys of the claims behind them."""
 
     workload: str
     new: NumberBounds

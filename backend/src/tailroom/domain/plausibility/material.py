@@ -36,7 +36,7 @@ class Fact:
 
     @property
     def ends(self) -> NumberBounds:
-        """The number with its bounds; none if it is approximate."""
+        """The number with its bounds; an approximate number has a value only."""
         return NumberBounds.of(self.printed)
 
 
@@ -98,7 +98,7 @@ class DriveRow:
 
 
 def drive_rows(publication: Publication) -> list[DriveRow]:
-    """Return the rows that report shares over limits at a load, in their order."""
+    """Return the rows that report shares over limits at a load, in their order; empty if none does."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.threshold_ns is not None and claim.load is not None:
@@ -235,7 +235,8 @@ def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Return the document's own limits (ns → share), and whether rows have to keep them.
+    """Return the document's own limits (ns → share; empty if it has none), and whether rows have to keep
+    them.
 
     `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
     """

@@ -83,7 +83,9 @@ class NumberBounds:
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the intervals are apart by more than `slack`, which is relative to the other."""
+        """Return whether the intervals are apart by more than `slack`, which is relative to the other; false
+        if the bounds that would show it are unknown.
+        """
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property

@@ -104,9 +104,10 @@ def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
-    """Return the finding on a mean in ns that is too small for quantiles between 0 and 1 (check P3); empty if
-    it fits. `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is
-    certainly smaller is impossible. Percentiles alone give no upper bound.
+    """Return the finding on a mean in ns that is too small for quantiles between 0 and 1 (check P3). Empty if
+    it fits, without an upper bound of the mean or lower bounds of quantiles, and if the quantiles contradict
+    each other. The least mean is `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest;
+    percentiles alone give no upper bound.
     """
     bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
     if mean.upper is None or not bounded:

@@ -31,10 +31,10 @@ class TimedOperations:
 
 
 def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Finding]:
-    """Return a finding for each runtime that differs from operations divided by rate, or a single finding
-    that all agree.
+    """Return a finding for each runtime that certainly differs from operations divided by rate, or a single
+    finding that all agree; empty for no runtimes.
 
-    `slack`: relative tolerance beyond the bounds. Empty for no runtimes.
+    `slack`: relative tolerance beyond the bounds.
     """
     if not timed:
         return []

@@ -87,7 +87,7 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a rate that is named as a load but was not reached; None if it was.
+    """Return the finding on a rate that is named as a load but was certainly not reached; None otherwise.
 
     `belongs`: keys of the claims that are printed for this load.
     """

@@ -61,7 +61,9 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
 
 
 def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
-    """Return one record for each operation: on the first of `clocks` on which it was recorded."""
+    """Return one record for each operation, on the first of `clocks` (which time was measured) on which it
+    was recorded; operations on none of them are left out.
+    """
     by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
         for operation in facts.operations:
@@ -101,7 +103,7 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
     """Yield the finding of P1: whether a closed loop has no more operations in flight than its settings
-    allow. Nothing if these are unknown.
+    allow, within 5 %. Nothing for an open loop, or if either number is unknown.
     """
     flight = _mean_in_flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
@@ -136,9 +138,8 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P7 on whether the printed counts are those of the file's own buckets.
-
-    Nothing without both.
+    """Yield the finding of P7 on the first printed count that the file's own buckets do not give, or that all
+    agree. Nothing if no operation has both.
     """
     counted: dict[str, set[int]] = defaultdict(set)
     for measured in facts.operations:
@@ -166,7 +167,9 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2: whether the intended rate of each operation was achieved."""
+    """Yield the findings of P2: whether the intended rate of each operation was achieved; operations without
+    one or with fewer than 100 records are skipped.
+    """
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
         if (
@@ -187,8 +190,8 @@ def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P3 on counts, sums and extremes that no distribution has (a record of them is
-    refused).
+    """Yield a finding of P3 for each refused record, whose counts, sums and extremes no distribution has;
+    else one that the sums of all series fit, if any is known.
     """
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")
@@ -306,8 +309,8 @@ def _drop_keys(finding: Finding) -> Finding:
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P5: whether at every limit the share by the whole latency is at least that by the
-    device.
+    """Yield the findings of P5 on shares by the device that are larger than by the whole latency (the first
+    limit of each operation), or that there are none; nothing if no operation has both clocks.
     """
     pairs = [
         (response, service)
@@ -336,7 +339,7 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
-    """Return the share of operations at or over a time in ns."""
+    """Return the share of operations, with misses, at or over a time in ns, with the middle as its value."""
     low, high = record.cdf_bounds(at_ns)
     return NumberBounds(1.0 - high, 1.0 - low, 1.0 - (low + high) / 2)
 
@@ -344,7 +347,8 @@ def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 def _tails(facts: RunFacts) -> Iterator[Finding]:
     """Yield the findings of P10: whether the largest latency of each operation is plausible beside its mean.
 
-    Operations with misses or without a known count are skipped.
+    Operations with misses (failed or unfinished) or fewer than 100 answers are skipped; nothing if the number
+    in flight is unknown.
     """
     flight = _mean_in_flight(facts)
     for operation in _operations_on(facts, SERVICE, "operation"):
@@ -367,8 +371,8 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P13: whether bandwidths follow from rate and size, and whether the payload
-    fits the link.
+    """Yield the findings of P13: whether printed bandwidths are rate times size, and whether the payload fits
+    the link; nothing for operations without a size.
     """
     for operation, size in facts.operation_bytes.items():
         rate = _only_statement(facts, operation, "throughput_ops_per_s")
@@ -395,8 +399,8 @@ def _duration(facts: RunFacts) -> Sequence[Finding]:
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P18: whether transactions take as long as the reads that their plan issues
-    in sequence.
+    """Yield the finding of P18: whether transactions take as long as the reads that their plan issues in
+    sequence; nothing without a plan or without records of both.
     """
     if facts.issued is None:
         return

@@ -11,7 +11,10 @@ from tailroom.domain.transactions.plan import Plan
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredOperation:
-    """An operation on a clock. `intended`: operations of the schedule; None if not stated."""
+    """An operation on a clock (which time was measured), over `measured_ns`.
+
+    `intended`: operations of the schedule; None if not stated. `thresholds_ns`: thresholds with exact counts.
+    """
 
     operation: str
     clock: str
@@ -23,8 +26,8 @@ class MeasuredOperation:
 
 @dataclass(frozen=True, slots=True)
 class RunStatement:
-    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim), with its
-    bounds.
+    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim), with its bounds
+    in the unit that `quantity` ends with.
     """
 
     operation: str

@@ -63,8 +63,8 @@ def tail(
     keys: Sequence[str] = (),
 ) -> Finding | None:
     """Return the finding on whether `share` of the operations can end before `end_ns`, given the mean in ns
-    (check P10). `flight`: operations in flight. None with at most 100 or unknown `flight`, a smaller share
-    than 99.99 %, or an unknown mean.
+    (check P10): implausible, undecided or consistent. `flight`: operations in flight. None unless these are
+    certainly over 100, the share is at least 99.99 % and the mean known.
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
         return None

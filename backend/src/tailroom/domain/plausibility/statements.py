@@ -59,8 +59,8 @@ def _stated_number(claim: PublishedClaim) -> StatedNumber:
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P7: whether quantities of the whole test have the same value wherever they
-    are stated.
+    """Yield a finding of P7 for each pair of rows that state the same quantity of the whole test: whether its
+    values agree.
     """
     for name in _SAME_EVERYWHERE:
         claims = [c for c in claims_about(publication, name) if c.workload is None]
@@ -81,7 +81,9 @@ def _reads(claim: PublishedClaim) -> float | None:
 
 
 def _quantiles(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P7: the same share of an operation at the same load with two different limits."""
+    """Yield a finding of P7 for each pair of rows with the same share of an operation at the same load, but
+    different limits.
+    """
     shares = [c for c in claims_about(publication, "share_below") if c.threshold_ns is not None]
     for first, second in combinations(shares, 2):
         alike = (first.subject, first.operation, _reads(first)) == (

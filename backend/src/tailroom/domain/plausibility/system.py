@@ -68,7 +68,10 @@ def audit_system(
 
 
 def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
-    """Return how many drives of an item a publication tested; None if not stated."""
+    """Return how many drives of an item (a slug) a publication tested; None if not stated or without an item.
+
+    If the item states no number, it is drives of each server × servers (1 if not stated).
+    """
     if item is None:
         return None
     counts = facts_of(facts, item, "device_count")
@@ -95,7 +98,7 @@ def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
     """Yield the findings of P12: the largest published rate of each drive model compared with its rated
-    reads.
+    reads; nothing for models whose number or rating is not stated.
     """
     shares = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
@@ -294,8 +297,8 @@ def _bytes(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding of P19 on the factors besides the drives that differ between the two
-    configurations.
+    """Yield the finding of P19 on the factors besides the drives that differ between the two configurations;
+    nothing unless there are two, and the servers of both are known.
     """
     items: dict[str, str] = {}
     for run in series:
@@ -330,7 +333,7 @@ def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of P13 on facts that are printed in a unit of another quantity."""
+    """Yield the finding of P13 on facts that are printed in a unit of another quantity; nothing if none is."""
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

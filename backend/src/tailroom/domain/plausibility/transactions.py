@@ -73,7 +73,8 @@ def sequential_possible(
 ) -> list[Finding]:
     """Return a finding for each stated time: whether N sequential reads fit it at the latency of the device.
 
-    `reads`: N; `device`: latency in ns; `device_key`: claim of that latency.
+    `reads`: N; `device`: latency in ns; `device_key`: claim of that latency. Times without a number are
+    skipped.
     """
     findings: list[Finding] = []
     for whole in stated:
