@@ -36,6 +36,7 @@ def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
     passed = np.array([at <= least_ns for at in records.thresholds_ns], np.bool_)
 
     def select(column: Int64s, values: Int64s | int) -> Int64s:
+        """Return a column with `values` for the unreliable slices."""
         column_at_best: Int64s = np.where(unreliable, values, column)
         return column_at_best
 

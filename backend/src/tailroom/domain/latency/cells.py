@@ -59,8 +59,8 @@ def cells_of(
 ) -> Cells:
     """Return the cells of a record: its filled buckets, cut at pins, at the smallest and after the largest
     latency. `pins` maps a threshold in ns to the exact count at or over it. If edges have a tolerance, a cut
-    that near an edge is left out. Raise `PinsContradictBuckets` if the count below a time exceeds that below
-    a later time, or if a time has two counts; the message names both.
+    within it of an edge is left out. Raise `PinsContradictBuckets` if the count below a time exceeds that
+    below a later time, or if a time has two counts; the message names both.
     """
     indices, amounts = _sort_buckets(counts)
     lower, upper = layout.edges_ns(indices)

@@ -61,7 +61,8 @@ class LatencyDist:
     """Counts of an operation's latencies in buckets, of one clock: response or service time, for example.
 
     `pins` maps a threshold in ns to the exact count at or over it. `sum_ns`, `min_ns` and `max_ns` are exact,
-    None if unknown. Misses are not among `counts`.
+    None if unknown. Misses are not among `counts`. Raise `BucketsInvalid` for negative counts,
+    `SumOutsideBuckets` for a sum that the buckets do not allow.
     """
 
     layout: BucketLayout
@@ -141,7 +142,7 @@ class LatencyDist:
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower and upper bounds of `below`, an entry for each latency; both are exact at a pin."""
+        """Return the lower and upper bounds of `below`, an entry for each latency; exact at pins."""
         cells, tolerance_ns = self.cells, self.edge_tolerance_ns
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")

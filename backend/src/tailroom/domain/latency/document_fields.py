@@ -121,7 +121,7 @@ def optional_count(document: Mapping[str, Any], key: str) -> int | None:
 
 
 def finite(value: Any, what: str) -> float:
-    """Return a number between −1e30 and 1e30 as a float; raise DocumentInvalid for other values and for NaN."""
+    """Return a number between −1e30 and 1e30 as a float; raise DocumentInvalid for others and for NaN."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if (
         not is_number

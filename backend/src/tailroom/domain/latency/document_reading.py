@@ -384,8 +384,8 @@ def _key_number(key: object) -> int:
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """Return `read(value)`; the message of a DomainError from it is prefixed with the place in the
-    document.
+    """Return `read(value)`. A DomainError from it is raised again with the place in the document before its
+    message, as the same class.
     """
     try:
         return read(value)

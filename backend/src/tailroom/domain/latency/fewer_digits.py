@@ -9,12 +9,11 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
-    """Return the slices with counts summed into the wider HdrHistogram buckets of `digits` significant
-    digits.
+    """Return the slices with counts summed into the HdrHistogram buckets of `digits` significant digits.
 
-    Every bucket lies wholly in a wider one. Two digits make buckets at most 0.78 % wide, an eighth as many as
-    three digits. Return `records` unchanged if their layout is not HdrHistogram's, has no more digits, or
-    nothing is counted.
+    Every bucket lies wholly in a wider bucket. Two digits make buckets at most 0.78 % wide, an eighth of the
+    number of three digits. `records` are returned unchanged if their layout is not HdrHistogram's or has no
+    more digits, or if nothing is counted.
     """
     layout = records.layout
     if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:

@@ -28,7 +28,10 @@ class HdrLayoutInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class HdrLayout:
-    """Log-linear buckets over whole units of `unit_ns` nanoseconds."""
+    """Log-linear buckets over whole units of `unit_ns` nanoseconds, as fine as `significant_digits` need.
+
+    Raise `HdrLayoutInvalid` for a unit below 1 ns or over 2**40 ns, and outside 0 to 5 digits.
+    """
 
     unit_ns: int = 1_000
     significant_digits: int = 3

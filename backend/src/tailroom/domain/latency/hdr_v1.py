@@ -112,7 +112,8 @@ def plain_v2(payload: bytes) -> bytes | None:
 def _inflate_payload(payload: bytes) -> bytes:
     """Return a payload of any version, inflated if it is deflated.
 
-    Raise `HistogramUnreadable` for other bytes, histograms of doubles, and damaged or over 16 MiB of content.
+    Raise `HistogramUnreadable` for other bytes, a histogram of doubles, damaged content, and over 16 MiB of
+    it.
     """
     cookie = int.from_bytes(payload[:4], "big")
     base = cookie & ~_WORD_MASK

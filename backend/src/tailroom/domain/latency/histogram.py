@@ -70,7 +70,9 @@ class CountsBatch:
         return np.repeat(np.arange(self.size), self.each)
 
     def merged(self) -> Counts:
-        """Return the exact sum of all histograms of the batch."""
+        """Return the exact sum of all histograms of the batch. Raise HistogramUnreadable from 2**53 values
+        on.
+        """
         if self.indices.size == 0:
             return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
         # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.
@@ -174,7 +176,8 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
     """Return the number of recorded values of each payload of a chunk.
 
-    It comes from sums of the encoded values; all are decoded if a bucket may be beyond the layout.
+    It comes from sums of the encoded values; all are decoded if a bucket may be beyond the layout. Raise as
+    `decode_many` does.
     """
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1

@@ -107,8 +107,8 @@ def busiest(
 ) -> Int64s:
     """Return a busy time in ns for each group: the largest busy share of its slices, times the length of the
     group, rounded up; the slice's own value if the group has a single slice. `duration_ns` are the lengths of
-    the slices, `group_duration_ns` those of the groups. `missing` marks an unknown value, and a group without
-    a known one.
+    the slices, `group_duration_ns` those of the groups. `missing` marks an unknown value, and a group whose
+    values are all unknown.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)

@@ -74,12 +74,12 @@ class IntervalRecords:
 
     @property
     def lateness_p99_ns(self) -> Int64s:
-        """99th percentile of the lateness caused by the generator, of each slice."""
+        """99th percentile of the lateness that the generator caused, in ns by slice; `UNKNOWN` if unknown."""
         return self.optional_columns["lateness_p99_ns"]
 
     @property
     def busy_ns(self) -> Int64s:
-        """Processor time of the busiest measuring thread, of each slice."""
+        """Processor time of the busiest measuring thread, in ns by slice; `UNKNOWN` if not stated."""
         return self.optional_columns["busy_ns"]
 
     @property
@@ -89,7 +89,7 @@ class IntervalRecords:
 
     @property
     def end_ns(self) -> int:
-        """End of the last slice; 0 without slices."""
+        """End of the last slice in ns from the start of the run; 0 without slices."""
         return int((self.start_ns + self.duration_ns).max(initial=0))
 
     @property

@@ -206,9 +206,8 @@ class KnotsRecord:
 
     @cached_property
     def _tight(self) -> tuple[Int64s, Floats, Floats]:
-        """Ascending times from 0, and the tightest bounds of the answered share below each.
-
-        They follow from all knots and the extremes together. Raise `StatementsContradict`.
+        """Ascending times from 0, and the tightest bounds of the answered share below each, by all knots and
+        the extremes together. Raise `StatementsContradict` if a lower bound exceeds its upper bound.
         """
         statements: list[Knot] = [(0, 0.0, 0.0), *self.knots]
         if self.min_ns is not None:

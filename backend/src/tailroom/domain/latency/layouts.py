@@ -52,7 +52,10 @@ class LayoutsDiffer(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Pow2Layout:
-    """Bucket 0 is `[0, unit)`, bucket k `[2^(k−1), 2^k)` units: the histograms of ACT since 2.0."""
+    """Bucket 0 is `[0, unit)`, bucket k `[2^(k−1), 2^k)` units: the histograms of ACT since 2.0.
+
+    Raise BucketsInvalid for a unit below 1 ns or from 2**62 ns on.
+    """
 
     unit_ns: int
 
@@ -88,11 +91,12 @@ class Pow2Layout:
 
 @dataclass(frozen=True, slots=True)
 class ExplicitLayout:
-    """Buckets between ascending edges; the last bucket is open when `open_ended`.
+    """Buckets between ascending edges in ns; the last bucket is open if `open_ended`.
 
-    `edge_tolerance_ns`: the true edges except 0 may be up to that much later. It is for tools
-    that count `<=1 ms` (edge 1,000,001 ns) where others count `<1 ms` (edge 1,000,000 ns): with edge
-    1,000,000 and tolerance 1 their buckets are the same, and every answer says that it holds within 1 ns.
+    `edge_tolerance_ns`: the true edges except 0 may be up to that much later. It is for tools that count `<=1
+    ms` (edge 1,000,001 ns) where others count `<1 ms` (edge 1,000,000 ns): with edge 1,000,000 and tolerance
+    1 their buckets are the same, and every answer holds within 1 ns. Raise BucketsInvalid unless edges ascend
+    from 0 or later and enclose a bucket, and for a tolerance over 1 ns.
     """
 
     edges: tuple[int, ...]

@@ -115,7 +115,7 @@ def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantile
 
 
 def _quantiles_of_chunk(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
-    """Return `many_quantiles` of records that fit the processor's cache."""
+    """Return `many_quantiles` of records that fit the processor's cache; None in the same cases."""
     count = row_sums(records.counts, records.offsets)
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(records.counts)))
     edges = _edges(records)

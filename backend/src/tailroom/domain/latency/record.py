@@ -33,7 +33,10 @@ class LatencyRecord(Protocol):
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations strictly below a time."""
+        """Return the bounds of the share of all operations, with misses, strictly below a time.
+
+        Raise DistributionEmpty without operations.
+        """
         ...
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
