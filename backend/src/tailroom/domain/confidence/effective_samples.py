@@ -80,9 +80,9 @@ def check_series(values: Floats) -> None:
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
     """Return the design effect of the operations over a threshold, from counts in consecutive intervals.
 
-    `over` and `total` hold the operations of each interval over the threshold and in all; empty intervals are
-    left out. Factor 1 with fewer than two others, and if none or all operations are over. Raise
-    `IntervalCountsInvalid` as `check_counts` does.
+    `over` and `total` hold the operations of each interval over the threshold and in all; intervals without
+    operations are left out. Factor 1 with fewer than two of the rest, and if none or all operations are over.
+    Raise `IntervalCountsInvalid` as `check_counts` does.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]

@@ -47,8 +47,8 @@ def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
     """Return bounds in ns of the latency with this rank (1 = fastest; misses rank last).
 
     `upper_ns` is None for a miss or without an upper bound. Raise `SampleSizeUnknown` if the number of
-    operations is unknown, another `DomainError` for a rank outside 1 to it, `ZeroDivisionError` if it is 0
-    and the record no `LatencyDist`.
+    operations is unknown, another `DomainError` for a rank below 1 or over that number; `ZeroDivisionError`
+    without operations, unless the record is a `LatencyDist`.
     """
     if isinstance(record, LatencyDist):
         return record.rank_bounds(rank)

@@ -153,6 +153,7 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
         return z * z * limit * (1.0 - limit) / (gap * gap)
 
     def is_shown(total: int) -> bool:
+        """Return whether the limit of the share in `total` samples lies on its side of `limit`."""
         if share < limit:
             return share_upper(share * total, total, error) <= limit
         return share_lower(share * total, total, error) > limit
