@@ -121,8 +121,8 @@ class BudgetCourse:
     exceeded).
 
     `budget`: bad operations allowed; `rate`: burn rate of the run. `exhausted_ns` is the end of the slice by
-    which the budget was used up, None if it lasted; `lasts_ns` how long that of `period_ns` would last at
-    this rate, None if nothing was bad.
+    which the budget was used up, None if it lasted; `lasts_ns` how long the budget of `period_ns` would last
+    at this rate, None if nothing was bad.
     """
 
     budget: float

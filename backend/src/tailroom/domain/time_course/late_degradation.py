@@ -120,11 +120,12 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
 
 
 def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the steady segment and the first later one that is worse: higher by a factor of 1.25 and a tenth
-    of the limit, with p < 0.001.
+    """Return the steady segment and the first later segment that is worse: higher by a factor of 1.25 and a
+    tenth of the limit, with p < 0.001.
 
     `levels`: segments of the slices; `over` and `total`: operations over the threshold, and all, of each
-    slice. Raise LimitInvalid for a limit outside 0 to 1.
+    slice. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid for counts as `check_counts`
+    does.
     """
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
@@ -209,7 +210,7 @@ def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s
 
 
 def _level(segment: Segment, slices: IntervalRecords) -> Level:
-    """Return a segment with its times in ns."""
+    """Return a segment of slices as a level with its start and end in ns."""
     last = segment.end - 1
     end_ns = int(slices.start_ns[last] + slices.duration_ns[last])
     return Level(int(slices.start_ns[segment.first]), end_ns, segment.ratio, segment.limits)
