@@ -67,8 +67,8 @@ def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:
-    """Return whether the drive certainly or possibly throttled: the upper bound of the throttling time
-    exceeds 2 s, the rounding of its two counters. False if it is unknown.
+    """Return whether a throttling counter of the drive rose: the upper bound of the throttling time exceeds 2
+    s, the rounding of its two counters. False if it is unknown.
     """
     hidden_s = 2
     return figure is not None and figure.upper is not None and figure.upper > hidden_s

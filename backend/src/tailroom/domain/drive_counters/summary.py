@@ -136,7 +136,7 @@ def _first_and_last(
 
 
 class _Differences:
-    """Differences of counters between two readings of a drive."""
+    """Differences of counters between two readings of a drive, as figures with bounds."""
 
     def __init__(self, drive: MeasuredDrive, before: DriveReading, after: DriveReading) -> None:
         self.drive, self.before, self.after = drive, before, after
@@ -291,11 +291,12 @@ def _link_ratio(differences: _Differences) -> CounterFigure:
     """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
 
     Readings without load are left out, because an idle link may be slow to save power. Unknown without a
-    reading that has all four numbers.
+    reading that states what is possible.
     """
     names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
 
     def ratio(reading: DriveReading) -> float | None:
+        """Return speed × lanes as a ratio of the possible; None if a possible number is missing or 0."""
         speed, lanes, most_speed, most_lanes = (reading.values.get(name, 0) for name in names)
         return speed * lanes / (most_speed * most_lanes) if most_speed * most_lanes else None
 
