@@ -43,7 +43,7 @@ class Load:
 class PublishedClaim:
     """One printed number.
 
-    `table` is the id of its table, `config` names the measured configuration; both as in the data set.
+    `table` is the id of its table; `config` names the measured configuration, None if not stated.
     `conditions` hold further conditions of its row or document, None if not stated: `capacity_bytes`,
     `over_provisioned`, `record_bytes`, `duration_h`, `tool`, `tool_version`, `generation`.
     """
