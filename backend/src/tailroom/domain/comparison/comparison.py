@@ -61,7 +61,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two measurements of a comparison."""
+    """One of the two measurements of a comparison: a run, the operation of it that is compared, and its
+    conditions.
+    """
 
     run: RunEvidence
     operation: OperationEvidence

@@ -128,7 +128,9 @@ def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> 
 
 
 def _enclose(first: Figure, second: Figure) -> Figure:
-    """Return the smallest figure that encloses both; open if either is open."""
+    """Return the smallest figure whose bounds and limits enclose those of both; None for a bound, limit or
+    spread that either lacks. The spread is the larger.
+    """
     return Figure(
         first.quantity,
         min(first.lower, second.lower),

@@ -140,7 +140,7 @@ def _latest_level_start(history: Sequence[Mapping[str, float]]) -> int:
 
 
 def _latest_level(values: Floats) -> Floats:
-    """Return the values of the runs since the last change point."""
+    """Return the values of the runs since the last change point; all if there is none."""
     changes = e_divisive(values).changes
     return values[changes[-1].position :] if changes else values
 

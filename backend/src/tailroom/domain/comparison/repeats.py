@@ -206,6 +206,7 @@ def _gain(
     resolution = max(math.log((figure.upper or 0.0) / figure.lower) for figure in (*base, *new))
 
     def gain(below_above: tuple[float, float]) -> Gain:
+        """Return the gain with limits of these chances of error, below and above."""
         half = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
         limits = ends[0] * math.exp(-half.above), ends[1] * math.exp(half.below)
         effect = effect_of_ratio(before, after, limits, smallest_change)

@@ -118,7 +118,7 @@ class SiblingsJudgement:
     """Why the fleet cannot be judged; empty if it can."""
 
     def with_effect(self, effect: Effect) -> list[UnitResult]:
-        """Return the units with this effect, the largest difference first."""
+        """Return the units with this effect, the largest difference first; empty if there are none."""
         units = [result for result in self.units if result.effect is effect]
         return sorted(units, key=lambda result: result.largest_ratio, reverse=True)
 
