@@ -79,7 +79,7 @@ def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
     """Return pairs of rows of two drives, given by their slugs, at the same load with equal
-    over-provisioning.
+    over-provisioning; empty if there are none.
     """
     return [
         (first, second)
@@ -240,8 +240,8 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the rated read and write latencies are certainly not below the asserted
-    value (ns). Nothing without a value, or if neither latency is stated.
+    """Yield the finding on rated read and write latencies that are certainly above the asserted value (ns),
+    or that the specification is as asserted. Nothing without a value, or if neither latency is stated.
     """
     if assertion.value is None:
         return

@@ -118,7 +118,7 @@ def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
-    """Return the printed percentiles of an operation, in the order of the document; empty if there are none."""
+    """Return the printed percentiles of an operation, in the document's order; empty if there are none."""
     placed = []
     for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")

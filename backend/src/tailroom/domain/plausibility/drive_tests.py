@@ -186,7 +186,7 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
     """Return whether the rows may hold the same shares at every common limit, on any pair of comparable
-    clocks: equal ones, or if one of them is unstated.
+    clocks: clocks of one name, or of which at least one is unstated.
     """
     return any(
         not any(

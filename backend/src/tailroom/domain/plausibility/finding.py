@@ -90,7 +90,7 @@ def figure(
 
 
 def figure_of(label: str, claim: PublishedClaim) -> FindingFigure:
-    """Return the figure of a printed number."""
+    """Return the printed number of a claim as a figure, with its bounds and unit."""
     printed = claim.printed
     return FindingFigure(label, printed.value, printed.lower, printed.upper, printed.unit, printed.as_printed)
 

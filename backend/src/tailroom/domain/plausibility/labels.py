@@ -102,7 +102,9 @@ def contains_read(
 
 
 def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> list[Finding]:
-    """Return a finding on latencies that name no statistic, each given as `(where, key, number)`."""
+    """Return a finding on latencies that name no statistic, each given as `(where, key, number)`; empty for
+    none.
+    """
     if not claims:
         return []
     return [

@@ -230,7 +230,9 @@ def _are_rows_runs(claims: Iterable[PublishedClaim]) -> bool:
 
 
 def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
-    """Return the claims with one of these quantities that state a number."""
+    """Return the claims with one of these quantities that state a number, in the order of the document; empty
+    if there are none.
+    """
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
 
@@ -249,7 +251,7 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
 
 
 def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
-    """Return the facts with this field about an item (a slug) that state a number."""
+    """Return the facts with this field about an item (a slug) that state a number; empty without such facts."""
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 

@@ -41,7 +41,7 @@ class NumberBounds:
         return NumberBounds.of(printed)
 
     def times(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the bounds of the product."""
+        """Return the bounds of the product; None for a bound or value that either number lacks."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         return NumberBounds(
             _product(self.lower, by.lower), _product(self.upper, by.upper), _product(self.value, by.value)
@@ -55,13 +55,13 @@ class NumberBounds:
         )
 
     def plus(self, other: "NumberBounds") -> "NumberBounds":
-        """Return the bounds of the sum."""
+        """Return the bounds of the sum; None for a bound or value that either number lacks."""
         return NumberBounds(
             _sum(self.lower, other.lower), _sum(self.upper, other.upper), _sum(self.value, other.value)
         )
 
     def minus(self, other: "NumberBounds") -> "NumberBounds":
-        """Return the bounds of the difference, which may be negative."""
+        """Return the bounds of the difference, which may be negative; None for an unknown bound or value."""
         return NumberBounds(
             _difference(self.lower, other.upper),
             _difference(self.upper, other.lower),

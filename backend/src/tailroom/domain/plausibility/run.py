@@ -167,8 +167,8 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2: whether the intended rate of each operation was achieved; operations without
-    one or with fewer than 100 records are skipped.
+    """Yield the findings of P2: whether the intended rate of each operation was achieved within 1 %; an
+    operation without one, or that ran fewer than 100 times, is skipped.
     """
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
@@ -191,7 +191,7 @@ def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
     """Yield a finding of P3 for each refused record, whose counts, sums and extremes no distribution has;
-    else one that the sums of all series fit, if any is known.
+    without any, a finding that the sums of all series fit, if a sum is known.
     """
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")

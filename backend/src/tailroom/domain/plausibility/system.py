@@ -333,7 +333,9 @@ def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of P13 on facts that are printed in a unit of another quantity; nothing if none is."""
+    """Yield the finding of P13 on facts that are printed in a unit of another quantity; nothing without such
+    facts.
+    """
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

@@ -61,7 +61,7 @@ def percentile_says_nothing(
 
 @dataclass(frozen=True, slots=True)
 class WholeTransaction:
-    """A stated time of whole transactions."""
+    """A stated time of whole transactions; `where` names its place, `key` is its claim."""
 
     where: str
     time_ns: NumberBounds
