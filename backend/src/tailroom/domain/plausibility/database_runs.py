@@ -207,8 +207,8 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P8: rows whose labels name another operation, and latencies without a
-    statistic.
+    """Yield the findings of P8: rows whose labels name another operation (or that none does),
+    read-modify-writes below their reads, and latencies without a statistic.
     """
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
     findings: list[Finding] = []
@@ -244,7 +244,9 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P8: whether each read-modify-write takes at least as long as the read in it."""
+    """Yield a finding of P8 for each series with both means: whether a read-modify-write takes at least as
+    long as the read in it.
+    """
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
@@ -333,8 +335,8 @@ def _rate_and_bandwidth(
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
     """Yield the finding of P13 on a rate and a device bandwidth that are claimed together, although no result
-    at that rate moves so much. `payloads`: series with its rate (operations per second) and its payload
-    (bytes per second).
+    at that rate moves so much; nothing without such a pair. `payloads`: series with its rate (operations per
+    second) and its payload (bytes per second).
     """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
@@ -372,7 +374,7 @@ def _names_time(claim: PublishedClaim) -> bool:
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
     """Yield the findings of P18: whether the largest published quantile of reads supports a statement about
-    transactions.
+    transactions. Series without a quantile and a mean of reads are skipped.
     """
     tails = []
     for run in series:

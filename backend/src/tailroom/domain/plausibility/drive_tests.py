@@ -234,7 +234,9 @@ def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Findi
 
 
 def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P14 for the printed dates, and P17 for results that are older than ACT 2.0."""
+    """Yield the findings of P14 for the printed dates of ACT's tests, and P17 for results that are older than
+    ACT 2.0; nothing without dates.
+    """
     tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
     yield from one_day_each(tests)
     yield from missing_dates(tests)
@@ -272,7 +274,7 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
 
 def _common_conditions(rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the findings of P19: whether the drives were tested at a common load and with the same
-    over-provisioning.
+    over-provisioning. Nothing unless a drive was tested at several loads.
     """
     loads: dict[str, set[float]] = defaultdict(set)
     setups: dict[str, set[str]] = defaultdict(set)

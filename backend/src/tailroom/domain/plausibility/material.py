@@ -251,7 +251,7 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
 
 
 def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
-    """Return the facts with this field about an item (a slug) that state a number; empty without such facts."""
+    """Return the facts with this field about an item (a slug) that state a number; empty if none does."""
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 

@@ -104,7 +104,9 @@ def _quantile(claim: PublishedClaim) -> StatedQuantile:
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P7 on rates that were not sustained, although numbers are printed for them."""
+    """Yield the findings of P7 on rates that were not sustained, although numbers are printed for them;
+    nothing if all were.
+    """
     for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
@@ -162,7 +164,9 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P13 on whether the bandwidths of a document are its own rates times sizes."""
+    """Yield the findings of P13 on whether the bandwidths of a document are its own rates times sizes;
+    nothing for rows that do not state exactly one of each.
+    """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
@@ -181,7 +185,7 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
     """Yield the finding of P13 on writes that are called the write load both with and without those of
-    garbage collection.
+    garbage collection, and differ; nothing otherwise.
     """
     by_row = {}
     for claim in stated:
@@ -213,7 +217,9 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P17 on the tools and versions that claims, or else the whole document, name."""
+    """Yield the findings of P17 on the tools and versions that claims, or else the whole document, name;
+    nothing if neither names both.
+    """
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
         tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")

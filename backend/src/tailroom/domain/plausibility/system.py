@@ -131,8 +131,9 @@ def _specification(
 def _certified_loads(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of P12: rates of read and update phases compared with the largest load at which
-    other publications tested the same drive.
+    """Yield a finding of P12 for each row with a read and an update rate: compared with the largest load at
+    which other publications tested the same drive. Nothing if its number, the copies or such a load are not
+    known.
     """
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
@@ -184,7 +185,7 @@ def _first_claim(publication: Publication, name: str, **conditions: object) -> P
 
 def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
     """Yield the findings of P11: whether data volumes, capacities and memory are the product of their
-    factors.
+    factors; nothing for a product with an unstated factor.
     """
     objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
@@ -205,8 +206,8 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
-    """Yield the findings of P11: the capacity of all drives, whether it is called replicated, and how
-    full they are.
+    """Yield the findings of P11: the capacity of all drives, whether it is called replicated, and how full
+    they are. Nothing unless it is stated, with the number and capacity of the drives.
     """
     stated = _first_claim(publication, "capacity")
     used = _first_claim(publication, "data_volume", replicated=True)
@@ -233,7 +234,7 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
     """Yield the finding of P11: a total capacity compared with the number of drives times the nearest
-    capacity in which the model is sold.
+    capacity in which the model is sold. Nothing if any of the three is not known.
     """
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     name = condition(publication.claims, "drive")
@@ -255,7 +256,7 @@ def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
     """Yield the findings of P11: whether “allocated” memory is all that is installed, and whether the index
-    explains the used memory.
+    explains the used memory; nothing for a comparison with an unstated number.
     """
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
