@@ -40,7 +40,9 @@ def make_short_token() -> str:
 
 
 def make_session() -> str:
-    """Return a new random value for the cookie of a session: 43 characters."""
+    """Return a new random value of 43 characters: the cookie of a session, or a code in a link. Nothing is
+    stored.
+    """
     return secrets.token_urlsafe(32)
 
 
