@@ -1,4 +1,5 @@
-"""The course of a run: when it was steady, when it changed, its worst hour, and its use of the error budget.
+"""The course of a run, which means its changes over time: when it was steady, when it changed, its worst
+hour, and its use of the error budget.
 
 Computed from intervals, or from minutes if a run is long or retention has removed its intervals. Each part
 that cannot be computed has a reason.
@@ -71,7 +72,9 @@ def course_of(reader: RunReader) -> CourseOut:
 def _operation(
     reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the course of one operation; only a `reason` if its data contradict each other."""
+    """Return the course of one operation; without any part, and with a `reason`, if its data contradict each
+    other.
+    """
     try:
         intervals = _course_intervals(reader, record)
         return _assess(record, intervals, limits)
@@ -90,9 +93,10 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    """Return the intervals of an operation, or its minutes if a series has more than `_MOST_INTERVALS`.
+    """Return the intervals of an operation, its series added up; minutes if a series has more than
+    `_MOST_INTERVALS` slices.
 
-    A statement about the whole run has no intervals.
+    Without rows for a statement about the whole run.
     """
     if not record.has_course:
         return record.parts[0].intervals
@@ -111,7 +115,10 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
 def _assess(
     record: OperationRecord, intervals: IntervalRecords, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the course of an operation from its intervals; `limits` are those that budgets set for it."""
+    """Return the course of an operation from its intervals; `limits` are those that budgets set for it.
+
+    Without intervals it has a `reason`, and every part has its own reason.
+    """
     usual_ns = int(np.median(intervals.duration_ns)) if intervals.size else None
     shares: dict[int, float | None] = {limit.threshold_ns: limit.ratio for limit in limits}
     reason = "nothing was measured yet"
@@ -148,7 +155,9 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Return the full slices of ten minutes with operations; NoWindow with the reason if there are none."""
+    """Return the full slices of ten minutes that have operations; NoWindow with the reason if there are none,
+    or if the intervals are longer.
+    """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as error:
@@ -160,9 +169,10 @@ def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
 
 
 def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
-    """Return the share at or over the threshold between its change points, from slices of ten minutes.
+    """Return the levels of the share at or over the threshold between its change points, from slices of ten
+    minutes.
 
-    Without levels the `reason` is set.
+    If buckets leave the share open, its upper bound is used. Without slices only the `reason` is set.
     """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
@@ -185,7 +195,11 @@ def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
 
 
 def _steps(intervals: IntervalRecords) -> list[StepsOut]:
-    """Return the change points of throughput and of mean latency, from slices of ten minutes."""
+    """Return the change points of throughput and of mean latency, from slices of ten minutes.
+
+    Without slices both have no steps but a reason, and so has mean latency if its sum is unknown in any
+    slice.
+    """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return [_no_steps(quantity, slices.reason) for quantity in ("throughput", "mean latency")]
@@ -199,7 +213,9 @@ def _steps(intervals: IntervalRecords) -> list[StepsOut]:
 
 
 def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOut:
-    """Return the change points of a quantity; `values` has one value for each slice."""
+    """Return the change points of a quantity; `values` has one value for each slice, in operations per second
+    or ns.
+    """
     result = e_divisive(values)
     steps = [
         StepOut(
@@ -220,9 +236,9 @@ def _no_steps(quantity: str, reason: str) -> StepsOut:
 
 
 def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
-    """Return the trend of the share at or over the threshold, as its change per hour.
+    """Return the trend of the share at or over the threshold, in percentage points per hour.
 
-    Without a trend it has the reason.
+    If buckets leave the share open, its upper bound is used. Without a trend there is a reason.
     """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
@@ -246,10 +262,10 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
-    """Return the share of full hours below the limit, the first other hour, and the most other hours in a
-    row.
+    """Return the share of full hours with operations that stay below the limit, the start of the first other
+    hour, and the most other hours in a row.
 
-    Without full hours only the reason is set.
+    Without such hours only the reason is set.
     """
     unknown = ComplianceOut(
         hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None
@@ -271,7 +287,10 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
 
 
 def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
-    """Return the use of a limit's error budget over time, and the burn-rate alerts that would have fired."""
+    """Return the use of a limit's error budget over time, and the burn-rate alerts that would have fired.
+
+    The curve is thinned to `_BURN_POINTS` points. Without operations it is empty, and a reason is set.
+    """
     bad = intervals.over(limit.threshold_ns)[1]
     course = burn_rate.SloCourse(
         intervals.start_ns, intervals.duration_ns, bad, intervals.totals, 1.0 - limit.ratio

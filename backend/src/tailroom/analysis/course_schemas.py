@@ -1,4 +1,5 @@
-"""API schemas of the course of a run. A figure that cannot be computed is null, and `reason` says why.
+"""API schemas of the course of a run, which means its changes over time. A figure that cannot be computed is
+null, and `reason` says why; else `reason` is null.
 
 Offsets count from the start of the run, in nanoseconds; ratios go from 0 to 1.
 """
@@ -19,7 +20,7 @@ class _CourseModel(BaseModel):
 class SteadyWindowOut(_CourseModel):
     """Five rounds, tested by the rule of the SNIA performance test specification.
 
-    `mean` is in the unit of the quantity.
+    `mean` is in operations per second for throughput, in ns for mean latency, else a ratio.
     """
 
     is_steady: bool
@@ -38,9 +39,10 @@ class SeriesSteadinessOut(_CourseModel):
 
 
 class SteadyStateOut(_CourseModel):
-    """The first rounds, numbered from 0, in which all quantities are steady.
+    """The first five rounds, numbered from 0, in which all quantities are steady.
 
-    Null, with the reason, without any.
+    Without such rounds `first_round` and its times are null, and `reason` is set. `rounds` is the number of
+    full rounds, `round_ns` their length.
     """
 
     round_ns: int
@@ -53,9 +55,10 @@ class SteadyStateOut(_CourseModel):
 
 
 class RampOut(_CourseModel):
-    """End of the warm-up, in ns from the start of the run. Verdicts do not leave out the time before it.
+    """End of the warm-up (`cut_ns`), in ns from the start of the run; null, with the reason, if none is
+    shown.
 
-    `mser_cut_ns`: the end by the method MSER-5 alone.
+    Verdicts do not leave out the time before it. `mser_cut_ns`: the end by the method MSER-5 alone.
     """
 
     cut_ns: int | None
@@ -71,7 +74,7 @@ class ShareLimitsOut(_CourseModel):
 
 
 class LevelOut(_CourseModel):
-    """A stretch of time with one level of a share."""
+    """A period between two change points of a share, with the mean share."""
 
     start_ns: int
     end_ns: int
@@ -89,7 +92,7 @@ class LevelsOut(_CourseModel):
 
 
 class StepOut(_CourseModel):
-    """A point of time at which a quantity changed its level."""
+    """A change point of a quantity: its mean `before` and `after`, in operations per second or ns."""
 
     at_ns: int
     before: float
@@ -99,7 +102,7 @@ class StepOut(_CourseModel):
 
 
 class StepsOut(_CourseModel):
-    """Changes of a quantity that is no share."""
+    """Change points of throughput (operations per second) or mean latency (ns), from slices of `slice_ns`."""
 
     quantity: str
     slice_ns: int
@@ -119,7 +122,7 @@ class DriftOut(_CourseModel):
 
 
 class DegradedLevelOut(_CourseModel):
-    """A level before or after a degradation."""
+    """The mean share in the period before or after a degradation."""
 
     start_ns: int
     end_ns: int
@@ -128,9 +131,10 @@ class DegradedLevelOut(_CourseModel):
 
 
 class LateDegradationOut(_CourseModel):
-    """Whether a later level is worse than the first steady one by more than the rule allows.
+    """Whether a later level is worse than the first steady level by more than the rule allows.
 
-    `is_degraded` is null, with the reason, if that was not assessed.
+    `is_degraded` is null, with the reason, if that was not assessed. `changed_ns`: start of the first worse
+    level. `lasts`: the run ended on a worse level.
     """
 
     is_degraded: bool | None
@@ -148,7 +152,8 @@ class WorstWindowOut(_CourseModel):
     """The hour with the largest upper bound of the share; of equal hours the first.
 
     `windows`: number of hours compared. `over_lower` to `over_upper` of its `total` operations are at or over
-    the threshold. The largest share of all hours lies between `worst_lower` and `worst_upper`.
+    the threshold. The largest share of any hour lies between `worst_lower` and `worst_upper`. Without a full
+    hour all but `reason` are null.
     """
 
     windows: int | None = None
@@ -163,7 +168,7 @@ class WorstWindowOut(_CourseModel):
 
 
 class ComplianceOut(_CourseModel):
-    """Full hours, one by one, against the limit."""
+    """The number of full hours that stay below the limit; each hour is judged separately."""
 
     hours: int = Field(description="full hours with operations")
     kept_ratio: float | None = Field(description="share of these hours that keep the limit")
@@ -175,8 +180,8 @@ class ComplianceOut(_CourseModel):
 class FastestBurnOut(_CourseModel):
     """The rolling window of one length that used the error budget fastest.
 
-    `rate`: multiple of the rate that uses the budget up exactly. Greyed: fewer than 10 bad operations are
-    expected in any window.
+    `rate`: multiple of the rate that uses the budget up exactly; null, with the reason, without a full
+    window. `is_greyed`: fewer than 10 bad operations are expected in any window.
     """
 
     length_ns: int
@@ -190,9 +195,10 @@ class FastestBurnOut(_CourseModel):
 
 
 class BurnAlertOut(_CourseModel):
-    """An alert rule of a long and a short window, and when it would have fired first.
+    """An alert rule of a long and a short window, and when it would have fired first (null: never).
 
-    It fires while both windows burn at `rate` or faster; 1 uses the error budget up exactly.
+    It fires while both windows burn at `rate` or faster; 1 uses the error budget up exactly. `reason`: why it
+    could not fire.
     """
 
     severity: str
@@ -204,7 +210,11 @@ class BurnAlertOut(_CourseModel):
 
 
 class BurnOut(_CourseModel):
-    """Use of the run's own error budget; the period is the run."""
+    """Use of the run's own error budget, which is the number of operations that may be at or over the
+    threshold in the whole run.
+
+    `exhausted_ns` is null if it was not used up.
+    """
 
     budget_count: float | None = Field(description="operations that may be bad")
     bad_count: int | None
@@ -219,7 +229,9 @@ class BurnOut(_CourseModel):
 
 
 class ThresholdCourseOut(_CourseModel):
-    """The share at or over one threshold over time. Misses count as over."""
+    """The share of operations at or over one threshold, over time. Errors, time-outs and unfinished
+    operations count as over.
+    """
 
     threshold_ns: int
     limit_ratio: float
@@ -234,7 +246,10 @@ class ThresholdCourseOut(_CourseModel):
 
 
 class OperationCourseOut(_CourseModel):
-    """One operation on the clock that verdicts prefer."""
+    """The course of one operation, on the first of its clocks that verdicts prefer.
+
+    `steady_state` and `ramp` are null only if its data contradict each other.
+    """
 
     operation: str
     clock: Clock

@@ -40,7 +40,8 @@ class CounterFigureOut(_CountersOut):
 
 
 class DriveReadingOut(_CountersOut):
-    """The counters at one moment, by name: numbers in `values`, other counters in `texts`.
+    """The counters that a drive reported at one moment, by name: numbers in `values`, other counters in
+    `texts`.
 
     `at_ns` counts from the start of the run.
     """
@@ -82,7 +83,9 @@ class DriveCountersOut(_CountersOut):
 
 
 def drive_counters_out(reader: RunReader) -> DriveCountersOut:
-    """Return the figures and readings of every measured drive of a run; without counters, the reason only."""
+    """Return the figures and readings of every measured drive of a run; without counters no drives, but the
+    reason.
+    """
     with reader.transactions() as session:
         counters = drive_counters_of(session, reader.run)
         summaries = drive_summaries(session, reader.run)

@@ -55,7 +55,10 @@ def get_run_timeline(
         int, Query(ge=1, le=2000, description="stretches of time at most; percentiles have 300 at most")
     ] = TIMELINE_POINTS,
 ) -> Response:
-    """Return counts and percentiles over time, merged to at most `max_points` points."""
+    """Return counts in at most `max_points` periods, and percentiles in at most 300.
+
+    With the default number the answer of a finished run is stored.
+    """
     if max_points == TIMELINE_POINTS:
         return _picture(caller, run_id, TIMELINE)
     reader = RunReader.of(caller.session, caller.organisation_id, run_id)
@@ -88,8 +91,10 @@ def get_run_heatmap(
         int, Query(ge=2, le=HEATMAP_COLUMNS, description="stretches of time at most")
     ] = HEATMAP_COLUMNS,
 ) -> Response:
-    """Return the counts of at most 80 latency ranges over time. A shorter extent has shorter columns, down to
-    single intervals.
+    """Return the counts of at most 80 latency ranges in at most `max_columns` periods of the extent.
+
+    Without `operation` and `clock` it is the whole run, and the other parameters are refused. Columns are
+    never shorter than an interval.
     """
     if to_ns is not None and to_ns <= from_ns:
         raise RequestInvalid(f"to_ns is {to_ns}, which is not after from_ns, {from_ns}")
@@ -117,8 +122,9 @@ def get_run_heatmap(
 )
 @needs(Capability.READ_RUN)
 async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Request) -> StreamingResponse:
-    """Stream a run as lines of JSON: announcement, series, intervals and finish. Without the last, the run
-    has not ended, or the answer was cut off.
+    """Stream a run as lines of JSON: announcement, series, intervals and finish.
+
+    If the last is missing, the run has not ended, or the answer was cut off.
     """
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
@@ -145,7 +151,9 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
 )
 @needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return changes, trends and steady state of every operation; an unknown value has a reason."""
+    """Return changes, trends and steady state of every operation; a value that cannot be computed has a
+    reason.
+    """
     return _picture(caller, run_id, COURSE)
 
 
@@ -210,5 +218,5 @@ def _picture(caller: Caller, run_id: UUID, picture: Picture) -> Response:
 
 
 def _json(body: str | bytes) -> Response:
-    """Return a JSON response with this body."""
+    """Return a JSON response with this body, which is JSON already."""
     return Response(body, media_type="application/json")

@@ -76,8 +76,10 @@ class IntervalExport:
         return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file: announcement, series, intervals by series, and the finish if
-        finished.
+        """Yield the lines of the file: announcement, series, intervals by series, and the finish if the run
+        is finished.
+
+        Each is UTF-8 with a line feed. Intervals are read while the lines are taken.
         """
         yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
         definitions = [{name: getattr(series, name) for name in _DEFINITION} for series in self.series]

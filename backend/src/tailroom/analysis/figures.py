@@ -29,7 +29,10 @@ from tailroom.storage.run import UPLOAD, Run
 
 
 class FigureOut(BaseModel):
-    """One quantity with bounds by the record, and confidence limits around them; null if unknown."""
+    """One quantity with bounds by the record, and confidence limits around them; null if unknown or open.
+
+    `why_no_limits` is empty if there are limits.
+    """
 
     quantity: str
     lower: float
@@ -41,7 +44,11 @@ class FigureOut(BaseModel):
 
 
 class MeasuredConditionsOut(BaseModel):
-    """Conditions of an operation's load, which decide whether two measurements are comparable."""
+    """Conditions of an operation's load, which decide whether two measurements are comparable.
+
+    `unknown` names conditions that the source does not state. `fell_behind`: how the load stayed below its
+    schedule, null if it did not.
+    """
 
     tool: str
     tool_version: str | None
@@ -55,7 +62,7 @@ class MeasuredConditionsOut(BaseModel):
 
 
 class MeasuredOut(BaseModel):
-    """Figures and conditions of one operation on one clock."""
+    """Figures and conditions of one operation on one clock; `has_course`: with slices over time."""
 
     operation: str
     clock: Clock
@@ -84,7 +91,8 @@ class MeasuredOut(BaseModel):
 def _drawn_load(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
     """Return the total load of all requests on the same clock, from which a mix may have drawn the operation.
 
-    None if it is the only request or none, or the load of any of them is unknown.
+    None if fewer than two requests are on that clock, the operation is none of them, its measured time is 0,
+    or the target rate of any is unknown or all are 0.
     """
     single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
     names = requests(list(single))
@@ -98,7 +106,7 @@ def _drawn_load(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> Dra
 
 
 class DeviceFiguresOut(BaseModel):
-    """The figures of a device of a run with several devices."""
+    """The figures of one device of a run that has figures of several devices."""
 
     device: str
     operations: list[MeasuredOut]
@@ -121,7 +129,8 @@ class FiguresOut(BaseModel):
 def figures_of_run(reader: RunReader) -> FiguresOut:
     """Return the figures of every operation on every clock, and of each device of a run with several.
 
-    If series contradict each other, there are none of these, and `contradiction` has the reason.
+    If series contradict each other, `contradiction` has the reason: there are no figures of devices then, and
+    figures of operations only if these agree.
     """
     run = reader.run
     record, _ = reader.record()

@@ -35,7 +35,9 @@ Reading and adding this many takes about half a second.
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A requested time range: `[from_ns, to_ns)` since the start of the run; no `to_ns`: to its end."""
+    """A requested period: `[from_ns, to_ns)` since the start of the run; `to_ns` None: to the end of the
+    data.
+    """
 
     from_ns: int = 0
     to_ns: int | None = None
@@ -93,10 +95,10 @@ def heatmap_of(
 
 
 def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColumns:
-    """Return the intervals that begin in the extent, with buckets.
+    """Return the intervals of a series that begin in the extent, with buckets.
 
-    They are minutes that overlap it if the intervals are too many, or any interval of the series has been
-    removed.
+    If these are more than `_MOST_INTERVALS`, or any interval of the series has been removed, return the
+    minutes that overlap the extent.
     """
     span = repository.interval_span(session, series, extent.from_ns, extent.to_ns)
     if span.stored >= series.received and span.inside <= _MOST_INTERVALS:
@@ -135,9 +137,10 @@ def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int6
 
 
 def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
-    """Return the ascending edges of the latency ranges, one more than ranges.
+    """Return the ascending edges of at most `HEATMAP_ROWS` latency ranges (ns), one more than ranges.
 
-    No range edge cuts a filled bucket. Empty without filled buckets.
+    No edge cuts a filled bucket: if there are too many edges, those nearest to evenly spaced logarithms stay.
+    Empty without filled buckets.
     """
     lower, upper = _filled_ns(summed)
     if not lower.size:
@@ -157,7 +160,11 @@ def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
 
 
 def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[HeatmapRowOut]:
-    """Return the latency ranges between neighbouring edges (ns), each with its operations in the extent."""
+    """Return the latency ranges between neighbouring edges (ns), each with the number of its operations in
+    the extent.
+
+    `upper_ns` is None for an open last range.
+    """
     counts = _range_counts(summed, edges)
     upper_edges = [None if edge == NEVER_NS else edge for edge in edges.tolist()]
     return [

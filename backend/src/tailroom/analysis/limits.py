@@ -26,7 +26,7 @@ class ShareLimit(NamedTuple):
 def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
     """Return the limits of one operation in order of their thresholds.
 
-    Of several at a threshold, only the strictest.
+    Of several limits at one threshold, only that with the smallest ratio.
     """
     limits = [limit for budget in budgets for limit in _limits(budget, operation)]
     limits.sort(key=lambda limit: (limit.threshold_ns, limit.ratio))
@@ -34,7 +34,10 @@ def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
-    """Return all limits that a budget sets for an operation as shares; empty if it sets none."""
+    """Return the limits of a budget for an operation as shares, those of a rule set with all its criteria.
+
+    Empty if it sets none, or is of another kind.
+    """
     match budget:
         case RuleSet():
             return [limit for criterion in budget.criteria for limit in _limits(criterion, operation)]

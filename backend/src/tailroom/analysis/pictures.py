@@ -100,8 +100,9 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
     """Return the stored or newly computed answer about a run as JSON.
 
-    `asking`: the organisation that reads it. Only an answer for the owner of a finished and judged run is
-    stored. Raise RunUnknown, RunRetracted, RunDeleted.
+    `asking`: the organisation that reads it. An answer for the owner of a finished and judged run is stored;
+    for others it is computed each time unless a stored one may be shown. Raise RunUnknown, RunRetracted or
+    RunDeleted if `asking` may not read the run.
     """
     with transactions() as session:
         stored = stored_picture(session, asking, run_id, picture)
@@ -124,9 +125,9 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
 
 
 def draw(transactions: Transactions, run_id: UUID) -> bool:
-    """Compute and store the pictures of a finished and judged run that are not stored.
+    """Compute and store each picture that is not stored, for a run that is finished and judged.
 
-    Return False if there is no such run.
+    Return False, and do nothing, for any other or an unknown run.
     """
     with transactions() as session:
         run = session.get(Run, run_id)
@@ -149,7 +150,8 @@ class _PictureSource(NamedTuple):
 def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
     """Return the stored picture as JSON if it is valid and the asking organisation may see it, else None.
 
-    Names that are hidden from the organisation are replaced.
+    Names that are hidden from the organisation are replaced. Raise RunUnknown, RunRetracted or RunDeleted if
+    another organisation's run was withdrawn meanwhile.
     """
     parameters = {"run_id": run_id, "name": picture.name, "form": picture.schema_digest, "asking": asking}
     with psycopg_connection(session).cursor(binary=True) as cursor:
@@ -167,7 +169,9 @@ def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Pictur
 def own_pictures(
     session: Session, owner: UUID, run_ids: Sequence[UUID], picture: Picture
 ) -> dict[UUID, bytes]:
-    """Return the valid stored pictures of an organisation's own runs, by run; runs without are left out."""
+    """Return the valid stored pictures of an organisation's own runs as JSON, by run id; runs without one are
+    left out.
+    """
     parameters = {
         "run_ids": list(run_ids),
         "name": picture.name,

@@ -30,7 +30,9 @@ class RunReader:
 
     @classmethod
     def of(cls, transactions: Transactions, organisation_id: UUID, run_id: UUID) -> "RunReader":
-        """Return the reader of a run. Raise RunUnknown, RunRetracted, RunDeleted."""
+        """Return the reader of a run. Raise RunUnknown, RunRetracted or RunDeleted if the organisation may
+        not read it.
+        """
         with transactions() as session:
             return cls(organisation_id, get_run(session, organisation_id, run_id), transactions)
 
@@ -43,8 +45,8 @@ class RunReader:
     def transactions(self) -> Iterator[Session]:
         """Open a transaction.
 
-        Another organisation's run is looked up in each: it may have been withdrawn meanwhile. Raise as `of`
-        does.
+        A run of another organisation is looked up in each, because it may have been withdrawn meanwhile; then
+        raise RunUnknown, RunRetracted or RunDeleted.
         """
         check()
         with self._transactions() as session:
@@ -53,18 +55,20 @@ class RunReader:
             yield session
 
     def devices(self) -> list[str]:
-        """Return the names of devices with series of their own, sorted."""
+        """Return the sorted names of the devices that have series of their own; empty if all series cover all
+        devices.
+        """
         with self.transactions() as session:
             series = measured_series(session, self.run_id)
         return sorted({row.device for row, _ in series if row.device is not None})
 
     def record_of_device(self, device: str) -> RunRecord:
-        """Return the record of the series of a single device."""
+        """Return the data of the series of a single device; without operations if it has none."""
         with self.transactions() as session:
             return load_record(session, self.run, device=device, transactions=self.transactions)
 
     def record(self) -> tuple[RunRecord, tuple[Budget, ...]]:
-        """Return the record of the run, and the budgets of the run that the organisation may see."""
+        """Return the stored data of the run, and the budgets of the run that the organisation may see."""
         with self.transactions() as session:
             record = load_record(session, self.run, transactions=self.transactions)
             return record, budgets_shown(session, self.run, self.organisation_id)

@@ -16,7 +16,7 @@ class LimitOut(BaseModel):
 
 
 class TicksOut(BaseModel):
-    """Columns of equal length, one entry for each stretch of time, in order."""
+    """Counts over time as columns of equal length; entry i of each belongs to period i, in order of time."""
 
     start_ns: list[int]
     duration_ns: list[int]
@@ -50,7 +50,11 @@ class TicksOut(BaseModel):
 
 
 class PercentilePointOut(BaseModel):
-    """Percentiles of one stretch of time; a quantile is null where it has too few operations to be one."""
+    """Percentiles of one period, in ns. A quantile q is null if the period has fewer than 1/(1 − q)
+    operations.
+
+    All are null, and `max_ns` too, if the stored buckets contradict the sums. `count`: completed operations.
+    """
 
     start_ns: int
     duration_ns: int
@@ -65,7 +69,9 @@ class PercentilePointOut(BaseModel):
 
 
 class TimelineSeriesOut(BaseModel):
-    """One operation on one clock over time."""
+    """One operation on one clock over time. `pin_thresholds_ns`: thresholds (ns) at which slow operations
+    were counted exactly.
+    """
 
     operation: str
     clock: Clock
@@ -83,7 +89,9 @@ class TimelineOut(BaseModel):
 
 
 class QuantilePointOut(BaseModel):
-    """Between which latencies a quantile lies; no upper end where it falls among the misses."""
+    """Bounds of a latency quantile; `upper_ns` is null if it falls among failed operations, which have no
+    latency.
+    """
 
     quantile: float
     lower_ns: int
@@ -91,7 +99,7 @@ class QuantilePointOut(BaseModel):
 
 
 class PrintedOut(BaseModel):
-    """A latency as the tool printed it, beside the interval that the stored distribution supports."""
+    """A latency as the tool printed it, and the bounds of the same statistic by the stored distribution."""
 
     statistic: Literal["quantile", "mean", "min", "max", "deviation"]
     quantile: float | None = Field(description="of `quantile`")
@@ -103,7 +111,10 @@ class PrintedOut(BaseModel):
 
 
 class CurveOut(BaseModel):
-    """Quantiles of one operation on one clock, dense towards 1, none beyond 1 − 1/n."""
+    """Quantiles of one operation on one clock, dense towards 1, none beyond 1 − 1/n.
+
+    `count`: completed operations. `miss_count`: errors, time-outs and unfinished operations.
+    """
 
     operation: str
     clock: Clock
@@ -125,7 +136,12 @@ class PercentilesOut(BaseModel):
 
 
 class ExceedanceOut(BaseModel):
-    """Share of operations at or over a threshold; misses count as over."""
+    """Share of operations at or over a threshold, of which failed and unfinished operations are a part.
+
+    `ratio` is null unless the count is exact. Without operations it and both limits are null. If the source
+    states no number of operations, counts are 0, `ratio` is null, and the limits are bounds of the share by
+    the record.
+    """
 
     operation: str
     clock: Clock
@@ -136,7 +152,9 @@ class ExceedanceOut(BaseModel):
     ratio: float | None = Field(description="null where buckets leave it open")
     ratio_lower: float | None = Field(description="one-sided lower confidence limit")
     ratio_upper: float | None = Field(description="one-sided upper confidence limit")
-    limit_ratio: float | None = Field(description="limit of the budget that judges this operation and clock")
+    limit_ratio: float | None = Field(
+        description="limit of the budget that judges this operation and clock; null: none sets a limit here"
+    )
     confidence: float
 
 
@@ -156,7 +174,9 @@ class HeatmapRowOut(BaseModel):
 
 
 class HeatmapColumnOut(BaseModel):
-    """A stretch of time with the operations in each range."""
+    """A period with the number of operations in each latency range. `counts[i]` belongs to row `first_row +
+    i`.
+    """
 
     start_ns: int
     duration_ns: int
@@ -167,7 +187,7 @@ class HeatmapColumnOut(BaseModel):
 
 
 class HeatmapOut(BaseModel):
-    """Latencies of one operation on one clock over time; a stretch without a column has no data."""
+    """Latencies of one operation on one clock over time; a period without a column has no data."""
 
     run_id: UUID
     operation: str

@@ -35,7 +35,7 @@ _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 def percentiles_of(reader: RunReader) -> PercentilesOut:
     """Return the percentile curve of every operation on each clock.
 
-    Operations without counts are left out.
+    Operations that were never recorded (count 0) are left out.
     """
     record, _ = reader.record()
     return PercentilesOut(
@@ -47,7 +47,8 @@ def percentiles_of(reader: RunReader) -> PercentilesOut:
 def exceedances_of(reader: RunReader) -> ExceedancesOut:
     """Return for every operation and clock the shares at or over its thresholds.
 
-    Limits of budgets are included on the clock that verdicts prefer.
+    Limits of budgets are set only on the clock that verdicts prefer, the first of `CLOCKS`; elsewhere they
+    are None.
     """
     record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
@@ -59,9 +60,9 @@ def exceedances_of(reader: RunReader) -> ExceedancesOut:
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Return the bounds of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles.
+    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles.
 
-    The last is the largest that the number of operations supports.
+    The last is 1 − 1/n of n operations; n is taken as `_ASSUMED_COUNT` if it is unknown.
     """
     points: list[QuantilePointOut] = []
     for quantile in _quantiles(record.total or _ASSUMED_COUNT):
@@ -89,7 +90,11 @@ def _curve(record: OperationRecord) -> CurveOut:
 
 
 def _printed_statistics(record: OperationRecord) -> list[PrintedOut]:
-    """Return the statistics that the tool printed of each series, with the bounds of its distribution."""
+    """Return the statistics that the tool printed of each series, each with its bounds by the stored
+    distribution.
+
+    `part` names the device and phase if the operation has several series.
+    """
     statistics: list[PrintedOut] = []
     for part in record.parts:
         series = part.series
@@ -112,9 +117,10 @@ def _printed_statistics(record: OperationRecord) -> list[PrintedOut]:
 
 
 def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tuple[float | None, float | None]:
-    """Return the bounds in ns of a statistic by the stored distribution.
+    """Return the lower and upper bound in ns of a statistic by the stored distribution.
 
-    None for a bound that is open or unknown.
+    None for a bound that is open; both are None without operations, for an unknown mean, and for any
+    statistic but mean, min, max and quantile.
     """
     if dist.total == 0:
         return None, None
@@ -138,7 +144,7 @@ def _quantiles(total: int) -> list[float]:
 
 
 def _rows(record: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
-    """Return a row for each threshold that was counted exactly or has a limit.
+    """Return a row for each threshold that was counted exactly or has a limit, ascending.
 
     `limits`: threshold in ns → largest allowed share.
     """

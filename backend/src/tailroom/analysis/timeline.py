@@ -63,11 +63,13 @@ class Widths:
         return self._number(start_ns, self.span_ns)
 
     def interval_of(self, start_ns: Int64s) -> Int64s:
-        """Return the index of each interval on the grid of usual intervals."""
+        """Return for each interval the index of its place on the grid of the usual interval length."""
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
-        """Return the index of each interval on a grid of this width."""
+        """Return for each start the index of its place on a grid of this width that begins at the start of
+        the run.
+        """
         # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
         return (start_ns + self.interval_ns // 2) // width_ns
 
@@ -93,9 +95,9 @@ class _OperationData:
 
 
 def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
-    """Return every operation and clock of a run over time, in at most `max_points` points each.
+    """Return every operation and clock of a run over time, in at most `max_points` periods each.
 
-    No connection is held during the computation.
+    Percentiles have at most 300. No connection is held during the computation.
     """
     with reader.transactions() as session:
         ticks = repository.series_of_kind(session, reader.run_id, TICK)
@@ -142,10 +144,12 @@ def _read(session: Session, series: Sequence[Series], length_ns: int) -> _Operat
 def _long_slices(
     session: Session, histograms: Sequence[Series], length_ns: int
 ) -> tuple[int | None, _OverTime]:
-    """Return the length (ns) of stored slices, and of each series its slices and the intervals after them.
+    """Return the length (ns) of stored slices, and each series with these slices and the intervals after the
+    last slice.
 
-    The longest slices are used of which the run has enough. The length is None, and the list empty, for a
-    short run or if slices are missing.
+    Slices of ten minutes are used for a run of at least 72 of them, else minutes for at least
+    `_MOST_PERCENTILE_POINTS`. The result is `(None, [])` for a shorter run, if the slices of any series are
+    missing, or without series.
     """
     for width, width_ns, fewest in _STORED_WIDTHS:
         if length_ns < fewest * width_ns:
@@ -158,10 +162,10 @@ def _long_slices(
 
 
 def _slices_and_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
-    """Return the slices of a series followed by its intervals after them; None if slices are missing.
+    """Return the slices of a series, followed by the intervals that are in no slice yet.
 
-    Sequence numbers have no gap inside slices, so the first such interval has the number of intervals in
-    slices.
+    None if slices are missing: they hold fewer intervals than were rolled up. Sequence numbers have no gap
+    inside slices, so the first interval after them has the number of intervals in slices.
     """
     through_seq = repository.watermark_of(session, series)
     _, slices = repository.load_slice_columns(session, series, width)
@@ -173,7 +177,9 @@ def _slices_and_tail(session: Session, series: Series, width: str) -> SliceColum
 
 
 def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) -> TimelineSeriesOut:
-    """Return the timeline of one operation on one clock."""
+    """Return the timeline of one operation on one clock, with the thresholds that all its series counted
+    exactly.
+    """
     thresholds = sorted(set.intersection(*(set(series.pin_thresholds_ns) for series, _ in data.counted)))
     return TimelineSeriesOut.model_validate(
         {
@@ -193,7 +199,9 @@ def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) ->
 def _ticks_of_series(
     series: Series, slices: SliceColumns, thresholds: Sequence[int], max_points: int
 ) -> dict[str, list[Any]]:
-    """Return the counts over time of a single series, column by column."""
+    """Return the counts over time of a single series, by column of `TicksOut`; `max_points` is the most
+    periods.
+    """
     groups = _widths(slices, max_points).span_of(slices.start_ns)
     _, totals, _ = sum_groups(slices, BucketCounts.none(slices.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
@@ -283,7 +291,9 @@ def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, in
 
 
 def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointOut]:
-    """Return the percentiles over time, from the sum of all series in each span of time."""
+    """Return the percentiles over time, from the sum of all series in each period; periods without data are
+    left out.
+    """
     if len(data.histograms) == 1 and (points := _percentiles_of_series(data, max_points)) is not None:
         return points
     spans: dict[int, list[tuple[Sum, Series]]] = {}
@@ -295,9 +305,10 @@ def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointO
 
 
 def _percentiles_of_series(data: _OperationData, max_points: int) -> list[PercentilePointOut] | None:
-    """Return the percentiles of a single series, all spans at once.
+    """Return the percentiles of a single series, computed for all periods at once.
 
-    None if they must be computed one by one.
+    None if they must be computed one by one: if its bucket edges have a tolerance, or `many_quantiles` cannot
+    compute them.
     """
     ((series, slices),) = data.histograms
     layout = layout_of(series)
@@ -384,7 +395,10 @@ def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | N
 
 
 def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
-    """Return the intervals of a series; of a histogram series its minutes if any intervals were removed."""
+    """Return the intervals of a series; of a histogram series its minutes if any of its intervals is missing.
+
+    Of a tick series without intervals the result is empty.
+    """
     intervals = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms
     )
