@@ -29,17 +29,18 @@ def find_campaign(session: Session, organisation_id: UUID, name: str) -> Campaig
 
 
 def measured_last(campaign: Campaign) -> list[dict[str, Any]]:
-    """Return the phases of a campaign with the measured phases after the others, each group in
-    its own order.
+    """Return the phases of a campaign sorted so that those of kind `measure` come last, each group in its own
+    order.
     """
     return sorted(campaign.phases, key=lambda phase: bool(phase["kind"] == "measure"))
 
 
 def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
-    """Return the title of the campaign `campaign:ID`, and the ids of its runs by phase, measured
+    """Return the title of the campaign `campaign:ID`, and the ids of its runs by name of the phase, measured
     phases last.
 
-    Phases without a run are left out. Raise SubjectMissing, SubjectsInvalid.
+    Phases without a run are left out. Raise SubjectsInvalid if the id is malformed, SubjectMissing if there
+    is no such campaign.
     """
     campaign = find_campaign(session, organisation_id, name)
     phases = [phase for phase in measured_last(campaign) if phase.get("run_id")]
@@ -49,8 +50,8 @@ def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, 
 def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[str | None, list[str]]:
     """Return the phase to compare, and the phases that all campaigns have.
 
-    `runs` has for each campaign its runs by phase. Without `requested` it is the last common phase; None and
-    an empty list without campaigns. Raise SubjectsInvalid if the phase is not common to all.
+    `runs` has for each campaign its runs by phase. The default is the last common phase. None and an empty
+    list without campaigns. Raise SubjectsInvalid if no phase, or not the requested one, is common to all.
     """
     if not runs:
         return None, []

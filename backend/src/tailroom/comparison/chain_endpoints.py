@@ -1,4 +1,4 @@
-"""Endpoints of chains of linked runs."""
+"""Endpoints of chains: linked runs of one test, each measured at another layer from the drive to the network."""
 
 from typing import Annotated
 from uuid import UUID
@@ -28,9 +28,9 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 )
 @needs(Capability.READ)
 def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
-    """Return the latest chains of the organisation, newest first.
+    """Return the 100 latest chains of the organisation, newest first.
 
-    The runs of each from the innermost layer outwards.
+    The runs of each are sorted from the innermost layer outwards.
     """
     return ChainsOut(chains=chains.list_chains(session, caller.organisation_id))
 
@@ -61,7 +61,10 @@ def propose_chain(
 )
 @needs(Capability.PUBLISH)
 def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
-    """Store runs as a chain, with each layer and each run at most once. Only the organisation sees it."""
+    """Store runs as a chain and return it; a chain has each layer and each run at most once.
+
+    Only the organisation sees it.
+    """
     chain = chains.make_chain(session, caller.organisation_id, chain_in, utc_now())
     return chains.listed(session, chain)
 

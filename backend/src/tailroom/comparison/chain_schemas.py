@@ -1,4 +1,6 @@
-"""API schemas of chains of linked runs. Times are in nanoseconds, quantiles between 0 and 1."""
+"""API schemas of chains: linked runs of one test, each measured at another layer. Times are in nanoseconds,
+quantiles between 0 and 1.
+"""
 
 from datetime import datetime
 from typing import Literal
@@ -35,7 +37,10 @@ class ChainIn(BaseModel):
 
 
 class ChainRunOut(BaseModel):
-    """A run of a chain, stored or proposed."""
+    """A run of a chain, stored or proposed, and the layer at which it was measured.
+
+    `operation`: the one that was stored with the chain; null: reads, or the first of the run.
+    """
 
     layer: Layer
     run_id: UUID
@@ -44,7 +49,9 @@ class ChainRunOut(BaseModel):
 
 
 class ChainListedOut(BaseModel):
-    """A chain in a list."""
+    """A chain in a list. `confirmed_by` is `campaign` if all runs are of one campaign, else `person`. Deleted
+    runs are left out.
+    """
 
     chain_id: UUID
     title: str
@@ -73,7 +80,12 @@ class ProposalOut(BaseModel):
 
 
 class AddedOut(BaseModel):
-    """Bounds of the time that a hop adds to the hop inside it, at one quantile of the whole chain."""
+    """Bounds of the time that a hop adds to the hop inside it, at one quantile of the whole chain; null:
+    open.
+
+    `lower_ns` and `upper_ns` bound the difference of both hops' quantiles, `least_ns` and `most_ns` the added
+    time itself.
+    """
 
     quantile: float
     lower_ns: float | None = Field(description="difference at equal quantiles; below 0: the inner is slower")
@@ -92,7 +104,10 @@ class ChainHopOut(ChainRunOut):
 
 
 class ChainOut(BaseModel):
-    """A chain with the latency curves of its runs."""
+    """A chain with the latency curves of its runs.
+
+    `sentence` is the result at p99, `warning` says that percentiles do not add.
+    """
 
     chain_id: UUID
     title: str

@@ -62,10 +62,11 @@ _LAYER_OF_TOOL: dict[str, Layer] = {
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """Return the run itself and, for each other layer, the run with the most common properties, if there is
-    one.
+    """Return the run itself and, for each other layer, the overlapping run with the most common properties,
+    if there is one.
 
-    A run of another organisation is returned alone. Raise RunUnknown, RunRetracted.
+    A run of another organisation is returned alone. Raise RunUnknown, RunRetracted or RunDeleted if it may
+    not be read.
     """
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
@@ -86,7 +87,8 @@ def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalO
 def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: datetime) -> Chain:
     """Store and return a confirmed chain.
 
-    Raise SubjectsInvalid if a layer or run is repeated, ChainsTooMany, RunUnknown, RunRetracted.
+    Raise SubjectsInvalid if a layer or run is repeated, ChainsTooMany if the organisation has `CHAINS`
+    already, RunUnknown or RunRetracted if it may not read a run.
     """
     layers, run_ids = [hop.layer for hop in chain_in.hops], [hop.run_id for hop in chain_in.hops]
     if len(set(layers)) < len(layers) or len(set(run_ids)) < len(run_ids):
@@ -139,7 +141,7 @@ def listed(session: Session, chain: Chain) -> ChainListedOut:
 
 
 def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
-    """Delete a chain; its runs are not changed. Raise ChainUnknown."""
+    """Delete a chain; its runs are not changed. Raise ChainUnknown if the organisation has none of this id."""
     chain = _chain(session, organisation_id, chain_id)
     session.execute(
         delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
@@ -149,10 +151,10 @@ def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Non
 
 
 def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
-    """Return a chain with the latency curves of its runs, and the time that each adds to the run
-    inside it.
+    """Return a chain with the latency curves of its runs, and the time that each adds to the run inside it.
 
-    Raise ChainUnknown, SubjectsInvalid, RunUnknown, RunRetracted.
+    Raise ChainUnknown if the organisation has no such chain, RunUnknown or RunRetracted if it may not read a
+    run, SubjectsInvalid if a run's data contradict themselves or lack the operation.
     """
     with caller.session() as session:
         chain = listed(session, _chain(session, caller.organisation_id, chain_id))
@@ -184,7 +186,7 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
 
 
 def _chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Chain:
-    """Return a chain of the organisation. Raise ChainUnknown."""
+    """Return a chain of the organisation. Raise ChainUnknown if it has none of this id."""
     chain = session.get(Chain, (organisation_id, chain_id))
     if chain is None:
         raise ChainUnknown(f"There is no chain {chain_id} in this organisation.")
@@ -203,7 +205,11 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
 
 
 def _overlapping_runs(run: Run) -> Select[Run]:
-    """Return a query for at most 200 other runs of the organisation whose times overlap with this run's."""
+    """Return a query for other runs of the organisation whose times overlap with this run's, the 200
+    earliest.
+
+    Retracted runs, and runs whose start is unknown, are left out.
+    """
     end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
     lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
     return (
@@ -257,7 +263,9 @@ def _hosts(run: Run) -> set[str]:
 
 
 def _devices(run: Run) -> set[str]:
-    """Return the serial numbers of a run's drives, without neutral values."""
+    """Return the serial numbers of all drives of a run's host, without neutral values such as those of
+    withheld drives.
+    """
     devices = run.host.get("block_devices")
     serials = (
         [device.get("serial") for device in devices if isinstance(device, dict)]
@@ -268,7 +276,11 @@ def _devices(run: Run) -> set[str]:
 
 
 def _layer(run: Run) -> Layer:
-    """Return the layer that a run measured, by its workload or its tool; `network` for an unknown tool."""
+    """Return the layer that a run measured.
+
+    An agent's run is `device` for a drive workload, else `database`; an uploaded run has the layer of its
+    tool, `network` for an unknown tool.
+    """
     if run.source == AGENT:
         return "device" if run.workload in _DRIVE_WORKLOADS else "database"
     return _LAYER_OF_TOOL.get(run.tool or "", "network")
@@ -285,7 +297,9 @@ def _points(hop: ChainHopOut) -> list[QuantilePoint]:
 
 
 def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
-    """Return bounds of the time that the outer hop adds at each of `_QUANTILES`; empty if `inner` is."""
+    """Return bounds of the time that the outer hop adds at those of `_QUANTILES` that `added` can compare;
+    empty if `inner` is.
+    """
     if not inner:
         return []
     additions = added(inner, outer, _QUANTILES)
@@ -295,7 +309,7 @@ def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint])
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
     """Return a sentence with the p99 of the outermost hop, and the time that each hop adds at p99.
 
-    A sentence that it is not known if there are too few hops or operations.
+    With fewer than two hops, or without a p99 of the outermost, the sentence says so instead.
     """
     if len(hops) < _LEAST_HOPS:
         return "Nothing is linked any more: add another run."

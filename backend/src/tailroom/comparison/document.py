@@ -11,8 +11,9 @@ from tailroom.domain.method import METHOD_VERSION
 def document_of(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as JSON values.
 
-    `base` and `new` of a gain are midpoints of the recorded bounds; `…_lower` and `…_upper` are these bounds.
-    `record_ratio_…` follow from the records alone, `ratio_…` are confidence limits.
+    `base` and `new` of a gain (one compared quantity) are midpoints of the recorded bounds; `…_lower` and
+    `…_upper` are these bounds. `record_ratio_…` follow from the records alone, `ratio_…` are confidence
+    limits.
     """
     return {
         "verdict": comparison.outcome.value,
@@ -27,7 +28,10 @@ def document_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
-    """Return the JSON values of one compared quantity; without effect if the subjects are not comparable."""
+    """Return the JSON values of one compared quantity.
+
+    If the subjects are not comparable, `effect` is `open` and `significant` false.
+    """
     return {
         "quantity": gain.quantity,
         "better": better(gain.quantity).value,

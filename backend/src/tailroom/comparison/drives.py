@@ -55,13 +55,13 @@ class DriveSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """The clock on which its test timed reads, by operation."""
+        """`{"read": …}` with the clock on which its test timed reads; drives have no other operation."""
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
         """Return an operation of the test, on `clock`; None: on the clock of the test.
 
-        Raise SubjectsInvalid if it was not measured.
+        Raise SubjectsInvalid if it was not measured there.
         """
         side = self.measured.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
@@ -80,10 +80,11 @@ class DriveSubject:
 def drive_subjects(
     caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
-    """Return the named drives, each with its most comparable test, and the loads at which all were tested.
+    """Return the named drives, each with its most comparable test, and the sorted loads at which all were
+    tested.
 
-    Both are empty without names. `load`: only tests at this multiple of 1x. Raise SubjectMissing,
-    SubjectsInvalid.
+    Both are empty without names. `load`: only tests at this multiple of 1x. Raise SubjectMissing for an
+    unknown drive, SubjectsInvalid for a drive without tests or a load at which not all were tested.
     """
     if not names:
         return [], []
@@ -127,8 +128,8 @@ def drive_reasons(
 ) -> tuple[list[tuple[str, str]], list[str]]:
     """Return the reasons against a comparison of two tests, and warnings about unstated conditions.
 
-    A reason is a pair of sentences: the difference, and the change of which drive (by its label) would remove
-    it.
+    A reason is a pair of sentences: the difference, and the change that would remove it, with the label of
+    the drive to test again.
     """
     comparability = compare_tests(base, new)
     reasons = [
@@ -142,8 +143,8 @@ def drive_reasons(
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
-    """Return a sentence that names the drive that holds the most load, or the reason why that is
-    not shown.
+    """Return a sentence that names the drive that holds a load at which all others fail, or why none is shown
+    to.
     """
     if not all(_have_equal_conditions(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
@@ -173,7 +174,7 @@ def _have_equal_conditions(first: Test, second: Test) -> bool:
 
 
 def _range(subject: DriveSubject) -> str:
-    """Return the highest passed and the lowest failed load of a drive as text."""
+    """Return the highest passed and the lowest failed load of a drive as the predicate of a sentence."""
     if not subject.passed_load and math.isinf(subject.failed_load):
         return "is proven at no load"
     if math.isinf(subject.failed_load):
@@ -186,10 +187,10 @@ def _range(subject: DriveSubject) -> str:
 
 
 def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
-    """Return the best test of a drive for each set of conditions and capacity.
+    """Return the best test of a drive for each set of conditions (with the load) and capacity.
 
-    A test with counts is better, then the longest. Raise SubjectMissing if there is no such drive,
-    SubjectsInvalid if it has no test.
+    A test with counts is better than one without, then the longest, then the first. Raise SubjectMissing if
+    there is no such drive, SubjectsInvalid if it has no test.
     """
     if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
@@ -206,14 +207,17 @@ def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test
 
 
 def _weight(test: Test) -> tuple[bool, int]:
-    """Return a key that is larger for the better of two tests under equal conditions."""
+    """Return a key that is larger for the better of two tests under equal conditions: with counts, then
+    longer.
+    """
     return test.total_count is not None, test.duration_ns or 0
 
 
 def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Return a test of each drive so that the fewest conditions differ from those of the first.
+    """Return one test of each drive, so that the fewest conditions in total differ from those of the first
+    drive's test.
 
-    Among equals the highest load. `tests` has the tests of each drive, none of them empty.
+    Among equals it is the highest load. `tests` has the tests of each drive, none of them empty.
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
@@ -243,7 +247,8 @@ def _rank(test: Test) -> tuple[float, bool]:
 def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
     """Return the run or the publication behind a test, as subject of a comparison.
 
-    Raise SubjectMissing if the publication has no comparable figures, and as `run_subject`.
+    Raise SubjectMissing if the publication has no comparable figures; of a run, SubjectsInvalid if its data
+    contradict themselves, RunUnknown or RunRetracted if the caller may not read it.
     """
     if test.run_id is not None:
         return run_subject(caller, name, test.run_id)

@@ -28,7 +28,7 @@ def get_comparison(query: ComparisonQueryDep, caller: CallerDep) -> ComparisonOu
     """Return every subject compared with the first: verdicts with bounds, reasons against a comparison,
     latency curves.
 
-    The calculation is that of `tailroom compare`.
+    The calculation is the same as in `tailroom compare`.
     """
     return compare_subjects(caller, query)
 

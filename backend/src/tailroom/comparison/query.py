@@ -41,7 +41,7 @@ ComparisonQueryDep = Annotated[ComparisonQuery, Query()]
 
 
 def run_id_of(name: str, *, bare: bool = False) -> UUID:
-    """Return the id in the subject name `run:ID`, or with `bare` also `ID`.
+    """Return the id in the subject name `run:ID`; with `bare` a name that is only `ID` is valid too.
 
     Raise SubjectsInvalid for any other name.
     """

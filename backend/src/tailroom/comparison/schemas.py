@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 class ComparedSubjectOut(BaseModel):
     """One of the compared subjects, with the figures of the compared operation.
 
-    Loads of drives are multiples of 1x.
+    Loads are multiples of 1x. Fields of another source (run, publication, drive) are null.
     """
 
     subject: str = Field(description="as named in the request")
@@ -49,8 +49,10 @@ class ComparedSubjectOut(BaseModel):
 
 
 class ComparedGainOut(BaseModel):
-    """One quantity of both subjects with its bounds, bounds of `new / base`, and which of the two
-    is better.
+    """One quantity of both subjects with its bounds, bounds of `new / base`, and the effect: whether the new
+    subject is better.
+
+    An open upper bound is null. `significant`: the confidence limits show the effect.
     """
 
     quantity: str
@@ -124,7 +126,7 @@ class ComparisonOut(BaseModel):
 
 
 class PublishedSubjectOut(BaseModel):
-    """A row of a publication that can be a subject, by its name `subject`."""
+    """A row of a publication that can be compared; `subject` is its name in a request."""
 
     subject: str
     label: str

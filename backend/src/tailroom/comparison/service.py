@@ -51,7 +51,8 @@ AnySubject = RunSubject | PublishedSubject | DriveSubject
 def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
     """Return the query's subjects compared with the first of them, on one operation.
 
-    Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted.
+    Raise SubjectsInvalid if there are too few or many, one is repeated, or they have no operation, quantity,
+    phase or load in common; SubjectMissing, RunUnknown or RunRetracted if one does not exist for the caller.
     """
     names = query.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
@@ -93,7 +94,8 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
 def _subject(caller: Caller, name: str) -> AnySubject:
     """Return the subject `run:ID` or `publication:SLUG#ROW`.
 
-    Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted.
+    Raise SubjectsInvalid for another form or a run whose data contradict themselves; SubjectMissing for an
+    unknown row; RunUnknown or RunRetracted for a run that the caller may not read.
     """
     if name.startswith(PUBLICATION):
         try:
@@ -109,7 +111,8 @@ def _campaigns(
     """Return the campaigns among `names` as subjects by name, the compared phase, and the phases that all of
     them have.
 
-    Raise SubjectMissing, SubjectsInvalid, RunUnknown, RunRetracted.
+    `({}, None, [])` without campaigns. Raise SubjectMissing for an unknown campaign, SubjectsInvalid for a
+    phase that not all have, RunUnknown or RunRetracted for its run.
     """
     campaigns = [name for name in names if name.startswith(CAMPAIGN)]
     with caller.session() as session:
@@ -123,9 +126,9 @@ def _campaigns(
 
 
 def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
-    """Return reads, or the first request in `common`, or its first operation.
+    """Return `read` if it is in `common`, else the first request there, else the first operation.
 
-    Raise SubjectsInvalid if it is empty.
+    Raise SubjectsInvalid, with the operations of each subject, if `common` is empty.
     """
     if READ in common:
         return READ
@@ -197,7 +200,9 @@ def _answer(
 
 
 def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChange] | None:
-    """Return the facts that differ between two runs; None for subjects of another kind or another number."""
+    """Return the facts that differ between the two subjects if these are two runs; None for any other number
+    or kind.
+    """
     run_ids = [side.out.run_id for side in chosen if side.out.source == "run"]
     if len(chosen) != _PAIR or len(run_ids) != _PAIR:
         return None
@@ -215,8 +220,8 @@ def _pair(
 ) -> PairOut:
     """Return the comparison of `new`, the subject at index `number`, with the base.
 
-    `changes`: facts that differ between two runs, None if unknown. Raise SubjectsInvalid if the two have no
-    quantity in common.
+    `changes`: facts that differ between two runs, None if unknown. Two drives are compared by the conditions
+    of their tests only. Raise SubjectsInvalid if the two have no quantity in common.
     """
     against: list[tuple[str, str]] = []
     warnings: list[str] = []
@@ -247,8 +252,10 @@ def _pair(
 
 
 def _remove_parameters(side: Measured) -> Measured:
-    """Return the figures without tool, clock, parameters and target, because the rules for drive tests judge
-    these.
+    """Return the figures with tool, parameters and target emptied and the clock replaced by the first of
+    `CLOCKS`.
+
+    Of drives, the rules for tests judge these.
     """
     conditions = replace(
         side.conditions,

@@ -1,4 +1,6 @@
-"""Endpoints that compare the units of campaigns (drives or agents) with each other, as JSON and as CSV."""
+"""Endpoints that compare the units of campaigns with each other, as JSON and as CSV. A unit is a drive or the
+run of an agent.
+"""
 
 from typing import Annotated
 from uuid import UUID
@@ -26,8 +28,14 @@ Also = Annotated[
         description="further campaigns of the same plan; their units are siblings",
     ),
 ]
-Phase = Annotated[Lookup | None, Query(description="by default the last measured one")]
-Operation = Annotated[Lookup | None, Query(description="by default reads, or what most units have")]
+Phase = Annotated[
+    Lookup | None,
+    Query(description="by default the last measured phase that all campaigns have, else their last phase"),
+]
+Operation = Annotated[
+    Lookup | None,
+    Query(description="by default reads, else the first by name that at least half of the units have"),
+]
 
 
 @router.get(
@@ -43,9 +51,11 @@ def get_siblings(
     phase: Phase = None,
     operation: Operation = None,
 ) -> SiblingsOut:
-    """Return the comparison of each unit of a phase with the other units, corrected for their number.
+    """Return every unit of a phase compared with the other units; error rates are corrected for their number.
 
-    A unit is a drive if runs have figures of single drives, else the run of an agent.
+    A unit is a drive if a run has figures of single drives, else the whole run of an agent. The default phase
+    is the last common one, the default operation reads, else the first by name that at least half of the
+    units have.
     """
     return judge_campaigns(caller, [campaign_id, *also], phase, operation)
 
@@ -65,7 +75,10 @@ def get_siblings_csv(
     phase: Phase = None,
     operation: Operation = None,
 ) -> Response:
-    """Return a row for each unit and quantity; a unit that was not judged has one row with the reason."""
+    """Return the same comparison as CSV, a row for each unit and quantity.
+
+    A unit without figures, and an agent without a run, has one row with the reason.
+    """
     text = table(judge_campaigns(caller, [campaign_id, *also], phase, operation))
     headers = {"Content-Disposition": f'attachment; filename="siblings-{campaign_id}.csv"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

@@ -54,14 +54,14 @@ class SiblingUnitOut(BaseModel):
 
 
 class NotMeasuredOut(BaseModel):
-    """An agent without a complete run of the phase."""
+    """An agent without a finished run of the phase."""
 
     agent: str
     reason: str = Field(description="such as what it refused, or that it was lost")
 
 
 class SiblingLevelOut(BaseModel):
-    """Level and spread of one quantity over the units."""
+    """Level and spread of one quantity over the units; `level` is in the unit of the quantity."""
 
     quantity: str
     units: int

@@ -75,7 +75,7 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
     """Return the units of a phase over all these campaigns, by default of the last common phase.
 
     Raise SubjectMissing if a campaign does not exist; SubjectsInvalid if the phase is not common to all or
-    there are too many units.
+    there are more than `SIBLING_UNITS` units.
     """
     runs: list[_AgentRun] = []
     not_measured: list[NotMeasuredOut] = []
@@ -148,7 +148,10 @@ def _reason_not_measured(member: CampaignMember) -> str:
 
 
 def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
-    """Yield the drives of each run, or the run itself if it has no figures of single drives."""
+    """Yield the drives of each run, or the run itself if it has no figures of single drives or none yet.
+
+    The last characters of the run id are added to the name of an agent with several runs.
+    """
     agents = Counter(run.agent for run in runs)
     for run, figures in zip(runs, _figures(caller, runs), strict=True):
         label = run.agent if agents[run.agent] == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
@@ -169,10 +172,10 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
 
 
 def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:
-    """Yield the figures of each run, stored or, for the first `_COMPUTED_AT_ONCE` runs without, newly
-    computed.
+    """Yield the figures of each run, in order: stored, or newly computed for the first `_COMPUTED_AT_ONCE`
+    runs without stored figures.
 
-    None for further runs, which become due for the workers.
+    None for the others, whose computation is queued for the workers.
     """
     owner, missing = caller.organisation_id, 0
     for first in range(0, len(runs), _ROWS):
@@ -214,7 +217,9 @@ def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | Non
 
 
 def _only_drive(plan: Mapping[str, Any]) -> str | None:
-    """Return the path of the drive that a run measured; None if it measured several or none."""
+    """Return the path of the only drive of a storage test (`act_storage`); None for several drives and any
+    other workload.
+    """
     section = plan.get("act_storage")
     path = section.get("path") if isinstance(section, dict) else None
     if not isinstance(section, dict) or section.get("further_paths"):

@@ -46,8 +46,9 @@ def judge_campaigns(
 ) -> SiblingsOut:
     """Return every unit of a phase, compared with the others on one operation.
 
-    By default the last common phase and the first operation. Raise SubjectMissing for an unknown campaign;
-    SubjectsInvalid for an unknown phase or operation, or too many campaigns or units.
+    Repeated campaigns count once. By default the last common phase, and reads or the first operation. Raise
+    SubjectMissing for an unknown campaign; SubjectsInvalid for an unknown phase or operation, or too many
+    campaigns or units.
     """
     ids = list(dict.fromkeys(campaign_ids))
     if len(ids) > CAMPAIGNS_MAX:
@@ -94,7 +95,9 @@ def judge_campaigns(
 
 
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
-    """Return the requests that at least half of the units have, reads first; without any, all operations."""
+    """Return the requests that at least half of the units have, reads first, then by name; without such, all
+    operations of any unit.
+    """
     counts = Counter(
         name for unit in units for name in {measurement.operation for measurement in unit.operations}
     )
@@ -119,9 +122,10 @@ def _choose_operation(operations: Sequence[str], operation: str | None) -> str |
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
-    """Return the first of `CLOCKS` on which enough units measured the operation.
+    """Return the first of `CLOCKS` on which enough units measured the operation: at least half as many as on
+    the most frequent.
 
-    None if nothing was measured. Enough are half as many as on the most frequent clock.
+    None if nothing was measured.
     """
     if operation is None:
         return None
@@ -150,9 +154,10 @@ def _measurement_of(unit: MeasuredUnit, operation: str | None, clock: Clock | No
 def _judged_units_out(
     measured: Sequence[tuple[MeasuredUnit, Unit]], judgement: SiblingsJudgement
 ) -> list[SiblingUnitOut]:
-    """Return the judged units for the API, the worst first.
+    """Return the judged units for the API: worse, better, open, equal, in each group the largest difference
+    first.
 
-    Likely causes only for units that are worse or better.
+    At most `_CAUSES_SHOWN` likely causes, only for units that are worse or better.
     """
     results = list(zip([unit for unit, _ in measured], judgement.units, strict=True))
     usual = [result.unit.facts for _, result in results if result.effect is Effect.SAME]
@@ -189,7 +194,7 @@ def _judged_units_out(
 
 
 def _unjudged_unit_out(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
-    """Return a unit that cannot be compared with its siblings, with the reason."""
+    """Return a unit whose figures are missing, still computed, or contradictory, with the reason."""
     reason = f"No {operation or 'operation'} was measured on it."
     if unit.is_awaited:
         reason = "Its figures are being computed. Ask again in a minute."
@@ -225,7 +230,7 @@ def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
-    """Return the result of the comparison in one or two sentences; `total` is the number of units."""
+    """Return the result of the comparison as text of one to three sentences; `total` is the number of units."""
     rest = _not_measured_sentence(fleet)
     if judgement.reason:
         return f"{judgement.reason}{rest}"
@@ -251,7 +256,7 @@ def _not_measured_sentence(fleet: MeasuredFleet) -> str:
 
 
 def _largest_deviation(result: UnitResult) -> str:
-    """Return a sentence about the largest deviation of a unit with its effect."""
+    """Return a sentence about the largest deviation of a unit among those with the unit's own effect."""
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
     largest = max(
         shown, key=lambda deviation: abs(math.log(deviation.ratio)) if deviation.ratio > 0 else math.inf

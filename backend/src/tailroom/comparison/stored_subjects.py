@@ -75,7 +75,9 @@ class RunSubject:
         return ChosenOperation(best.measured(self.figures.operations), self._out(best))
 
     def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
-        """Return the run for the API, with these figures and the latency curve that belongs to them."""
+        """Return the run for the API, with these figures and their latency curve, which is empty if there is
+        none.
+        """
         curves = self.percentiles.curves
         curve = next(
             (c.points for c in curves if (c.operation, c.clock) == (figures.operation, figures.clock)), []
@@ -152,9 +154,10 @@ class PublishedSubject:
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
-    """Return a run as the subject `name`.
+    """Return a run as the subject `name`. Missing figures are computed and stored.
 
-    Raise SubjectsInvalid if its data contradict themselves; RunUnknown, RunRetracted.
+    Raise SubjectsInvalid if its data contradict themselves; RunUnknown or RunRetracted if the caller may not
+    read it.
     """
     owner = caller.organisation_id
     with caller.session() as session:
@@ -169,7 +172,10 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:
-    """Return the number of drives under load, from the plan's parameters; None if these do not state it."""
+    """Return the number of drives under load: names in `device-names`, else `path` and `further_paths`.
+
+    None if the parameters have neither.
+    """
     names = parameters.get("device-names")
     if isinstance(names, str):
         return len(names.replace(",", " ").split()) or None

@@ -62,7 +62,8 @@ class Subject:
         """Return one operation of the subject as a side of a comparison.
 
         It is on `clock`; None: on the first of `CLOCKS` that it has. `series` names the series if a file has
-        several. Raise SeriesMissing, SeriesAmbiguous.
+        several. Raise SeriesMissing if there are no such figures, SeriesAmbiguous if several series of a file
+        match.
         """
         if self.published is not None:
             return _publication_side(self.published, operation, clock)
@@ -86,7 +87,10 @@ class Subject:
 
 
 def published_subject(name: str) -> Subject:
-    """Return the row of a publication named `publication:SLUG#ROW`. Raise PublishedSubjectUnknown."""
+    """Return the row of a publication named `publication:SLUG#ROW`.
+
+    Raise PublishedSubjectUnknown if there is no such publication or row, or several rows match.
+    """
     slug, _, row = name.removeprefix(PUBLICATION).partition("#")
     of_document = [configuration for configuration in published() if configuration.publication.slug == slug]
     if not of_document:
@@ -106,7 +110,9 @@ def published_subject(name: str) -> Subject:
 
 
 def published_name(configuration: Published) -> str:
-    """Return the shortest name that `published_subject` resolves to this configuration."""
+    """Return the shortest of `publication:SLUG#ROW`, `…#ROW/PART` and `…#NUMBER` that only this configuration
+    has.
+    """
     beside = [
         sibling
         for sibling in published()
@@ -157,7 +163,8 @@ def sides(
     """Return both subjects as sides of a comparison.
 
     They are on `clock`; None: on the first of `CLOCKS` that both have. Raise OperationUnclear if a subject
-    has no latencies; SeriesMissing, SeriesAmbiguous.
+    has no latencies; SeriesMissing if one lacks the operation, SeriesAmbiguous if several series of a file
+    match.
     """
     _require_latencies(base, new)
     if clock is None:
@@ -185,7 +192,8 @@ def without_latencies(names: Sequence[str]) -> str:
 def _publication_side(configuration: Published, operation: str, clock: str | None) -> Side:
     """Return an operation of a row of a publication as a side of a comparison.
 
-    It is on `clock`; None: on the first of `CLOCKS` that it has. Raise SeriesMissing.
+    It is on `clock`; None: on the first of `CLOCKS` that it has. Raise SeriesMissing if the row has no such
+    figures.
     """
     matches = [
         evidence

@@ -10,7 +10,9 @@ from tailroom.runs.facts import FactChange
 
 
 def factors_text(comparison: Comparison) -> str | None:
-    """Return a sentence with the number of further factors that differ; None if there are none."""
+    """Return a sentence with the number of differing factors besides the compared ones; None if there are
+    none.
+    """
     count = len(comparison.comparability.factors)
     if not count:
         return None
@@ -19,7 +21,7 @@ def factors_text(comparison: Comparison) -> str | None:
 
 
 def changes_text(changes: Sequence[FactChange]) -> str:
-    """Return a sentence with the number of facts that changed; a single fact is named."""
+    """Return a sentence with the number of facts that changed; one single fact is given with both values."""
     if not changes:
         return "Nothing that is stated of host, plan and tool changed."
     if len(changes) == 1:
@@ -30,10 +32,11 @@ def changes_text(changes: Sequence[FactChange]) -> str:
 
 
 def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
-    """Return a sentence that compares rate and p99 per drive of the last subject with those of the first.
+    """Return a sentence that compares operations per drive and p99 of the last subject with those of the
+    first.
 
-    `counts` has the number of drives of each subject, None if not stated. A sentence with the reason if they
-    are not comparable.
+    `counts` has the number of drives of each subject, None if not stated. If it is not stated or the two are
+    not comparable, the sentence says so.
     """
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:
