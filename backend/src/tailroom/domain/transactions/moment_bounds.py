@@ -88,7 +88,12 @@ class MomentBounds:
         return self._below_ceilings[terms]
 
     def _capped_moments(self, terms: TermSum) -> Moments:
-        """Return the moments of the sum with every latency cut at a ceiling."""
+        """Return the moments of the sum with latencies above a ceiling replaced by it, for a range of
+        ceilings.
+
+        The ceilings are those from the first to the last that any term needs, ascending; the result is
+        cached. The third array is the largest capped mean of a single term.
+        """
         if terms not in self._capped:
             distributions = [self.terms.of("early", term) for term in terms]
             first = min(masses.capped_ceiling_range[0] for masses in distributions)
