@@ -55,9 +55,10 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
 
 
 def named_account() -> Identity | None:
-    """Return an account of /etc/passwd, one without processes if possible; None if we are not root.
+    """Return the ids of the first of `_QUIET_ACCOUNTS` that has no processes, else of the last that exists.
 
-    Only for `initdb`, which needs a user with a name. Raise ProcessError if there is no such account.
+    None if this process does not run as root. Only for `initdb`, which needs a user with a name. Raise
+    ProcessError if none of these accounts exists.
     """
     if os.geteuid() != 0:
         return None
