@@ -103,8 +103,9 @@ def change_role(
 )
 @needs(Capability.MANAGE_MEMBERS)
 def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSessionDep) -> MembersOut:
-    """Remove a member from their next request on. Invitations, enrolment codes and tokens that they issued
-    end; rotate tokens that programs use first. Agents stay.
+    """Remove a member from the organisation, with effect from the member's next request; return the members
+    left. Invitations, enrolment codes and tokens that the member issued end, so replace tokens that programs
+    use first. Agents that the member enrolled stay.
     """
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.remove(session, caller.organisation_id, person_id, by_role, utc_now())
