@@ -12,10 +12,10 @@ from tailroom.records.slice_columns import Int64s, SliceColumns, Sum
 
 
 def slices_at_best(slices: SliceColumns) -> SliceColumns:
-    """Return slices in which the operations of unreliable ones count as finished and fast.
+    """Return all slices, with the operations of unreliable slices counted as finished and fast.
 
-    Errors and time-outs stay. In unreliable slices, counts at or over every threshold and the sum and
-    extremes of latencies are 0.
+    In unreliable slices unfinished operations become completed, and the counts at or over every threshold,
+    the sum and the extremes of latencies become 0. Errors, time-outs and histograms stay.
     """
     unreliable = slices.doubtful_intervals > 0
     return slices.with_columns(
@@ -29,8 +29,9 @@ def slices_at_best(slices: SliceColumns) -> SliceColumns:
 
 
 def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColumns) -> SliceColumns:
-    """Return full hours in which the operations of unreliable slices count as finished and fast.
+    """Return all of `hours`, with the operations of unreliable slices counted as finished and fast.
 
+    Only `count`, `unfinished` and `pins` (counts at or over each threshold) change; histograms stay.
     `numbers`: hour since the start of the run of each row of `hours`, ascending. A slice belongs to the hour
     in which it starts.
     """

@@ -16,7 +16,9 @@ LIMIT_BYTES = 96 * 2**20
 
 
 class RecordCache(Generic[_Value]):
-    """Values by key, each with the state in which it was read and its size in bytes."""
+    """Values by key, each with the state in which it was read and its size in bytes; the least recently used
+    are evicted.
+    """
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         """Create an empty cache of at most this many bytes; a larger entry is cached alone."""

@@ -47,7 +47,9 @@ class Columns:
 
     @classmethod
     def of(cls, intervals: Sequence[Interval]) -> "Columns":
-        """Return the columns of these intervals, in their order."""
+        """Return the columns of these intervals, in their order; None becomes the column's marker of unknown
+        values.
+        """
         size = len(intervals)
         rows = np.fromiter(map(attrgetter(*_REQUIRED), intervals), _ROW, size)
         numbers = {name: np.ascontiguousarray(rows[name]) for name in _REQUIRED}
@@ -63,9 +65,11 @@ class Columns:
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return `Columns.numbers` and the packed pins of an importer's slices.
+    """Return `Columns.numbers` and the packed pins (counts at or over each threshold) of an importer's
+    slices.
 
-    The slices become the intervals of series `series_no`, with sequence numbers from 0.
+    The slices become the intervals of series `series_no`, with sequence numbers from 0. Their buckets are
+    left out.
     """
     size = records.size
     filled = records.count > 0
@@ -107,7 +111,7 @@ def stored_sql(columns: Sequence[Column]) -> str:
 
 
 def pack_pins(pins: Sequence[int]) -> bytes:
-    """Return the counts at each threshold as little-endian unsigned 64-bit numbers."""
+    """Return pins, the counts at or over each threshold, as little-endian unsigned 64-bit numbers."""
     return struct.pack(f"<{len(pins)}Q", *pins)
 
 

@@ -26,9 +26,9 @@ _INT32_LIMIT = 1 << 31
 def load_intervals(
     transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
-    """Return the intervals of a series up to and including a sequence number, with their buckets.
+    """Return the intervals of a series up to and including `through_seq`, with their buckets.
 
-    `numbers`: their other columns. Raise SlicesVanished if the stored rows are fewer or more.
+    `numbers`: their other columns. Raise SlicesVanished if not as many rows are stored as `numbers` has.
     """
     payloads = repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
@@ -39,7 +39,7 @@ def load_slices(
 ) -> IntervalRecords:
     """Return the slices of one width with the numbers `slice_nos`, with their buckets.
 
-    `numbers`: their other columns. Raise SlicesVanished if the stored rows are fewer or more.
+    `numbers`: their other columns. Raise SlicesVanished if not as many rows are stored as `numbers` has.
     """
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
@@ -100,9 +100,9 @@ def merged(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def coarsened(records: IntervalRecords, slices_max: int) -> IntervalRecords:
-    """Return at most `slices_max` slices, each the sum of equally many neighbours.
+    """Return at most `slices_max` slices, each the sum of equally many neighbours; the last may have fewer.
 
-    The last may have fewer.
+    Fewer slices than that are returned unchanged.
     """
     if records.size <= slices_max:
         return records
@@ -111,7 +111,10 @@ def coarsened(records: IntervalRecords, slices_max: int) -> IntervalRecords:
 
 
 def _stack(parts: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the rows of all parts, one part after the other, with the thresholds that all of them have."""
+    """Return the rows of all parts, one part after the other, with the thresholds that all of them have.
+
+    All parts must have the layout of the first.
+    """
     shared = tuple(at for at in parts[0].thresholds_ns if all(at in part.thresholds_ns for part in parts))
     lengths = np.concatenate([np.diff(part.offsets) for part in parts])
     pins = [part.pins[:, [part.thresholds_ns.index(at) for at in shared]] for part in parts]
@@ -129,7 +132,7 @@ def _stack(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def _decode_chunk(chunk: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the number of filled buckets of each row, and the indices and counts of all buckets.
+    """Return the number of filled buckets of each row, and the indices and counts of the buckets of all rows.
 
     Indices are 32-bit integers, and so are counts if all of them fit.
     """

@@ -73,10 +73,10 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store the intervals that are not stored yet; return what was added to each series of the run.
+    """Store the intervals that are not stored yet; return what was added to each series to which any was.
 
     `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed. Intervals
-    of a series that does not exist are not stored.
+    whose key (series, sequence number) is stored, or whose series does not exist, are skipped.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -89,7 +89,10 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the intervals at these positions of `columns`, unless stored already; return what was added."""
+    """Store the intervals at these positions of `columns`; return what was added to each series.
+
+    Intervals whose key is stored, or whose series does not exist, are skipped.
+    """
     if chosen.size == 0:
         return []
     positions = chosen.tolist()
@@ -130,7 +133,8 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Return the first `limit` intervals of a series after `after_seq`, in order, as they were sent.
+    """Return the first `limit` intervals of a series with numbers after `after_seq`, in order, as they were
+    sent.
 
     Intervals that were stored after `series` was read are left out.
     """

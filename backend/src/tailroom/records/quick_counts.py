@@ -2,7 +2,7 @@
 
 A verdict needs the slow operations of each slice at some forty thresholds. Adding up all buckets of a day for
 each of them takes seconds; with running sums each threshold costs one search per slice, for about as much
-memory as the buckets themselves.
+memory as the buckets themselves. Misses are errors, time-outs and unfinished operations.
 """
 
 import numpy as np

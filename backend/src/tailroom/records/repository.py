@@ -39,7 +39,11 @@ class SlicesVanished(RuntimeError):
 def measured_series(
     session: Session, run_id: UUID, kinds: Sequence[str] = (HISTOGRAM, STATEMENT)
 ) -> list[tuple[Series, int]]:
-    """Return the series of these kinds, in order, each with its last rolled-up sequence number (−1: none)."""
+    """Return the series of a run of these kinds, by number, each with its last rolled-up sequence number (−1:
+    none).
+
+    Series that the session has loaded are read again.
+    """
     rows = session.execute(
         select(Series, _THROUGH_SEQ)
         .outerjoin(RollupState, _STATE_OF_SERIES)
@@ -53,7 +57,7 @@ def measured_series(
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
     """Return the histogram series of each run, by run id; runs without such a series are left out.
 
-    Each is its number, last rolled-up sequence number (−1: none), and number of received intervals.
+    Each is a tuple of number, last rolled-up sequence number (−1: none), and number of received intervals.
     """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
@@ -68,10 +72,11 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return by run the names of the operations that a series states or of which at least one was counted.
+    """Return by run id the sorted names of the measured operations: of statements, and of histogram series
+    with a count above 0.
 
-    Counted means rolled up over the whole run, errors, time-outs and unfinished operations included. Runs
-    without any are left out.
+    Counted are rolled-up operations, with errors, time-outs and unfinished operations. Runs without any are
+    left out.
     """
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
@@ -139,7 +144,7 @@ def _key(series: Series) -> dict[str, Any]:
 
 
 class IntervalSpan(NamedTuple):
-    """Number of the stored intervals of a series, and of those that begin in a period."""
+    """Number of the stored intervals of a series, and of those (`inside`) that begin in a period."""
 
     stored: int
     inside: int
@@ -232,9 +237,9 @@ def load_slice_columns(
 ) -> tuple[list[int], SliceColumns]:
     """Return the numbers of the stored slices of one width, and their columns, in order of time.
 
-    `numbers` selects slices; those that do not exist are left out. Without `with_histograms` every histogram
-    is None. One statement reads numbers and histograms, because slices of a live run change between
-    statements.
+    `numbers` selects slices (None: all); those that do not exist are left out. Without `with_histograms`
+    every histogram is None. One statement reads numbers and histograms, because slices of a live run change
+    between statements.
     """
     words = len(series.pin_thresholds_ns)
     selected = None if numbers is None else list(numbers)
@@ -267,7 +272,7 @@ def _slice_query(more_columns: str = "") -> str:
 
 
 def ensure_state(session: Session, run_id: UUID) -> bool:
-    """Insert the analysis state of a run unless it has one.
+    """Insert the analysis state of a run, not judged yet, unless it has one.
 
     Return False if there is no such run, else True.
     """
@@ -311,7 +316,7 @@ def watermark_of(session: Session, series: Series) -> int:
 
 
 def store_watermark(session: Session, series: Series, through_seq: int) -> None:
-    """Record the last sequence number of a series that is rolled up."""
+    """Store the last sequence number of a series that is rolled up, in place of the previous number."""
     statement = insert(RollupState).values(
         **_key(series), organisation_id=series.organisation_id, through_seq=through_seq
     )

@@ -41,7 +41,8 @@ _SERIES_AT_ONCE = 4
 class _Due:
     """A histogram series to roll up.
 
-    `through_seq`: last sequence number that its slices include, −1 for none.
+    `through_seq`: last sequence number that its stored slices include, −1 for none; advanced after each
+    chunk.
     """
 
     series: Series
@@ -55,11 +56,11 @@ class _Due:
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
-    """Add new intervals to the slices of a run.
+    """Add new intervals to the slices of a run, in chunks to save memory.
 
-    Return how many were due when it began, 0 if there is no such run. Works in chunks to save memory; no
-    connection is held while a chunk is added up. Raise IntervalsLost if due intervals are not stored,
-    RunInUse if another process has written meanwhile.
+    Return how many intervals were due when it began, 0 if there is no such run. No connection is held while a
+    chunk is added up. Raise IntervalsLost if due intervals are not stored, RunInUse if another process has
+    written meanwhile; chunks before that stay stored.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):

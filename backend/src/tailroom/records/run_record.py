@@ -1,8 +1,9 @@
 """Stored record of a run: of each operation and clock one distribution, and its counts over time.
 
-Histogram series of one operation on one clock (several devices, hosts or phases) are added up if their
-layouts are equal; only thresholds that all of them counted stay exact. A series without a device covers all
-devices: then those of single devices are parts of it and not added again.
+A clock is the kind of time that was measured, such as response or service time. Histogram series of one
+operation on one clock (several devices, hosts or phases) are added up if their layouts are equal; only
+thresholds that all of them counted stay exact. A series without a device covers all devices: then those of
+single devices are parts of it and not added again.
 """
 
 import hashlib
@@ -64,7 +65,8 @@ class OperationRecord:
     def dist(self) -> LatencyRecord:
         """Distribution of all its series together. Raise LayoutsDiffer if their buckets differ.
 
-        If any series states no count, it holds only what is true of each series.
+        If any series states no count, it holds only what is true of each series. A series that has no buckets
+        makes it a `MergedRecord`.
         """
         check()
         parts = [part.dist for part in self.parts]
@@ -113,15 +115,15 @@ class OperationRecord:
 
     @property
     def measured_ns(self) -> int:
-        """Time from the start of the run to the end of the series that ends first; 0 without series."""
+        """Time in ns from the start of the run to the end of the series that ends first; 0 without series."""
         return min((part.measured_ns for part in self.parts), default=0)
 
     @property
     def generation(self) -> GeneratedLoad:
         """Numbers of intended and of recorded operations, and of missing intervals.
 
-        The intended number is None unless every series states it; a number stated with an upload takes
-        precedence.
+        Intended are those that the schedule planned: None unless every series states them. If any series of
+        an upload states a number, only stated numbers count.
         """
         targets = [part.total.get("target_count") for part in self.parts if part.total is not None]
         uploaded = [part.series.target_count for part in self.parts]
@@ -132,7 +134,8 @@ class OperationRecord:
         return GeneratedLoad(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold (ns), of all series together.
+        """Return the design effect of operations at or over a threshold (ns), of all series together, and
+        cache it.
 
         Without slices over time it is the default `DesignEffect()`.
         """
@@ -160,7 +163,8 @@ class OperationRecord:
         return self._sum_over_series(part.operation_counts for part in self.parts)
 
     def _sum_over_series(self, counts: Iterable[Int64s]) -> Int64s:
-        """Return the sum of counts by slice (last axis) of all series, up to the end of the shortest.
+        """Return the sum of `counts` (an array by slice, on its last axis, for each series), up to the end of
+        the shortest series.
 
         One series after the other: the counts of all of them at many thresholds may not fit into memory.
         """
@@ -168,9 +172,11 @@ class OperationRecord:
         return sum((of_series[..., :slice_count] for of_series in counts), np.zeros(1, np.int64))
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Return every full hour that all series have, with exact counts at the thresholds (ns).
+        """Return every hour that all series cover to its end, with the number of operations at or over each
+        threshold (ns).
 
-        Empty without slices over time, or if any series did not count at one of the thresholds.
+        Failed and unfinished operations count as over. Empty without slices over time, or if any series did
+        not count exactly at one of the thresholds.
         """
         full = min((part.end_ns for part in self.parts), default=0) // NS_PER_HOUR
         is_exact = self.has_course and all(
@@ -191,7 +197,7 @@ class OperationRecord:
 
     @property
     def has_operations(self) -> bool:
-        """Whether any series has, or may have, an operation."""
+        """Whether any series has, or may have, an operation: a statement without a count may."""
         return any(
             part.dist.total != 0
             if part.is_statement
@@ -216,7 +222,7 @@ class RunRecord:
 
     @property
     def is_final(self) -> bool:
-        """Whether the run is finished, and all its intervals are rolled up."""
+        """Whether the run is finished, and all its intervals without a gap are rolled up."""
         return self.run.state == FINISHED and all(
             part.series.contiguous_seq + 1 == (part.total.numbers["interval_count"] if part.total else 0)
             for operation in self.operations
@@ -281,7 +287,7 @@ def load_record(
 def _series_record(
     session: Session, later: Transactions, run: Run, series: Series, through_seq: int, *, coarse: bool
 ) -> SeriesRecord:
-    """Return the record of one series; its buckets over time are read in transactions of `later`."""
+    """Return the record of one series; its buckets over time are read later, in transactions of `later`."""
     if series.kind == STATEMENT:
         empty = empty_slices(0)
         duration_ns = int(run.measured_duration_ns or 0)

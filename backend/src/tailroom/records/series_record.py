@@ -40,8 +40,8 @@ class SeriesRecord:
     """One series: its total, and the numbers and exact counters of its slices.
 
     `total` is None before anything was rolled up, and for a statement. Slices are intervals, or minutes or
-    hours if the record is coarse or intervals were removed. `hours`: number of each hour since the start of
-    the run, and their slices. `load` reads the buckets of the slices.
+    hours if the record is coarse or intervals were removed. `hours`: for each hour its number since the start
+    of the run, and the columns of these hours. `load` reads the buckets of the slices.
     """
 
     series: Series
@@ -61,7 +61,7 @@ class SeriesRecord:
 
     @property
     def measured_ns(self) -> int:
-        """Time from the start of the run to the end of the last slice.
+        """Time in ns from the start of the run to the end of the last slice.
 
         For a statement it is the length of the run.
         """
@@ -74,12 +74,12 @@ class SeriesRecord:
 
     @property
     def thresholds_ns(self) -> list[int]:
-        """Thresholds at which operations were counted exactly."""
+        """Thresholds (ns) at which operations were counted exactly, in the order of the counters."""
         return list(self.series.pin_thresholds_ns)
 
     @property
     def operation_counts(self) -> Int64s:
-        """Number of operations of each slice, misses included."""
+        """Number of operations of each slice, with errors, time-outs and unfinished operations (misses)."""
         return self.slices.count + self.slices.misses
 
     @cached_property
@@ -94,7 +94,7 @@ class SeriesRecord:
         return distribution_of(self.total, layout, self.thresholds_ns)
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Return the number of operations at or over a threshold, misses included, for each slice.
+        """Return for each slice the number of operations at or over a threshold (ns), misses included.
 
         The numbers are exact for `thresholds_ns`, else the most that the buckets allow.
         """
@@ -118,14 +118,13 @@ class SeriesRecord:
 
     @cached_property
     def intervals(self) -> IntervalRecords:
-        """The slices with their buckets."""
+        """The slices with their buckets, read on first use."""
         return self.load()
 
     @property
     def validity(self) -> Validity:
-        """Numbers of its late, busy and unreliable intervals, with the lateness limit.
-
-        Empty without a total.
+        """Numbers of its late, busy and unreliable intervals, with the lateness limit (ns); the empty
+        `Validity()` without a total.
         """
         if self.total is None:
             return Validity()
@@ -147,9 +146,8 @@ class SeriesRecord:
         )
 
     def with_late_limit(self, limit_ns: int) -> "SeriesRecord":
-        """Return the series with another limit (ns) for the lateness of its slices.
-
-        A series without a total is returned unchanged.
+        """Return the series with its slices judged by another lateness limit (ns); unchanged for a series
+        without a total.
         """
         if self.total is None or self.is_statement:
             return self
@@ -161,7 +159,9 @@ class SeriesRecord:
         )
 
     def at_best(self) -> "SeriesRecord":
-        """Return the series with every unreliable slice counted as fast; unchanged if there is none."""
+        """Return the series with the operations of every unreliable slice counted as finished and fast;
+        unchanged if there is none.
+        """
         if self.total is None or not self.validity.doubtful:
             return self
         best = at_best(self.intervals, self.slices.doubtful_intervals > 0)
@@ -199,7 +199,7 @@ class SeriesRecord:
 
 
 def distribution_of(total: Sum, layout: BucketLayout, thresholds_ns: Sequence[int]) -> LatencyDist:
-    """Return the distribution of a sum of slices."""
+    """Return the distribution of a sum of slices; `thresholds_ns` are those of its pins, in their order."""
     numbers = total.numbers
     return LatencyDist(
         layout,

@@ -25,8 +25,9 @@ _BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 class SliceColumns:
     """Intervals or slices of a series in order of time, as columns.
 
-    `numbers` has the columns of domain.latency.interval; each is also an attribute. `pins` is an array of
-    rows by thresholds; `histograms` are packed, None where a row has none.
+    `numbers` has the columns of domain.latency.interval; each is also an attribute. `pins` has the exact
+    counts at or over each threshold, an array of rows by thresholds; `histograms` are packed, None if a row
+    has none.
     """
 
     numbers: Mapping[str, Int64s]
@@ -41,7 +42,7 @@ class SliceColumns:
             raise AttributeError(name) from None
 
     def with_columns(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
-        """Return a copy with other values in some columns."""
+        """Return a copy with other values in some columns; histograms stay."""
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def take(self, rows: Int64s) -> "SliceColumns":
@@ -86,7 +87,7 @@ class BucketCounts:
 
     @staticmethod
     def none(rows: int) -> "BucketCounts":
-        """Return counts for rows without buckets."""
+        """Return counts for this number of rows, all without buckets."""
         empty = np.empty(0, np.int64)
         return BucketCounts(np.zeros(rows + 1, np.int64), empty, empty)
 
@@ -116,9 +117,10 @@ _ZERO = np.zeros(1, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """Exact sum of the rows of a group; `group`: its number, `numbers`: the sum of each column of the rows.
+    """The rows of a group, rolled up exactly; `group`: its number.
 
-    `pins`: counts at or over each threshold; `counts`: the buckets.
+    `numbers`: each column by its own rule (sum, extreme or span); `pins`: counts at or over each threshold;
+    `counts`: the buckets.
     """
 
     group: int
@@ -175,7 +177,7 @@ def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
 
 
 def empty_slices(pin_count: int) -> SliceColumns:
-    """Return slices without rows, with this many thresholds."""
+    """Return slices without rows, with `pin_count` thresholds."""
     none = np.empty(0, np.int64)
     return SliceColumns(
         {column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ()
@@ -183,7 +185,9 @@ def empty_slices(pin_count: int) -> SliceColumns:
 
 
 def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
-    """Return the rows of all parts, with the columns of slices; thresholds must be equal."""
+    """Return the rows of all parts, one part after the other, with the columns of slices. Thresholds must be
+    equal.
+    """
     return SliceColumns(
         {
             column.name: np.concatenate([part.numbers[column.name] for part in parts])
@@ -195,7 +199,7 @@ def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
 
 
 def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, CountsBatch]:
-    """Return the number of filled buckets of each row, and the buckets of all.
+    """Return the number of filled buckets of each row, and the buckets of all rows in order.
 
     Rows without histogram have none.
     """
@@ -207,7 +211,7 @@ def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tup
 
 
 def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
-    """Return the sum of the rows of each group, in ascending order of the groups.
+    """Return the sum of the rows of each group, in ascending order of the groups; empty without rows.
 
     `groups`: number of the group of each row. Without a layout the sums have no buckets.
     """

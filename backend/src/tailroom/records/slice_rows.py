@@ -28,7 +28,9 @@ ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
 
 
 def store_slices(session: Session, series: Series, width: str, numbers: Int64s, slices: SliceColumns) -> None:
-    """Write slices of one width; stored slices of the same numbers are replaced."""
+    """Write slices of one width; stored slices of the same numbers are replaced. Nothing is written if the
+    series does not exist.
+    """
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")
     with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
