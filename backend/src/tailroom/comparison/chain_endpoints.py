@@ -1,4 +1,6 @@
-"""Endpoints of chains: linked runs of one test, each measured at another layer from the drive to the network."""
+"""Endpoints of chains: linked runs of one test, each measured at another layer from the drive to
+the network.
+"""
 
 from typing import Annotated
 from uuid import UUID

@@ -141,7 +141,9 @@ def listed(session: Session, chain: Chain) -> ChainListedOut:
 
 
 def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
-    """Delete a chain; its runs are not changed. Raise ChainUnknown if the organisation has none of this id."""
+    """Delete a chain; its runs are not changed. Raise ChainUnknown if the organisation has none of
+    this id.
+    """
     chain = _chain(session, organisation_id, chain_id)
     session.execute(
         delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
@@ -309,7 +311,7 @@ def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint])
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
     """Return a sentence with the p99 of the outermost hop, and the time that each hop adds at p99.
 
-    With fewer than two hops, or without a p99 of the outermost, the sentence says so instead.
+    With fewer than two hops, or without a p99 of the outermost, a sentence that names this reason.
     """
     if len(hops) < _LEAST_HOPS:
         return "Nothing is linked any more: add another run."

@@ -230,7 +230,9 @@ def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
-    """Return the result of the comparison as text of one to three sentences; `total` is the number of units."""
+    """Return the result of the comparison as text of one to three sentences; `total` is the number
+    of units.
+    """
     rest = _not_measured_sentence(fleet)
     if judgement.reason:
         return f"{judgement.reason}{rest}"

@@ -36,7 +36,7 @@ def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> st
     first.
 
     `counts` has the number of drives of each subject, None if not stated. If it is not stated or the two are
-    not comparable, the sentence says so.
+    not comparable, the sentence names this reason.
     """
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:
