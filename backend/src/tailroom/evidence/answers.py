@@ -24,7 +24,9 @@ class AnswersInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Facts that a person stated about a file; None: not stated. The file's own facts take precedence."""
+    """Facts that a person stated about a file; None: not stated. They are used only if the file does not
+    state them.
+    """
 
     unit: str | None = None
     """Unit of latencies by its usual name: `ns`, `µs`, `ms`, `s`."""
@@ -35,9 +37,9 @@ class Answers:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers in a document by disclosure fields.
+        """Return the answers in a document by the names of disclosure fields; other fields are ignored.
 
-        Raise AnswersInvalid for an unknown unit or loop.
+        Another name of a unit becomes its usual name. Raise AnswersInvalid for an unknown unit or loop.
         """
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())
@@ -59,8 +61,8 @@ class Answers:
     def apply(self, run: ParsedRun) -> ParsedRun:
         """Return the run with the answers in place of facts that its file does not state.
 
-        Facts that were answered are removed from `missing`. A unit is not converted here: it has been applied
-        if the file was read with it.
+        Facts that were answered are removed from `missing`. A unit is not converted here: it counts as
+        answered only if the file was read with it.
         """
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:

@@ -26,7 +26,7 @@ def refuse_invalid_values(document: Any) -> None:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every leaf value and every key of objects, with its path in the document."""
+    """Yield (path, value) of every value that is neither object nor list, and of every key of an object."""
     waiting: list[tuple[str, Any]] = [("the document", document)]
     while waiting:
         place, value = waiting.pop()

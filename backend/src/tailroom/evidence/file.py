@@ -41,7 +41,7 @@ class SeriesAmbiguous(DomainError):
 
 
 class SeriesMissing(DomainError):
-    """No series has the name, or no series holds the operation of a budget."""
+    """No series has the name, no series holds the operation of a budget, or there is no series at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class SeriesChoice:
 
 
 def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return every series of every run as a choice, numbered from 1."""
+    """Return every series of every run as a choice, numbered from 1, machine logs included."""
     choices: list[SeriesChoice] = []
     for position, run in enumerate(runs, 1):
         for series in run.series:
@@ -104,11 +104,13 @@ def evidence_of(
     picked: str | None = None,
     cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
-    """Return the evidence of a file for a budget, and the series of which it consists.
+    """Return the evidence of a file for a budget, and the series of which it consists; whole transactions are
+    added as evidence only.
 
     `picked` names the series to use for the budget's operation; without it there must be a single candidate.
-    Only a missing `read` may be replaced, by the read of the tool (`domain.verdicts.other_tools`). `cache`
-    has evidence of the same runs, which must live as long. Raise SeriesAmbiguous, SeriesMissing.
+    Only a missing `read` may be replaced, by the read of the tool (`domain.verdicts.other_tools`). `cache` is
+    filled; it has evidence of the same runs, which must live as long. Raise SeriesAmbiguous if several series
+    or runs match, SeriesMissing if none does.
     """
     cache = {} if cache is None else cache
     choices = _pick(_judgeable_series(runs), picked)
@@ -141,9 +143,11 @@ def evidence_of(
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
-    """Return the operations that a question about the file's own operation may mean.
+    """Return the operations that a question about the file's own operation may mean; none if all are without
+    counts.
 
-    Series without operations are left out. Raise SeriesAmbiguous, SeriesMissing.
+    Series without operations are left out. Raise SeriesMissing if there is no series (of the name `picked`),
+    or all are machine logs; SeriesAmbiguous if they are of several runs.
     """
     choices = _pick(_judgeable_series(runs), picked)
     choices = [choice for choice in _require_one_run(choices) if choice.series.record.total != 0]
@@ -156,7 +160,8 @@ def operation_of(
 ) -> tuple[RunEvidence, SeriesChoice]:
     """Return the evidence of an operation, on a clock if given, and its series.
 
-    Raise SeriesMissing if there is none, SeriesAmbiguous if several match.
+    With `picked` (name of a series) another operation may be used. Raise SeriesMissing if there is none,
+    SeriesAmbiguous if several match.
     """
     present = choices_of(runs)
     choices = [choice for choice in present if clock is None or choice.series.clock == clock]
@@ -187,7 +192,7 @@ def _choices_text(choices: Sequence[SeriesChoice]) -> str:
 
 
 def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the choices.
+    """Return the choices unchanged.
 
     Raise SeriesMissing if there are none, SeriesAmbiguous if they are of several runs.
     """
@@ -202,10 +207,10 @@ def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
 
 
 def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
-    """Return the series of an operation on its preferred clock, of all devices together if there is one.
+    """Return the series of an operation on its preferred clock, that of all devices together if there is one.
 
-    None if there is no such series. `by_name`: the choices were picked by name, so another operation may be
-    used. Raise SeriesAmbiguous if several remain.
+    None if there is no such series. `by_name`: the choices were picked by name, so the only other operation
+    among them may be used. Raise SeriesAmbiguous if several remain.
     """
     named = [choice for choice in choices if _matches(choice, operation)]
     if not named and by_name:
@@ -269,7 +274,10 @@ def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series, under the name of the operation for which it is used."""
+    """Return the evidence of a series, under the name of the operation for which it is used.
+
+    Its load generator's reliability is included.
+    """
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,
@@ -319,9 +327,10 @@ def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> Ru
 
 
 def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
-    """Return operations per second by name of the rate, for the whole run: stated by the tool, else counted.
+    """Return operations per second by name of the rate, for the whole run: as the tool states it, else
+    counted.
 
-    Empty if they are not stated, and count or duration is unknown.
+    Empty if it is not stated, and count or duration is unknown.
     """
     stated = [
         claim

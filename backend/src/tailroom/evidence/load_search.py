@@ -1,8 +1,8 @@
 """Searches for the highest load: their judged probes, and the bracket of the load.
 
-A search has no data of its own: its probes are runs, or result files, whose plans name it. Each is judged by
-the objective of the search, and `domain.rating.load_search` computes the bracket. Source:
-docs/load-search.md.
+A probe is a run at one load; the bracket is the highest load that passed and the lowest that failed. A search
+has no data of its own: its probes are runs, or result files, whose plans name it. Each is judged by the
+objective of the search, and `domain.rating.load_search` computes the bracket. Source: docs/load-search.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -98,10 +98,10 @@ class LoadSearch(Generic[_Record]):
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search of which a run is a probe, with all probes judged by `budget`.
+    """Return the search of which a run is a probe, with its first `MOST_PROBES` probes judged by `budget`.
 
-    `own`: place of the run in the search. `only_public`: without unpublished probes. Uploaded copies of
-    probes form a search of their own.
+    `own`: place of the run in the search. `only_public`: without unpublished probes. Probes of another
+    objective, and of the other source (agent or upload), are left out.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [
@@ -119,7 +119,7 @@ def search_of_run(
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
     """Return the searches whose probes are among the runs of result files, in order of their first probe.
 
-    Raise DomainError if an objective cannot be read.
+    Each has at most `MOST_PROBES` probes. Raise DomainError if an objective cannot be read.
     """
     grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
     for run in runs:
@@ -167,7 +167,7 @@ def end_text(ended: str) -> str:
 
 
 def load_text(per_s: float) -> str:
-    """Return a load (per second) as text."""
+    """Return a load (operations per second) as text, such as `12,000/s`."""
     return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
 
 
@@ -191,7 +191,10 @@ def _search(
 
 
 def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run with its verdict; without one until the run has finished."""
+    """Return the probe of a stored run with its verdict; without a verdict until the run has finished.
+
+    The verdict is undecided if its data contradict each other or several operations match.
+    """
     if run.state != FINISHED:
         return JudgedProbe(plan, run)
     source = StoredRun(load_record(session, run, coarse=False))
@@ -205,7 +208,9 @@ def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run:
 
 
 def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
-    """Return the probe of a run of a result file, with its verdict."""
+    """Return the probe of a run of a result file, with its verdict; undecided if no single operation or
+    series matches.
+    """
     try:
         about = about_own(budget, own_operations_of([run]))
         evidence, _ = evidence_of([run], about)
@@ -219,9 +224,10 @@ def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> Ju
 def _judge(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
-    """Return a probe with its verdict, and its contribution to the bracket if it has one.
+    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket.
 
-    `is_complete`: whether it was measured to its end; other probes contribute nothing.
+    It contributes only if it was measured to its end (`is_complete`), has slices over time, and its verdict
+    is about the load.
     """
     assessment = judge_budget(budget, evidence)
     row = assessment.limits.rows[0] if assessment.limits is not None else None

@@ -82,8 +82,9 @@ class Published:
     def evidence(self, budget: Budget) -> RunEvidence:
         """Return the evidence for a budget's operations; rates and every published operation are included.
 
-        Transactions are not marked as closed loop, so that missing percentiles are the stated reason. No
-        document states the number of operations, so a PASS is impossible either way.
+        If the tool waits for answers, operations are marked as closed loop, except for transactions, so that
+        missing percentiles are the stated reason. No document states the number of operations, so a PASS is
+        impossible either way.
         """
         operations = self.operations_for(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
@@ -95,10 +96,10 @@ class Published:
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def operations_for(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return the operations for a budget that names these (None: all).
+        """Return all operations, for a budget that names these (None: all).
 
-        Every operation is returned; if reads are not separated from others, they are added, bounded by the
-        combined record.
+        If `names` has `read` and the record does not separate reads, an operation `read` is added, bounded by
+        the combined record.
         """
         if names is None or self.part_of_all is None or READ not in names:
             return self.operations
@@ -116,7 +117,7 @@ def published() -> tuple[Published, ...]:
 
 
 def published_of(publication: Publication) -> Iterator[Published]:
-    """Yield the configurations of a document; claims that bound no latency give none."""
+    """Yield the configurations of a document, databases first; claims that bound no latency give none."""
     yield from _runs(publication)
     yield from _drives(publication)
 
@@ -250,7 +251,7 @@ def _drive_label(claim: PublishedClaim) -> str:
 
 
 def _note(claims: Sequence[PublishedClaim]) -> str:
-    """Return what limits the figures, in up to three sentences; empty without limits."""
+    """Return what limits the figures, in up to three sentences; empty without such limits."""
     statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
     notes = []
     if statistics:

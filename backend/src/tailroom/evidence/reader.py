@@ -33,7 +33,8 @@ _GROUPS_MAX = 2 * 24
 
 @dataclass(eq=False)
 class CachedEvidence:
-    """Evidence that needs no database, for the cache.
+    """Evidence that needs no database, for the cache. The first use of `evidence` replaces `read` by a
+    compact form.
 
     `is_final`: whether the run was finished and completely rolled up.
     """
@@ -104,7 +105,11 @@ class FullEvidence:
 
 
 def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
-    """Return the evidence behind the stored verdicts of a run, not compacted and not cached."""
+    """Return the evidence behind the stored verdicts of a run, not compacted and not cached; its slices are
+    read in this session.
+
+    Without operations, and with the `contradiction`, if series contradict each other.
+    """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         return FullEvidence(_select_evidence(record, choice), record.is_final)
@@ -113,7 +118,10 @@ def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEv
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
-    """Return the evidence of a run for the cache, with its slices read, and its size in bytes."""
+    """Return the evidence of a run for the cache, with its slices read, and its size in bytes.
+
+    Without operations, and with the `contradiction`, if series contradict each other.
+    """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _select_evidence(record, choice)
@@ -148,7 +156,9 @@ def _no_evidence(record: RunRecord) -> RunEvidence:
 
 
 def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
-    """Return by run a value that changes whenever the evidence of the run changes, by a single statement."""
+    """Return by run id a value that changes whenever the evidence of the run changes; one query for
+    all runs.
+    """
     ends = repository.ends_of_series(session, [run.run_id for run in runs])
     return {
         run.run_id: (

@@ -36,7 +36,9 @@ class StoredRun:
 
     @property
     def measured_ns(self) -> int:
-        """Time for which every operation was measured, on the clocks that verdicts prefer; 0 without any."""
+        """Time (ns) for which every operation was measured, on the clocks that verdicts prefer; 0 without
+        any.
+        """
         return measured_ns(self.record)
 
     @property
@@ -60,9 +62,9 @@ def evidence_of(
 ) -> RunEvidence:
     """Return the evidence of the requested operations of a run, on every clock; None: all, and their rates.
 
-    Rates are those of all operations together; other rates (bytes, bits) are unknown. `cache` has operations
-    by name, clock and, if one replaces another, the operation of the budget. Raise DomainError if the series
-    of an operation contradict each other.
+    Rates are those of all operations together; other rates (bytes, bits) are unknown. `cache` is filled:
+    operations by name, clock and, if an operation replaces another, the operation of the budget. Raise
+    DomainError if the series of an operation contradict each other.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -101,7 +103,8 @@ def _unknown_facts(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of a record that match these names, with the tool's own read for `read`.
+    """Return the operations of a record that have one of these names; `read` also means the read of the run's
+    tool.
 
     None: all operations, of an uploaded run only requests.
     """
@@ -119,7 +122,9 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 
 
 def candidates_for(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Return the operations with counts, on every clock, that a budget's operation may mean."""
+    """Return the operations, on every clock, that have or may have counts and that a budget's `operation` may
+    mean.
+    """
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.has_operations]
 
@@ -178,7 +183,8 @@ def operation_evidence(
 def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
     """Return how many slices of a record are unreliable, and a function for its evidence at best.
 
-    The function counts unreliable slices as fast; it is None if all slices are reliable, or there are none.
+    The function counts the operations of unreliable slices as fast; it is None if all slices are reliable, or
+    there are none.
     """
     if not record.has_course or record.validity.doubtful == 0:
         return record.validity, None
@@ -186,7 +192,7 @@ def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) 
 
 
 def measured_ns(record: RunRecord) -> int:
-    """Return the time for which every operation was measured, on the clocks that verdicts prefer.
+    """Return the time (ns) for which every operation was measured, on the clocks that verdicts prefer.
 
     It is 0 without operations.
     """
@@ -194,9 +200,11 @@ def measured_ns(record: RunRecord) -> int:
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return operations per second by name of the rate, for the whole run: stated by the tool, else counted.
+    """Return operations per second by name of the rate, for the whole run: as the tool states it, else
+    counted.
 
-    Whole transactions do not count, because their reads do. Empty if a count or the time is unknown.
+    Whole transactions do not count, because their reads do; neither do failed operations. Empty if a count or
+    the time is unknown.
     """
     stated = [
         claim
@@ -238,7 +246,7 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 def _completed(run: Run) -> bool | None:
     """Return whether a run reached its end at its load.
 
-    None if unknown, as for an agent's run that did not complete.
+    None if unknown, as for an agent's run that did not complete, and for other end states of an upload.
     """
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")

@@ -18,7 +18,8 @@ _MOST_SERIES = 64
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
     """Return the series of a document, all (None) or those of an operation.
 
-    Raise SubjectInvalid for a broken rule, too many series, or no series of the operation.
+    Raise SubjectInvalid if the document breaks a rule, has more than `_MOST_SERIES` series, or has none of
+    the operation.
     """
     try:
         refuse_invalid_values(document)
@@ -46,7 +47,7 @@ class SentDistributions:
 
     @property
     def measured_ns(self) -> int:
-        """Measured duration of the series that ends first; 0 without intervals."""
+        """Measured duration (ns) of the series that ends first; 0 if any has no intervals."""
         return min((_measured_ns(series) for series in self.series), default=0)
 
     @property
@@ -58,7 +59,7 @@ class SentDistributions:
     def evidence(self, budget: Budget) -> RunEvidence:  # noqa: ARG002 - the sender has chosen the series
         """Return the evidence of every series, for any budget.
 
-        A single series is named as the budget's operation `stands_for`, if that is set.
+        A single series has the name `stands_for`, if that is set.
         """
         renamed = self.stands_for if len(self.series) == 1 else None
         operations = tuple(

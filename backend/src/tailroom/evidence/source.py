@@ -47,7 +47,7 @@ class EvidenceSource(Protocol):
 
     @property
     def measured_ns(self) -> int:
-        """Measured duration, also if series contradict each other; 0 if not stated."""
+        """Measured duration in ns, also if series contradict each other; 0 if not stated."""
         ...
 
     def evidence(self, budget: Budget) -> RunEvidence:
@@ -59,10 +59,10 @@ class EvidenceSource(Protocol):
 
 
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """Return the assessment of a budget.
+    """Return the assessment of a budget; `bins`: number of steps of the calculation's grid.
 
-    Undecided with the reason if series contradict each other or several match. `bins`: number of steps of the
-    calculation's grid.
+    Undecided, with the reason, if series contradict each other, or several match a question about the
+    record's own operation.
     """
     try:
         budget = about_own(budget, source.own_operations)
@@ -78,7 +78,7 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
     """Return the undecided verdict on data that contradict each other.
 
-    `through_ns`: measured time; `bins`: as of `assess`.
+    `through_ns`: measured time in ns; `bins`: as of `assess`.
     """
     reason = f"the data contradict themselves: {error}"
     judgement = undecided(Reason.METADATA, reason, "a consistent record")
@@ -88,7 +88,7 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
     """Return the undecided verdict on a question that matches several operations.
 
-    `through_ns`: measured time; `bins`: as of `assess`.
+    `through_ns`: measured time in ns; `bins`: as of `assess`.
     """
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
@@ -108,7 +108,9 @@ def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced by this operation, in every plan and criterion."""
+    """Return the budget with `OWN_OPERATION` replaced by this operation, in every plan and criterion;
+    unchanged without it.
+    """
     match budget:
         case TransactionBudget():
             stages = tuple(
@@ -161,7 +163,7 @@ def missing_series_text(subject: str, operation: str | None, clock: str | None, 
 def operations_of(budget: Budget) -> frozenset[str] | None:
     """Return the operations that a budget needs, those of whole transactions included.
 
-    None: all of the record.
+    None: all of the record, as for budgets about the run as a whole.
     """
     match budget:
         case TransactionBudget():
@@ -176,7 +178,9 @@ def operations_of(budget: Budget) -> frozenset[str] | None:
 
 
 def plans_of(budget: Budget) -> frozenset[tuple[str, ...]]:
-    """Return the operations of every transaction plan of a budget, each in the plan's order."""
+    """Return the operations of every transaction plan of a budget, each in the plan's order; empty without
+    transactions.
+    """
     match budget:
         case TransactionBudget():
             return frozenset((budget.plan.operations,))
