@@ -22,7 +22,7 @@ _SECTOR_BYTES = 4_096
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
     """Return the stored counters of a run's drives, with neutral names for other readers.
 
-    None without any.
+    None if the run has none, or was deleted meanwhile.
     """
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
@@ -54,10 +54,11 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return bounds of the bytes that the agent wrote to a drive; None if the plan does not state a size.
+    """Return bounds of the bytes that the agent wrote to a drive; None if the plan does not state the size of
+    an operation.
 
-    `load`: the load in the plan. The upper bound includes failed and unfinished operations, which may have
-    been written.
+    `load`: the section of the plan with the load. Only writes of series of this drive count. The upper bound
+    includes failed and unfinished operations, which may have been written.
     """
     sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.

@@ -46,9 +46,10 @@ def audit_record(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> tu
 
 
 def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFacts:
-    """Return the facts of a run for the checks; operations with contradictory series are listed apart.
+    """Return the facts of a run for the checks.
 
-    Operations whose series have different buckets are left out.
+    Operations whose series contradict each other are in `contradictions` only; operations whose series have
+    different buckets, and statements without both bounds, are left out.
     """
     run = record.run
     operations: list[MeasuredOperation] = []
@@ -84,7 +85,9 @@ def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFac
 
 
 def _operation(record: OperationRecord) -> MeasuredOperation:
-    """Return an operation for the checks. Raise DomainError if its series contradict themselves."""
+    """Return an operation for the checks. Raise DomainError if its series contradict themselves,
+    LayoutsDiffer if their buckets differ.
+    """
     thresholds = {int(at) for part in record.parts for at in part.series.pin_thresholds_ns}
     dist = record.dist
     if dist.total:
@@ -106,10 +109,11 @@ def _parameters(run: Run) -> Mapping[str, Any]:
 
 
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
-    """Return the largest number of operations that the client can have in flight; None if unknown.
+    """Return the largest number of operations that the client can have in flight: the product of the tool's
+    parameters in `stated`.
 
-    `stated`: parameters of the tool. A tool sends several requests before an answer only with a parameter
-    `pipeline`.
+    None for an unknown tool, a missing parameter, or an asynchronous client. A tool sends several requests
+    before an answer only with a parameter `pipeline`.
     """
     names = _IN_FLIGHT_FACTORS.get(run.tool or "")
     if names is None or stated.get("asynchronous") is True:
@@ -120,14 +124,18 @@ def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
 
 
 def _integer(value: object) -> float | None:
-    """Return a positive integer, or the digits in a text, as float; None for anything else."""
+    """Return a positive integer as float, or the digits of a text (also 0); None for anything else."""
     if isinstance(value, str) and is_digits(value):
         return float(value)
     return float(value) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
-    """Return the size in bytes by operation if it is fixed and known; else nothing."""
+    """Return the size in bytes of each operation with a fixed size: reads of a fraud check, or reads and
+    writes of fio.
+
+    Empty for any other run, or if the size is not stated.
+    """
     fraud = run.plan.get("fraud")
     if isinstance(fraud, dict) and (size := _integer(fraud.get("value_bytes"))) is not None:
         return {"read": size}
@@ -149,7 +157,7 @@ def _block_bytes(text: str) -> float | None:
 def _link(run: Run) -> float | None:
     """Return the speed of the client's fastest network interface in bit/s.
 
-    None if it is unknown, the run is not a fraud check, or the server is on the same machine.
+    None if no speed is stated, the run is not a fraud check, or the server is on the same machine.
     """
     fraud = run.plan.get("fraud")
     address = str(fraud.get("address", "")) if isinstance(fraud, dict) else ""
@@ -168,7 +176,7 @@ def _link(run: Run) -> float | None:
 def store_findings(session: Session, run: Run, findings: Sequence[Finding]) -> None:
     """Replace the findings of a run, in the order of the checks.
 
-    Only the `RUN_FINDINGS` most severe are stored.
+    Of more than `RUN_FINDINGS` only the most severe are stored.
     """
     by_severity = sorted(range(len(findings)), key=lambda index: _SEVERITIES.index(findings[index].severity))
     findings = [findings[index] for index in sorted(by_severity[:RUN_FINDINGS])]

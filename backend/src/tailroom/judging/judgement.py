@@ -44,7 +44,9 @@ LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class JudgementChanges:
-    """The result of a judgement: state of the run, number of intervals rolled up, whether it was judged."""
+    """The result of a judgement: state of the run, number of intervals that were due for roll-up, and whether
+    it was judged.
+    """
 
     run_state: str
     rolled_up: int
@@ -81,8 +83,9 @@ def judge(
     """Roll up a run and judge it if its verdicts are stale; findings and other dependent work become due.
 
     `lane`: queue of workers for that work, None for the default lane of each kind. An unfinished run is
-    judged again after `live_pause` at the earliest. Return None if there is no such run. Raise IntervalsLost,
-    and RunInUse if the run changes meanwhile.
+    judged again after `live_pause` at the earliest. Verdicts on budgets that no longer apply are deleted.
+    Return None if there is no such run. Raise IntervalsLost if due intervals are not stored, RunInUse if the
+    run changes meanwhile.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -110,9 +113,9 @@ def judge(
 
 
 def audit(transactions: Transactions, run_id: UUID) -> str | None:
-    """Audit a rolled-up run, store its findings, and return the run's state; None if there is no such run.
+    """Audit a rolled-up run, replace its findings, and return the run's state.
 
-    Raise RunInUse if the run changes meanwhile.
+    None if there is no such run, or it was never rolled up. Raise RunInUse if the run changes meanwhile.
     """
     with transactions() as session:
         run, snapshot = session.get(Run, run_id, populate_existing=True), Snapshot.of(session, run_id)
@@ -149,7 +152,7 @@ def _read(
 def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
     """Return the budgets that apply to a run, and those that do not.
 
-    No budget applies to a run that fills a database or warms it up.
+    No budget applies to a run that fills a database or warms it up; to an agent's run every budget applies.
     """
     budgets = inputs.budgets
     if phase_kind(inputs.run.plan) is not None:
@@ -163,7 +166,9 @@ def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]
 
 
 def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Store the versions of the inputs in `state`, with which `_is_due` compares."""
+    """Set in `state` the versions of the inputs, with which `_is_due` compares, and the time of the
+    judgement.
+    """
     state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = inputs.record.interval_count
@@ -176,7 +181,9 @@ def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final:
 def _make_dependents_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Make the audit due, and for final verdicts also pictures, watches and the rating."""
+    """Make the audit due, of an unfinished run only after a pause; for final verdicts also pictures, watches
+    (if the organisation has any) and the rating (of ACT's storage workload).
+    """
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
     make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, reset=at_once, lane=lane)
@@ -203,9 +210,10 @@ def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: d
 
 
 def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: timedelta) -> datetime | None:
-    """Return when the pause of an unfinished run ends; None if no intervals have arrived since its judgement.
+    """Return when the pause of an unfinished run ends; None if no intervals have been rolled up since its
+    judgement.
 
-    None also if the verdicts are final or there are none.
+    None also if its verdicts are final or it was never judged.
     """
     if state.is_final or state.computed_at is None:
         return None

@@ -48,7 +48,8 @@ def make_stale_due(session: Session, now: datetime) -> None:
 
 
 def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
-    """Return the query of runs with stale verdicts; its columns are subject (the run) and organisation_id.
+    """Return the query of runs with stale verdicts that have no judgement due; its columns are subject (the
+    run) and organisation_id.
 
     `digests`: of the current budgets, by workload.
     """
@@ -87,7 +88,10 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
 
 
 def runs_to_audit() -> Select[UUID, UUID]:
-    """Return the query of judged runs with findings older than the checks; columns as `runs_to_judge`."""
+    """Return the query of judged runs whose findings are older than the checks, and that have no audit due.
+
+    Columns as of `runs_to_judge`.
+    """
     return (
         runs_without(AUDIT)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)

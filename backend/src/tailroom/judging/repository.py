@@ -17,13 +17,13 @@ from tailroom.storage.watch import Watch
 
 
 def interval_count(session: Session, run_id: UUID) -> int:
-    """Return the number of rolled-up intervals of all series of a run."""
+    """Return the number of rolled-up intervals of all series of a run; 0 without any."""
     query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 
 
 def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Return series number and last rolled-up sequence number of each series, in order of the series."""
+    """Return (series number, last rolled-up sequence number) of each rolled-up series, sorted by number."""
     query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
     return tuple(
         (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
@@ -33,7 +33,7 @@ def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
 def verdict_row(
     session: Session, run_id: UUID, budget_name: str, budget_version: int, method_version: int
 ) -> VerdictRow | None:
-    """Return the verdict by these versions; None without one."""
+    """Return a run's verdict by these versions of budget and method; None without one."""
     return session.scalars(
         select(VerdictRow).where(
             VerdictRow.run_id == run_id,
@@ -45,7 +45,7 @@ def verdict_row(
 
 
 def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
-    """Return name and version of each budget on which a run has a final verdict by this method version."""
+    """Return (name, version) of each budget on which a run has a final verdict by this method version."""
     rows = session.execute(
         select(VerdictRow.budget_name, VerdictRow.budget_version).where(
             VerdictRow.run_id == run_id,
@@ -69,9 +69,11 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 
 def store_worst_verdict(session: Session, run_id: UUID) -> None:
-    """Store the rank of the worst verdict of a run in its row, by which lists sort.
+    """Store the ranks of the worst verdict, of all budgets and of built-in budgets, in a run's row, by which
+    lists sort.
 
-    Raise RunInUse if another transaction has locked the run: waiting for it could deadlock.
+    Nothing is written if they are unchanged. Raise RunInUse if another transaction has locked the run:
+    waiting for it could deadlock.
     """
     summaries = verdict_summaries(session, [run_id]).get(run_id, [])
     worst = worst_rank((summary.verdict, summary.strength) for summary in summaries)

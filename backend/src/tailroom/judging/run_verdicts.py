@@ -75,9 +75,11 @@ def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
 
 
 def can_be_asked(record: RunRecord, budget: Budget) -> bool:
-    """Return whether a run of another tool has a budget's operations, or at least one of its rates.
+    """Return whether a run of another tool has what a budget judges: its operations on its clock, or one of
+    its rates.
 
-    A verdict on operations that were not measured would be undecided for that reason alone.
+    A rule set needs that for every criterion; a budget about completion always applies. A verdict on
+    operations that were not measured would be undecided for that reason alone.
     """
     match budget:
         case RuleSet():

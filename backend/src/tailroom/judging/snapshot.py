@@ -30,7 +30,8 @@ class Snapshot:
     def hold(self, session: Session, run_id: UUID) -> AnalysisState:
         """Lock the analysis state until the transaction ends, and return it.
 
-        Raise RunInUse if the run has changed since the snapshot, or another process has locked the state.
+        Raise RunInUse if the run has changed since the snapshot, its state is gone, or another process has
+        locked it.
         """
         state = hold_state(session, run_id)
         if Snapshot.of(session, run_id) != self:
