@@ -34,7 +34,7 @@ _NAME_CHARACTERS_MAX = 60
 def answer_problem(name: str, value: object) -> str | None:
     """Return why an answer about a condition (unit, operation or load) is invalid; None if it is valid.
 
-    None also for a withdrawn answer, and for other facts.
+    None also for a withdrawn answer (None), and for any other fact.
     """
     if value is None or name not in CONDITIONS:
         return None
@@ -48,14 +48,17 @@ def answer_problem(name: str, value: object) -> str | None:
 
 
 def canonical_answer(name: str, value: Any) -> Any:
-    """Return the answer as stored: another name of a unit becomes its usual name."""
+    """Return the answer as stored: another name of a unit becomes its usual name; any other answer is
+    unchanged.
+    """
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """Return `operation`, or the disclosed name if the file does not name its operation.
+    """Return `operation`; for an unnamed operation of a file that does not name it, the name that was
+    answered.
 
-    Without a disclosed name it is `UNNAMED`.
+    `UNNAMED` without such an answer.
     """
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
@@ -63,9 +66,10 @@ def operation_of(run: Run, operation: str) -> str:
 
 
 def set_closed_loop(run: Run) -> None:
-    """Set `closed_loop` of a run whose file does not state its load, by the answer.
+    """Set `closed_loop` of a run whose file does not state its load: true if a closed loop was answered, else
+    false.
 
-    It is false without an answer. Other runs do not change.
+    Other runs do not change.
     """
     if LOOP in run.missing:
         run.closed_loop = disclosed_value(run.disclosed, LOOP) == CLOSED
@@ -77,9 +81,10 @@ def reopen(session: Session, run_id: UUID) -> None:
 
 
 def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
-    """Rename the series `before` of a run whose file does not name its operation.
+    """Rename the operation `before` of a run's series to `after`, if the file does not name its operation.
 
-    Nothing changes if the file names it. Raise DisclosureInvalid if a series has the name `after` already.
+    Nothing changes if the file names it or the names are equal. Raise DisclosureInvalid if a series has the
+    name `after` already.
     """
     if OPERATION not in run.missing or before == after:
         return

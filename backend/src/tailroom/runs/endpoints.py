@@ -71,7 +71,9 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
         ),
     ] = None,
 ) -> RunPage:
-    """Return runs with short forms of their verdicts, including public runs of others."""
+    """Return one page of runs with short forms of their verdicts; `scope` decides whether public runs of
+    others are included.
+    """
     run_filter = RunFilter(state=state, workload=workload, text=q, scope=scope, run_ids=run, sort=sort)
     return service.list_runs(session, caller.organisation_id, run_filter, cursor, limit)
 
@@ -95,8 +97,9 @@ def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDet
 )
 @needs(Capability.READ_RUN)
 def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LadderOut:
-    """Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. A
-    ladder of another organisation has only its published steps.
+    """Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove.
+
+    A ladder (runs at rising loads) of another organisation has only its published steps.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
     return ladders.ladder_with(session, caller.organisation_id, run, utc_now())
@@ -125,7 +128,9 @@ def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.STOP)
 def stop_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep, resources: ResourcesDep) -> RunDetail:
-    """Ask the agent to end early, in the answer to its next batch. Harmless when repeated."""
+    """Ask the agent to end early, in the answer to its next batch, and return the run. Harmless when
+    repeated.
+    """
     run, is_new = service.request_stop(session, caller.organisation_id, run_id)
     if is_new:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
@@ -170,9 +175,10 @@ def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> 
 def publish_run(
     run_id: RunIdPath, caller: CallerDep, session: SessionDep, request: PublicationIn | None = None
 ) -> RunDetail:
-    """Publish a run for all readers of this installation who have its link; raw files stay private. Names of
-    kinds that are not in `shown` become neutral for them, such as "host 1". Harmless when repeated; the last
-    `shown` counts.
+    """Publish a run for all readers of this installation who have its link; raw files stay private.
+
+    Names of kinds that are not in `shown` become neutral for them, such as "host 1". Harmless when repeated;
+    the last `shown` counts.
     """
     shown = frozenset(request.shown if request is not None else ())
     run = publication.publish(session, caller.organisation_id, run_id, shown, utc_now())
@@ -184,6 +190,6 @@ def publish_run(
 def retract_run(
     run_id: RunIdPath, request: RetractionIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
-    """Withdraw a published run; other readers see when and why. Harmless when repeated."""
+    """Withdraw a published run; other readers see when and why. A run that is not public does not change."""
     run = publication.retract(session, caller.organisation_id, run_id, request.reason, utc_now())
     return service.describe_run(session, run)

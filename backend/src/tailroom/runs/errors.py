@@ -35,7 +35,7 @@ RUN_REFUSALS: tuple[type[HttpProblem], ...] = (RunUnknown, RunRetracted, RunDele
 
 
 class DisclosureInvalid(HttpProblem):
-    """An answer about an unknown fact, or of an invalid form."""
+    """An answer to a fact that is not asked for, or an answer of an invalid form."""
 
     status = 422
     code = "disclosure-invalid"

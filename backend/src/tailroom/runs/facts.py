@@ -21,9 +21,9 @@ class FactChange(NamedTuple):
 
 
 def facts_of(run: RunDetail) -> dict[str, str]:
-    """Return the facts about host, tool, plan and answers as texts, by name.
+    """Return the facts about host, tool, plan and answers as texts, by dotted name.
 
-    Names without meaning for a comparison, such as seeds, are left out, and so are neutral names: two "host
+    Names without meaning for a comparison, such as seeds, are left out, and so are neutral texts: two "host
     1" need not be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
@@ -37,7 +37,9 @@ def facts_of(run: RunDetail) -> dict[str, str]:
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Return every fact that differs or that only one run states, in order of the names."""
+    """Return every fact that differs or that only one run states, sorted by name. Both arguments: text by
+    name.
+    """
     names = sorted(before.keys() | after.keys())
     return [
         FactChange(name, before.get(name, ""), after.get(name, ""))

@@ -30,11 +30,11 @@ class SeriesProgress(Protocol):
 
     @property
     def contiguous_seq(self) -> int:
-        """Last sequence number before the first missing interval."""
+        """Last sequence number before the first missing interval; −1: none."""
 
     @property
     def max_seq(self) -> int:
-        """Highest stored sequence number."""
+        """Highest stored sequence number; −1: none."""
 
 
 class Gap(NamedTuple):
@@ -48,11 +48,11 @@ class Gap(NamedTuple):
 def missing_ranges(
     session: Session, series: Sequence[SeriesProgress], last_seq: Mapping[int, int] | None
 ) -> list[Gap]:
-    """Return the missing ranges of the given series of one run, in order.
+    """Return the missing ranges of the given series of one run, sorted by series and number.
 
-    Between stored intervals of a series, they are the first `RANGES_NAMED`. `last_seq`: last sequence number
-    of each series by the finish message, None before it. A series in it that was never defined is missing
-    completely.
+    Of the gaps between stored intervals of a series, only the first `RANGES_NAMED`. `last_seq`: last sequence
+    number of each series by the finish message, None before it. A series in it that is not in `series` is
+    missing completely.
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []
@@ -110,7 +110,7 @@ def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
 
 
 def _merged(gaps: Sequence[Gap]) -> list[Gap]:
-    """Return the ranges in order; ranges of a series that touch or overlap become one."""
+    """Return the sorted ranges; ranges of a series that touch or overlap become one."""
     merged: list[Gap] = []
     for gap in sorted(gaps):
         if merged and merged[-1].series == gap.series and merged[-1].to_seq + 1 >= gap.from_seq:

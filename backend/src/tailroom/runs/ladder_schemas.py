@@ -1,4 +1,6 @@
-"""API schemas of load ladders. Units: loads as multiples of ACT's 1x, integer nanoseconds."""
+"""API schemas of load ladders, which are runs of one drive at rising loads. Units: loads as multiples of
+ACT's 1x, integer nanoseconds.
+"""
 
 from datetime import datetime
 from typing import Literal
@@ -54,7 +56,10 @@ class LadderStepOut(BaseModel):
 
 
 class LadderOut(BaseModel):
-    """A load ladder: its steps in order, and the result of their final verdicts."""
+    """A load ladder: its steps in order, and the result of their final verdicts.
+
+    Loads are multiples of ACT's 1x.
+    """
 
     ladder_id: str
     budget_name: str = Field(description="whose limits the verdicts are about")

@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
 
 def step_of(plan: Mapping[str, Any]) -> Step | None:
-    """Return the step that a plan names; None if it names none, or an invalid one."""
+    """Return the step that a plan names; None if it names none, or an invalid id, number or kind."""
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping):
         return None
@@ -61,9 +61,10 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
 def marks_of(
     session: Session, runs: Sequence[Run], organisation_id: UUID | None
 ) -> Mapping[UUID, LadderMark]:
-    """Return the ladder mark of each run that is a step, by run id.
+    """Return the ladder mark of each run that is a step, by run id; other runs are left out.
 
-    Only marks of the organisation's own runs have the number of steps; None: all runs are the caller's.
+    The number of steps (the highest so far) is only in marks of the organisation's own runs;
+    `organisation_id` None: all runs are the caller's.
     """
     steps = [(run, step) for run in runs if (step := step_of(run.plan)) is not None]
     own_ladders: dict[UUID, set[str]] = {}
@@ -83,9 +84,10 @@ def marks_of(
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """Return the ladder of a run as the organisation sees it; of another's ladder, the published steps.
+    """Return the ladder of a run as the organisation sees it; of another's ladder, only the published steps.
 
-    Raise RunOutsideLadder if the run is no step.
+    Steps without a final verdict that is still possible do not count for its result. Raise RunOutsideLadder
+    if the run's plan names no step.
     """
     own_step = step_of(run.plan)
     if own_step is None:
@@ -177,7 +179,8 @@ def _may_change(
 ) -> bool:
     """Return whether a verdict, or another step, is still expected.
 
-    `judged`: runs and verdicts in order of the steps; `last`: the highest step and its run.
+    False if the last step has sent no data for `FOLLOWS_WITHIN`, unless a run has not finished. `judged`:
+    runs and verdicts in order of the steps; `last`: the highest step and its run.
     """
     if any(run.state != FINISHED for run, _ in judged):
         return True

@@ -1,6 +1,6 @@
-"""API schemas of logs of iostat, sar, mpstat and vmstat beside a run.
+"""API schemas of logs of iostat, sar, mpstat and vmstat that cover the time of a run.
 
-Units: integer nanoseconds on the axis of the run.
+Units: integer nanoseconds since the start of the run. A clock is that by which a log or run states its start.
 """
 
 from typing import Literal
@@ -12,7 +12,9 @@ ClockWord = Literal["zone", "local", "unknown"]
 
 
 class DeviceOut(BaseModel):
-    """Largest busy percentage and queue length of a device in any interval, as printed in the log."""
+    """Largest busy percentage and queue length of a device in any interval, as printed; null if the log has
+    none.
+    """
 
     device: str
     busy_percent_max: str | None
@@ -20,9 +22,10 @@ class DeviceOut(BaseModel):
 
 
 class MachineCourseOut(BaseModel):
-    """A quantity of a device or of the machine (`subject`) over time, on the axis of the run.
+    """A quantity of a device or of the machine (`subject`) over time; entry i of each list is period i.
 
-    The value of a period is the largest that the log prints in it.
+    `start_ns` counts from the start of the run, negative before it. The value of a period is the largest that
+    the log prints in it.
     """
 
     subject: str
@@ -36,7 +39,7 @@ class MachineCourseOut(BaseModel):
 
 
 class LogBesideOut(BaseModel):
-    """A log of what the machine did during a run."""
+    """A log of what the machine did during a run; the log is itself the run `run_id`."""
 
     run_id: UUID
     title: str
@@ -59,7 +62,7 @@ class LogBesideOut(BaseModel):
 class LogsBesideOut(BaseModel):
     """Machine logs in order of time, at most 20; only for the owner of the run.
 
-    For a run that is a machine log, the only log is itself.
+    For a run that is a machine log, the only log is itself, or there is none if it has no values over time.
     """
 
     logs: list[LogBesideOut]

@@ -29,7 +29,8 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Return at most 20 machine logs of a run, for the organisation that owns it; none for other readers.
+    """Return at most 20 machine logs of a run by start time, for the organisation that owns it; none for
+    other readers.
 
     For a run that is itself such a log, the result is that log, or nothing if it has no values over time.
     """
@@ -55,7 +56,7 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
 
 
 def _same_upload(session: Session, run_id: UUID) -> set[UUID]:
-    """Return the ids of the other runs that were read from the uploads of a run."""
+    """Return the ids of the other runs that were read from any upload with this run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
@@ -84,7 +85,7 @@ def _log_beside(run: Run, log: Run, *, same_upload: bool) -> LogBesideOut:
 
 
 def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCourseOut]:
-    """Yield the log's quantities over time, with the periods that overlap the run.
+    """Yield the log's quantities over time, with the periods that overlap the run, on the axis of the run.
 
     `offset_ns`: from the start of the run to that of the log; `duration_ns`: of the run. Quantities without
     such periods are left out.
@@ -111,8 +112,8 @@ def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCour
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
     """Return how the starts of run and log compare, and the time in ns from the run's start to the log's.
 
-    `zone`: both have a time zone; `local`: both are local times, assumed to be of one zone; `unknown`:
-    neither, with None for the time. A log beside itself has 0.
+    `zone`: both have a time zone; `local`: both are local times, assumed to be of one zone; `unknown`, with
+    None for the time: no such pair. A log beside itself has 0 ns.
     """
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
@@ -127,7 +128,9 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
-    """Return for each device the largest busy percentage and queue length, as printed in the log."""
+    """Return for each device that has either of them the largest busy percentage and queue length, as
+    printed.
+    """
     devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
         if claim["quantity"] in (_BUSY, _QUEUE):
@@ -144,7 +147,7 @@ def _duration_ns(run: Run) -> int:
 
 
 def _host(run: Run) -> str | None:
-    """Return the host name that a run states; None without one."""
+    """Return the host name that a run states, for the host or as a parameter; None without one."""
     hostname = run.host.get("hostname") or _parameters(run).get("host")
     return hostname if isinstance(hostname, str) else None
 

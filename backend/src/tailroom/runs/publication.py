@@ -36,10 +36,10 @@ _ANSWER_CHARACTERS_MAX = 2_000
 def publish(
     session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[str], now: datetime
 ) -> Run:
-    """Publish the run and return it: anyone with the link may read it. Raise RunUnknown.
+    """Publish the run and return it: anyone with the link may read it.
 
     Names whose kind is in `shown` are shown unchanged, others become neutral. Publishing again changes which
-    names are shown.
+    names are shown, not the time of publication. Raise RunUnknown if the organisation does not own the run.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     title = public_title(session, run, shown)
@@ -55,7 +55,10 @@ def publish(
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Return the private names in an organisation's own run, by kind. Raise RunUnknown."""
+    """Return the private names in an organisation's own run, for each kind of `KINDS`.
+
+    Raise RunUnknown if the organisation does not own the run.
+    """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
@@ -68,7 +71,7 @@ def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, li
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
     """Withdraw a public run and return it: other readers have no access any more, and its links end.
 
-    A run that is not public is returned unchanged. Raise RunUnknown.
+    A run that is not public is returned unchanged. Raise RunUnknown if the organisation does not own the run.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
@@ -90,7 +93,8 @@ def answer(
 ) -> Run:
     """Store answers to facts that the run does not state, by name of the fact; None removes an answer.
 
-    Return the run. Raise RunUnknown, and DisclosureInvalid with the invalid answers.
+    Return the run. Raise RunUnknown if the organisation does not own the run, DisclosureInvalid, with the
+    reasons, if any answer is invalid; then nothing is stored.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     store_answers(session, run, answers, now)
@@ -113,11 +117,12 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 
 
 def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
-    """Store answers in a run that the caller has locked, and make due what depends on them.
+    """Store answers in a run that the caller has locked (None removes one), and make due what depends on
+    them.
 
     That is the rating, and verdicts if operation, load or unit of an uploaded run was answered. A start time,
-    and answers about operation and load, change the run itself. Raise DisclosureInvalid, also if a series has
-    the answered name.
+    and answers about operation and load, change the run itself. Raise DisclosureInvalid if an answer is
+    invalid, or a series has the answered name already.
     """
     check_answers(answers)
     disclosed = dict(run.disclosed)
@@ -148,13 +153,16 @@ def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now
 
 
 def _make_rating_due(session: Session, run: Run, now: datetime) -> None:
-    """Make the rating due if the run is a finished run of ACT's storage workload."""
+    """Make the rating due for a finished run of ACT's storage workload; nothing for any other run."""
     if run.workload == ACT_STORAGE and run.state == FINISHED:
         make_due(session, RATE, run.run_id, run.organisation_id, now, reset=True)
 
 
 def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an organisation's own run, locked until the transaction ends. Raise RunUnknown."""
+    """Return an organisation's own run, locked until the transaction ends.
+
+    Raise RunUnknown if the organisation has no run of this id.
+    """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -162,7 +170,9 @@ def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def _answer_problem(name: str, value: Answer) -> str | None:
-    """Return why an answer to a fact is invalid; None if it is valid, or withdraws an answer."""
+    """Return why an answer to a fact is invalid, or that the fact is not asked for; None if it is valid or
+    withdraws an answer.
+    """
     reason = conditions.answer_problem(name, value) if is_known(name) else "no such fact is asked for"
     if reason is not None:
         return reason
@@ -178,7 +188,9 @@ def _answer_problem(name: str, value: Answer) -> str | None:
 
 
 def _time_problem(value: Answer) -> str | None:
-    """Return why a value is no time in ISO 8601 with an offset, of the years 1980 to 2200; None if it is."""
+    """Return why a value is no time in ISO 8601 with an offset, of the years 1980 to 2200; None if it is such
+    a time.
+    """
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:

@@ -47,7 +47,7 @@ class RunFilter(NamedTuple):
     state: str | None = None
     workload: str | None = None
     text: str | None = None
-    """Part of the title or host name, in any case."""
+    """Part of the title or host name, in upper or lower case."""
     scope: str = "mine"
     """`mine`: the organisation's own runs; `public`: published by any organisation; `all`: both."""
     run_ids: Collection[UUID] | None = None
@@ -94,7 +94,7 @@ _UNUSED = tuple(
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
     """Return the run if the organisation owns it, or if it is or was public; None otherwise.
 
-    Hidden names of another's run are replaced.
+    Hidden names of another's public run are replaced.
     """
     run = session.scalar(_FIND, {"run_id": run_id, "reader": organisation_id})
     return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
@@ -144,7 +144,7 @@ def page_of_runs(
 ) -> Sequence[Run]:
     """Return at most `limit` runs that match the filter, in its order, from after the cursor.
 
-    Without a cursor the page is the first.
+    Without a cursor they are the first. Columns that lists do not use are loaded on access.
     """
     values = _values(organisation_id, run_filter, limit)
     if cursor is not None:
@@ -171,7 +171,7 @@ def _page(run_filter: RunFilter, *, has_cursor: bool) -> Select[Run]:
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
-    """Return the sort key of a run in the order `name`, which is not by time, as the database compares it."""
+    """Return a run's sort key in the order `name` of `ORDERS`, as the database compares it."""
     query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
     key: str | int = session.execute(query, {"run_id": run_id, "reader": organisation_id}).scalar_one()
     return key
@@ -205,10 +205,10 @@ def runs_of_ladder(
 
 
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
-    """Return the runs of a qualification suite in order of time.
+    """Return the runs of a qualification suite in order of time: those of the organisation.
 
-    They are the organisation's own. If it has none, they are the published runs of the organisation with the
-    first published run, because a plan may contain any id.
+    If it has none, they are the published runs of the organisation that published first, because a plan may
+    contain any id; empty if there are none.
     """
     of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
     own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
@@ -230,7 +230,8 @@ def plans_of_ladders(
 
 
 def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return the runs; rows of public runs of other organisations become readable in the session.
+    """Return the same runs, after those that are public and of other organisations have become readable in
+    the session.
 
     Their hidden names are replaced. `organisation_id`: the reader; None owns nothing.
     """
@@ -244,7 +245,7 @@ def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequ
 
 
 def _statement_key(run_filter: RunFilter) -> RunFilter:
-    """Return the filter with the ids removed, because statements depend on their presence only."""
+    """Return the filter with its ids emptied, because statements depend only on whether it has any."""
     return run_filter._replace(run_ids=None if run_filter.run_ids is None else ())
 
 

@@ -40,7 +40,7 @@ EndState = Literal[
 
 
 class RoomOut(BaseModel):
-    """The room left by a judged transaction: window less reserve less time used.
+    """The room left by a judged transaction: window less reserve less time used. Null: open.
 
     Time used is that at the objective's quantile; `quantile_lower_ns`: its lower bound.
     """
@@ -142,7 +142,9 @@ class PeriodOut(BaseModel):
 
 
 class SeriesOut(BaseModel):
-    """A series, and how many of its intervals have arrived."""
+    """A series, and how many of its intervals have arrived. Fields of uploaded files are null, 0 or empty for
+    an agent's run.
+    """
 
     series_no: int
     operation: str
@@ -209,7 +211,11 @@ class SourceFileOut(BaseModel):
 
 
 class DisclosureOut(BaseModel):
-    """Required facts of a run, and which of them are stated."""
+    """Facts that must be stated about a run, and which of them are.
+
+    `required_count` is the number of all, `given_count` of those that the measurement or a person states,
+    `missing` the others. An answer to a fact that is not required is in `disclosed` too.
+    """
 
     required_count: int
     given_count: int
@@ -267,7 +273,7 @@ class DisclosureIn(BaseModel):
 
 
 class PublicationIn(BaseModel):
-    """Kinds of names that a publication shows."""
+    """Kinds of names that others read unchanged once the run is published; others become neutral."""
 
     model_config = ConfigDict(extra="forbid")
 

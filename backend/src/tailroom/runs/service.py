@@ -64,10 +64,11 @@ _DETAIL_COLUMNS = (
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return a run of the organisation, or a published run of another organisation.
+    """Return a run of the organisation, or a published run of another organisation with hidden names
+    replaced.
 
-    Raise RunUnknown, also for a private run of another organisation; RunRetracted for another's withdrawn
-    run; RunDeleted.
+    Raise RunUnknown if there is none, also for another's private run; RunRetracted for another's withdrawn
+    run; RunDeleted for a deleted run of the organisation or one that was public.
     """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None:
@@ -101,7 +102,8 @@ def list_runs(
 ) -> RunPage:
     """Return one page of the runs that match a filter, with verdicts and the total.
 
-    `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable.
+    `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable if it is not such a
+    text.
     """
     cursor = None if cursor_text is None else _cursor_in(cursor_text, run_filter.sort)
     page = repository.page_of_runs(session, organisation_id, run_filter, cursor, limit + 1)
@@ -128,7 +130,9 @@ def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) 
 
 
 def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
-    """Return the cursor in a text, for the order `sort`. Raise CursorUnreadable."""
+    """Return the cursor in a text, for the order `sort`. Raise CursorUnreadable if it is none of
+    this order.
+    """
     name = sort.removeprefix("-")
     if name == "started":
         return read_cursor(text)
@@ -139,7 +143,7 @@ def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
 
 
 def read_cursor(text: str) -> TimeCursor:
-    """Return the cursor in a text, for a list in order of time. Raise CursorUnreadable."""
+    """Return the cursor in a text, for a list in order of time. Raise CursorUnreadable if it is none."""
     try:
         return TimeCursor.decode(text)
     except ValueError as error:
@@ -175,9 +179,10 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
-    """Record the request to stop a run; the agent gets it with the answer to its next batch.
+    """Store the request to stop a run; the agent gets it with the answer to its next batch.
 
-    Return the run, and whether the request is new. Raise RunUnknown, RunAlreadyFinished.
+    Return the run, and whether the request is new. Raise RunUnknown if the organisation does not own the run,
+    RunAlreadyFinished if it has ended.
     """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
@@ -203,7 +208,10 @@ def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
 def _summary(
     run: Run, verdicts: Sequence[VerdictOut] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
 ) -> dict[str, Any]:
-    """Return the fields of a run that lists and its own page have in common."""
+    """Return the fields that `RunSummary` and `RunDetail` have in common, by name.
+
+    `verdicts` and `ladder` are returned as they are; the host name is None if the run states none.
+    """
     host_name = run.host.get("hostname")
     probe = probe_of(run.plan)
     return {
@@ -219,9 +227,9 @@ def _summary(
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Return the number of operations after which a database phase ends.
+    """Return the number of operations after which a phase of a database plan ends.
 
-    None if a time ends it, or for other plans.
+    None if a time ends it, the number is not an integer, or the plan is another.
     """
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
@@ -265,7 +273,9 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
-    """Return the number of facts that must be disclosed about a run, and the missing and answered facts."""
+    """Return the number of facts that must be stated about a run, the missing facts, and all answered facts
+    by name.
+    """
     if run.source == UPLOAD:
         required = {field.field for field in required_of_other_tools(run.workload)} | set(run.missing)
         open_fields: Sequence[str] = run.missing
@@ -288,7 +298,8 @@ def disclosure_of(run: Run) -> DisclosureOut:
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
     """Return the name of the measured device or server; None if unknown.
 
-    It is the disclosed model, else the model of the host's only drive, else the device of a series.
+    It is the answered drive model, else the model of the host's only drive (of ACT's storage workload), else
+    the device of the first series that has one.
     """
     disclosed_model = run.disclosed.get(DRIVE_MODEL)
     if disclosed_model is not None:

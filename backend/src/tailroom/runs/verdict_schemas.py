@@ -27,7 +27,9 @@ class BudgetOut(_Schema):
 
 
 class ExceedanceRowOut(_Schema):
-    """Share of operations at or above one threshold, against its limit. Misses count as over."""
+    """Share of operations at or above one threshold, against its limit. Failed and unfinished operations
+    count as over.
+    """
 
     threshold_ns: int
     limit_ratio: float
@@ -101,7 +103,10 @@ class CdfPointOut(_Schema):
 
 
 class TransactionVerdictOut(_Schema):
-    """The transaction part of a verdict: P(all reads within the window), with bounds."""
+    """The transaction part of a verdict: probability that all reads end within the window, with bounds.
+
+    Null: open or unknown. Room is window less reserve less time used, in ns.
+    """
 
     reads: int = Field(description="operations of all stages together, at most")
     scheduling: Literal["sequential", "parallel", "waves", "pool", "plan"] = Field(
@@ -140,7 +145,10 @@ class TransactionVerdictOut(_Schema):
 
 
 class ValidityOut(_Schema):
-    """How many slices of the judged operations are unreliable because of the generator (docs/adr/0017)."""
+    """How many slices of the judged operations are unreliable because of the load generator (docs/adr/0017).
+
+    `doubtful` are the unreliable slices.
+    """
 
     slices: int = Field(description="of the operation with most unreliable ones")
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
@@ -187,7 +195,7 @@ class WayOut(_Schema):
 
 
 class EvidenceMeterOut(_Schema):
-    """Collected share of the evidence that would decide or prove a case."""
+    """Collected share of the evidence that would decide or prove a verdict."""
 
     share: float | None = Field(description="0 to 1: effective / needed; null where unknown")
     effective: float | None = Field(description="independent samples so far")

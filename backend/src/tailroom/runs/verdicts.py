@@ -86,8 +86,8 @@ def cached_summaries(
 ) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
     """Return `verdict_summaries`, from a cache until a run is judged again.
 
-    The state of the judgement is read first, so that no cached entry is newer than its state. A cached run
-    without verdicts has an empty list.
+    The state of the judgement is read first, so that no cached entry is newer than its state. A run without
+    verdicts is left out, or has an empty list if it was cached.
     """
     if not run_ids:
         return {}
@@ -122,7 +122,7 @@ _lock = Lock()
 
 
 def _lead(verdict: str, name: str, kind: str, workload: str) -> Lead:
-    """Return the key that orders the verdicts of a run."""
+    """Return the key by which the verdicts of a run are sorted, the answer of the run first."""
     return lead(verdict, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
 
 
