@@ -17,7 +17,7 @@ _SEVERITIES = "severity IN ('high', 'medium', 'low', 'info')"
 
 
 class PublicationFinding(Base):
-    """A finding of a check, or of a reader, about a publication. Publications belong to no organisation."""
+    """A finding of a check, or of a person, about a publication. Publications belong to no organisation."""
 
     __tablename__ = "publication_finding"
     __table_args__ = (

@@ -37,9 +37,10 @@ class Base(DeclarativeBase):
 def upsert(
     session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]], keep: Collection[str] = ()
 ) -> None:
-    """Insert rows (column → value), or update rows of the same primary key, except for the columns in `keep`.
+    """Insert rows (column → value); a row whose primary key exists replaces its other columns, except for
+    those in `keep`.
 
-    All rows have the columns of the first.
+    All rows have the columns of the first. Nothing happens without rows.
     """
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""Linked runs: measurements of the same operations by a device, a server, a database and a network."""
+"""Chains: linked runs that measured the same operations at a device, a server, a database and a network."""
 
 from datetime import datetime
 from uuid import UUID

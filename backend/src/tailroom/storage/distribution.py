@@ -35,7 +35,9 @@ def tables_of_runs() -> list[Table]:
 
 
 def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
-    """Return the foreign keys between a table of runs and any other table."""
+    """Return the foreign keys from a table of runs to any other table, or from any other table to a table of
+    runs.
+    """
     return [
         key
         for table in METADATA.sorted_tables
@@ -50,10 +52,13 @@ def is_distributed(connection: Connection) -> bool:
 
 
 def distribute(engine: Engine, shards: int) -> list[str]:
-    """Distribute the tables of runs that are not distributed yet, in one transaction; return their names.
+    """Distribute the tables of runs that are not distributed yet, in one transaction; return their names,
+    `run` first.
 
-    `shards`: number of shards of each. Concurrent writers wait, or are asked to retry, as agents do. Raise
-    DistributionRefused if the database has no Citus or no nodes, or the tables stay locked.
+    After it, the local rows that the coordinator still has are truncated, table by table; an error there
+    leaves the tables distributed. `shards`: number of shards of each. Concurrent writers wait, or are asked
+    to retry, as agents do. Raise DistributionRefused if the database has no Citus or no nodes, or the tables
+    stay locked.
     """
     with engine.connect() as connection:
         _require_nodes(connection)
@@ -71,7 +76,7 @@ def distribute(engine: Engine, shards: int) -> list[str]:
 
 
 def distribute_new(engine: Engine) -> None:
-    """Distribute the tables of new migrations, if earlier tables are distributed."""
+    """Distribute the tables of new migrations, if earlier tables are distributed; else nothing."""
     with engine.connect() as connection:
         if not is_distributed(connection):
             return
@@ -112,7 +117,7 @@ def _require_nodes(connection: Connection) -> None:
 def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
     """Distribute tables; retry if a lock is taken, because a long wait for it would block all requests.
 
-    Raise DistributionRefused after `_ATTEMPTS` attempts.
+    Raise DistributionRefused if it is taken in all of `_ATTEMPTS` attempts.
     """
     for attempt in range(_ATTEMPTS):
         try:

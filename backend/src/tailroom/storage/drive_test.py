@@ -202,7 +202,7 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Increase the revision of a scope (an organisation or `PUBLIC_SCOPE`), in the transaction of the change.
+    """Add 1 to the revision of a scope (an organisation or `PUBLIC_SCOPE`), in the transaction of the change.
 
     Changes of the same scope wait for each other.
     """
@@ -222,7 +222,8 @@ _SAME_PLAN = (
 
 
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
-    """Count the runs of the same plan for each published test of these drives, and store them as `tries`.
+    """Count the organisation's runs of the same plan for each of its published tests of these drives; store
+    them as `tries`.
 
     Return whether any number changed. Private and withdrawn runs count, deleted runs do not.
     """

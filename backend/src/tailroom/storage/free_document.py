@@ -11,7 +11,7 @@ from tailroom.kit.free_documents import readable
 class FreeDocument(TypeDecorator[dict[str, Any]]):
     """JSONB column whose value is always a displayable object.
 
-    Other documents become `{"unreadable": reason}`.
+    When read, other documents become `{"unreadable": reason}`; the stored value stays.
     """
 
     impl = JSONB

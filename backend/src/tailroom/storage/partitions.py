@@ -30,7 +30,8 @@ _log = structlog.get_logger(__name__)
 
 
 def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
-    """Create the missing partitions of today and the next `days_ahead` days (UTC); return their names.
+    """Create the missing partitions of today and the next `days_ahead` days (UTC); return the names of those
+    created.
 
     A day with runs in the default partition gets none, because moving rows would stop ingest; nor does a day
     whose lock stays taken.
@@ -45,7 +46,10 @@ def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[st
 
 
 def drop_partition(engine: Engine, day: datetime) -> bool:
-    """Drop the partition of a day; return False if there is none, or the lock was never free."""
+    """Delete the partition of a day with its intervals.
+
+    Return False if there is none, or the lock was never free.
+    """
     name = _partition_name(day)
 
     def detach(connection: Connection) -> bool:
@@ -80,9 +84,10 @@ def ids_of(day: datetime) -> tuple[UUID, UUID]:
 
 
 def _attach(connection: Connection, *, day: datetime) -> bool:
-    """Create and attach the partition of a day.
+    """Create and attach the partition of a day; return True if it did.
 
-    Return False if it exists, or the default partition has rows of that day.
+    A detached table of its name is dropped. Return False if it exists, or the default partition has rows of
+    that day.
     """
     if day in partition_days(connection):
         return False

@@ -30,7 +30,9 @@ _OTHERS = UUID(int=0)
 def as_others(
     transactions: Callable[[], AbstractContextManager[Session]],
 ) -> Callable[[], AbstractContextManager[Session]]:
-    """Return transactions that read every run as an organisation that does not own it."""
+    """Return a function that opens transactions which read every run as an organisation that does
+    not own it.
+    """
 
     @contextmanager
     def opened() -> Iterator[Session]:
@@ -54,7 +56,7 @@ def reads_as_others(session: Session, organisation_id: UUID) -> bool:
 def names_of_series(session: Session, runs: Collection[Run]) -> None:
     """Collect the private names in the series of these runs, and replace them by neutral names in the runs.
 
-    Runs that the session does not read as others stay unchanged.
+    Runs that the session has not read for another organisation stay unchanged.
     """
     names_by_run = _names_by_run(session)
     names = {run.run_id: names_by_run[run.run_id] for run in runs if run.run_id in names_by_run}
@@ -73,7 +75,9 @@ def names_of_series(session: Session, runs: Collection[Run]) -> None:
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
-    """Return the neutral names of a run that was read in this session; None if no name of it is hidden."""
+    """Return the neutral names of a run that this session has read for another organisation; None for any
+    other run.
+    """
     return _names_by_run(session).get(run_id)
 
 
@@ -102,7 +106,7 @@ def public_title(session: Session, run: Run, shown: Collection[str]) -> str | No
 def _names_by_run(session: Session) -> dict[UUID, NeutralNames]:
     """Return the neutral names of each run that was read for another organisation in this session, by run id.
 
-    The mapping is that of the session; entries added to it stay.
+    The mapping is that of the session itself, so entries that a caller adds stay.
     """
     names_by_run: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
     return names_by_run
@@ -119,7 +123,9 @@ def _hide_names(session: Session, run: Run) -> None:
 
 @event.listens_for(Run, "load")
 def _hide_names_of_run(run: Run, context: QueryContext) -> None:
-    """Replace the private names in a loaded run if the session reads it for another organisation."""
+    """Replace the private names in a loaded run, and its title by the public title, if the session reads it
+    for another organisation.
+    """
     session = context.session
     if not reads_as_others(session, run.organisation_id):
         return
@@ -141,7 +147,12 @@ def _hide_refreshed_run(run: Run, context: QueryContext | None, attributes: Coll
 
 @event.listens_for(Series, "load")
 def _hide_names_of_series(series: Series, context: QueryContext) -> None:
-    """Replace the private names in a loaded series if the session reads its run for another organisation."""
+    """Replace the private names in `host`, `device` and `source_name` of a loaded series, and collect them
+    for its run.
+
+    Only if the session reads for another organisation and has loaded the run before; else the series is
+    unchanged.
+    """
     session = context.session
     names = _names_by_run(session).get(series.run_id)
     if names is None or not reads_as_others(session, series.organisation_id):
@@ -161,7 +172,9 @@ def _hide_refreshed_series(series: Series, context: QueryContext, attributes: Co
 
 @event.listens_for(RunFinding, "load")
 def _hide_names_in_finding(finding: RunFinding, context: QueryContext) -> None:
-    """Replace the private names in the statement of a loaded finding if those of its run are hidden."""
+    """Replace the private names in the statement of a loaded finding if the session has loaded its run for
+    another organisation.
+    """
     names = _names_by_run(context.session).get(finding.run_id)
     if names is not None:
         set_committed_value(finding, "statement", names.text(finding.statement))

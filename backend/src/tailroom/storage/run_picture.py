@@ -10,7 +10,9 @@ from tailroom.storage.base import Base
 
 
 class RunPicture(Base):
-    """A stored picture, valid while `judged_at`, `expired_classes` and `budget_count` are current."""
+    """A stored API answer about a run, valid while `judged_at`, `expired_classes` and `budget_count` are
+    current.
+    """
 
     __tablename__ = "run_picture"
 

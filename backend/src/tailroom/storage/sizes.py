@@ -58,7 +58,7 @@ def part_sizes(session: Session) -> list[PartSize]:
 
 
 def database_bytes(session: Session) -> int:
-    """Return the size of the database in bytes, over all available nodes."""
+    """Return the size of the database in bytes; of a distributed database over all nodes that answer."""
     if is_distributed(session.connection()):
         return sum(int(answer) for answer in _query_nodes(session, _DATABASE))
     return int(session.scalar(text(_DATABASE)) or 0)

@@ -32,5 +32,5 @@ class Tombstone(Base):
 
 
 def link_subject(secret_sha256: bytes) -> UUID:
-    """Return the subject of the tombstone for a link of a deleted run, from the SHA-256 of its secret."""
+    """Return the subject of a link's tombstone: the first half of the SHA-256 of its secret, as a UUID."""
     return UUID(bytes=secret_sha256[:16])
