@@ -33,11 +33,15 @@ class AcceptedUpload:
     result: UploadOut | HttpProblem
     """The upload, or a problem if none of its files could be read."""
     changed: bool
-    """Whether a run is new or longer than before; false if a worker reads the files later."""
+    """Whether a run is new or was replaced by a longer copy or another unit; false if a worker reads the
+    files later.
+    """
 
 
 async def feed_in_chunks(request: Request, feed: Callable[[bytes], None]) -> None:
-    """Pass the body of a request to `feed` in chunks of about `CHUNK_BYTES`, each in a thread."""
+    """Pass the body of a request to `feed` in chunks of `CHUNK_BYTES` or more, each in a thread; the last
+    chunk may be shorter or empty.
+    """
     buffered = bytearray()
     async for chunk in request.stream():
         buffered += chunk
@@ -61,8 +65,9 @@ def accept(
 ) -> AcceptedUpload:
     """Store the files, read small ones at once and store their runs.
 
-    Each step is durable before the next begins. Larger uploads are read by a worker. Raise QuotaReached,
-    RawFilesAway.
+    Each step is durable before the next begins. Larger uploads are read by a worker. Files that were read
+    before are not read again, but the sender's options are applied. Raise QuotaReached if the organisation
+    may not store so much, RawFilesAway if the store is not available or the content is being deleted.
     """
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
@@ -95,7 +100,10 @@ def accept(
 
 
 def _read_if_small(resources: Resources, upload_id: UUID, files: Sequence[StoredFile]) -> list[UUID] | None:
-    """Read a small upload while the sender waits; return the changed runs, None if a worker will read it."""
+    """Read a small upload while the sender waits; return the ids of the changed runs.
+
+    None if a worker will read it: it is too large, takes too long, or is already being read.
+    """
     if not _is_small(resources, files):
         return None
     paths = {file.sha256: file.path for file in files}
@@ -109,7 +117,9 @@ def _is_small(resources: Resources, files: Sequence[StoredFile]) -> bool:
 
 
 def _describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
-    """Return the upload for the API, or the refusal if none of its files could be read."""
+    """Return the upload for the API; the refusal if its reading is complete, no run was read, and every file
+    was refused.
+    """
     upload = service.describe(session, organisation_id, upload_id)
     refused = [file for file in upload.files if file.refusal is not None]
     if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):

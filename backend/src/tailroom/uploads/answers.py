@@ -34,11 +34,14 @@ def answer(
     run_id: UUID | None = None,
     due_at: datetime,
 ) -> bool:
-    """Store answers about one run of an upload, or about all.
+    """Store answers about one run of an upload, or about all; return whether this upload has to be read
+    again.
 
-    Return whether this upload has to be read again. `answers` by name of the fact; None withdraws an answer.
-    Without `run_id`, a run gets only answers to facts that it does not state. Files are read again from
-    `due_at` on. Raise UploadUnknown, RunUnknown, DisclosureInvalid, RawFileExpired.
+    `answers` by name of the fact; None withdraws an answer. Without `run_id`, a run gets answers about unit,
+    operation and load only if it does not state them. Files are read again from `due_at` on, if the unit
+    changed. If the files have not been read yet, answers are stored until then. Raise UploadUnknown or
+    RunUnknown if there is no such upload, or no such run in it; DisclosureInvalid for an invalid answer;
+    RawFileExpired if a file to read again is not stored any more.
     """
     check_answers(answers)
     repository.lock_uploads(session, organisation_id)
@@ -97,7 +100,7 @@ def _shown_upload(
 ) -> UUID:
     """Return the id of the upload with the file from which a run is shown.
 
-    It may be a later upload with a longer copy; `upload` if it is unknown.
+    It may be a later upload with a longer copy; that of `upload` if no upload has the file.
     """
     shown = repository.largest_source(session, run_id).sha256
     if any(file.sha256 == shown for file in files):
@@ -108,8 +111,8 @@ def _shown_upload(
 def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at: datetime) -> None:
     """Make the files of an upload due to be read again at `due_at`. The caller holds `lock_uploads`.
 
-    Nothing changes before they were read once. Raise RawFileExpired if one of its files is not stored any
-    more.
+    Nothing changes if there is no such upload, or its files were not read yet. Raise RawFileExpired if one of
+    its files is not stored any more.
     """
     upload = repository.find_upload(session, organisation_id, upload_id)
     if upload is None or upload.read_at is None:

@@ -24,9 +24,11 @@ class AccompaniedRun:
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
-    """Return the runs that were read with companions, in order of their ids; runs from archives are left out.
+    """Return the runs that were read with companions, in order of their ids; runs shown from an archive are
+    left out.
 
-    A run is shown from its largest source; the largest source with companions names them.
+    A run is shown from its largest source, of equal size the latest; the largest source with companions names
+    them.
     """
     sources_by_run: dict[UUID, list[RunSource]] = {}
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):

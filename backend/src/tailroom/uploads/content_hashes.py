@@ -12,8 +12,8 @@ from tailroom.importers.source import from_path
 def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
     """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes.
 
-    `sizes`: these numbers, ascending; sizes beyond the end of the file are left out, and those after the
-    place where unpacking is refused.
+    `sizes`: these numbers, ascending; sizes beyond the end of the file, or beyond the place where unpacking
+    is refused, are left out.
     """
     hashes: dict[int, bytes] = {}
     remaining = list(sizes)

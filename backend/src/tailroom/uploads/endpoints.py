@@ -67,8 +67,9 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 async def upload_files(request: Request, caller: CallerDep) -> Response:
     """Store the files, read them, and store their results as runs, which are judged like measured runs.
 
-    The same bytes are the same runs; a longer copy of a log continues its run. If no file can be read, the
-    answer gives the reason, and the files are stored. A worker reads large files after the answer (202).
+    The same bytes are the same runs; a longer copy of a log replaces the data of its run. If no file can be
+    read, the answer gives the reason, and the files are stored. A worker reads large files after the answer
+    (202).
     """
     resources = resources_of(request)
     form = await _received(request, resources)
@@ -139,8 +140,9 @@ def answer_upload(
     resources: ResourcesDep,
     response: Response,
 ) -> UploadOut:
-    """Store answers about an upload, and make it due to be judged again. The files are read again with an
-    answered unit, small files at once.
+    """Store answers about an upload, and make its runs due to be judged again if the answers concern them.
+
+    If the unit changes, the files are read again, small files at once.
     """
     now = utc_now()
     with caller.session() as session:
@@ -196,7 +198,7 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
 ) -> LinesOut:
     """Return lines of a file, unpacked, by the numbers of problems, to the organisation that sent it.
 
-    Other bytes than text are replaced by symbols; lines longer than 2,000 characters are cut.
+    Bytes that are no text are replaced by symbols; lines longer than 2,000 characters are cut.
     """
     # No connection of the pool is held while a large file is read.
     with caller.session() as session:
@@ -247,7 +249,8 @@ def get_raw_file(
 async def _received(request: Request, resources: Resources) -> ReceivedForm:
     """Return the form with its files on disk; they are removed if receiving fails.
 
-    Raise UploadTooLarge before reading, other refusals of the form, and RawFilesAway.
+    Raise UploadTooLarge before reading if the announced length is too large, and the refusals of
+    `FormReader`; RawFilesAway if the files cannot be stored.
     """
     settings = resources.settings
     limit = settings.upload_limit_bytes

@@ -70,7 +70,7 @@ class RawFileUnshowable(HttpProblem):
 
 
 class ArchiveMemberUnknown(HttpProblem):
-    """The archive has no such file, or none was named."""
+    """The archive has no such file, none was named, or the file is no archive."""
 
     status = 404
     code = "raw-file-member-unknown"
@@ -78,7 +78,7 @@ class ArchiveMemberUnknown(HttpProblem):
 
 
 class LineUnknown(HttpProblem):
-    """The file has fewer lines."""
+    """The file has no line of the requested number."""
 
     status = 404
     code = "raw-file-line-unknown"

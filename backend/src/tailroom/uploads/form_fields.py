@@ -83,7 +83,7 @@ class FormFields(BaseModel):
 def sender_options(fields: dict[str, str]) -> service.SenderOptions:
     """Return the sender's options from the form's fields (name → text).
 
-    Raise RequestInvalid, DisclosureInvalid.
+    Raise RequestInvalid if a field is unknown or malformed, DisclosureInvalid for an invalid answer.
     """
     values: dict[str, Any] = dict(fields)
     try:

@@ -46,7 +46,8 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
     """Return lines `line - context` to `line + context` of a file, as far as they exist.
 
     `member`: the file within an archive. Raise LineUnknown if line `line` does not exist,
-    ArchiveMemberUnknown, RawFileUnshowable, RawFilesAway.
+    ArchiveMemberUnknown if the member does not, RawFileUnshowable if unpacking is refused or takes too long,
+    RawFilesAway if the store has no answer.
     """
     name = file.name
     try:
@@ -82,9 +83,10 @@ def _open_sources(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[li
 
 
 def _select_source(sources: Sequence[Source], name: str, member: str | None) -> Source:
-    """Return the source of a member, or of the only file without `member`.
+    """Return the source of a member, or the only source without `member`.
 
-    Raise ArchiveMemberUnknown if there is no such member, or several and none is named.
+    Raise ArchiveMemberUnknown if there is no such member, several and none is named, or the file is no
+    archive.
     """
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
     name_inside = member or ""

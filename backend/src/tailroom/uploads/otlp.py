@@ -101,7 +101,11 @@ async def receive_otlp_metrics(
 
 
 async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> None:
-    """Write the body of a request to a staged file. Raise UploadTooLarge, UploadMalformed, RawFilesAway."""
+    """Write the body of a request to a staged file.
+
+    Raise UploadTooLarge beyond `limit_bytes`, UploadMalformed if it is no export request, RawFilesAway if it
+    cannot be stored.
+    """
 
     def write(chunk: bytes) -> None:
         """Write a chunk to the staged file. Raise UploadTooLarge beyond the limit."""
@@ -117,7 +121,7 @@ async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> No
 
 
 def _check_beginning(file: ReceivedFile) -> None:
-    """Complete the staged file. Raise UploadMalformed if it does not begin like OTLP metrics."""
+    """Complete the staged file. Raise UploadMalformed if its content is not recognised as OTLP metrics."""
     file.staged.complete()
     try:
         is_otlp = OPENTELEMETRY.detect(from_path(file.staged.path).head) is not None
@@ -128,7 +132,10 @@ def _check_beginning(file: ReceivedFile) -> None:
 
 
 def _response(accepted: AcceptedUpload, media_type: str) -> Response:
-    """Return the response to an exporter, in the format of its request; problems are a partial success."""
+    """Return the response to an exporter, in the format of its request, always 200.
+
+    A refusal, after which the request is stored, is the message of a partial success.
+    """
     answer = ExportMetricsServiceResponse()
     if isinstance(accepted.result, HttpProblem):
         # The request is stored, so an error status would only make the exporter repeat it.

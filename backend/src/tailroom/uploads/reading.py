@@ -177,9 +177,10 @@ def _refuse_all(results: Sequence[FileResult], why: str) -> list[FileResult]:
 
 
 def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
-    """Return size in bytes and SHA-256 of a file, uncompressed if it is compressed and has runs.
+    """Return size in bytes and SHA-256 of a file, uncompressed if it is compressed with gzip or zstd and has
+    runs.
 
-    For a member of an archive, they are those of the archive.
+    Otherwise, and for a member of an archive, those of the stored file.
     """
     with file.stored.path.open("rb") as stream:
         first = stream.read(4)
@@ -207,7 +208,10 @@ def _open_companions(
 
 
 def _apply_result(file: ReadFile, result: FileResult) -> None:
-    """Store the result of an importer in the file: its runs, or why it was refused, and its problems."""
+    """Set in the file the result of an importer: its runs, or why it was refused, and its problems.
+
+    Problems of the file are added to those of its runs.
+    """
     file.read_with = None if result.read_with is None else sentence(result.read_with)
     if result.result is None:
         file.refusal = sentence(str(result.refusal or "it could not be read"))
@@ -234,7 +238,7 @@ def _apply_result(file: ReadFile, result: FileResult) -> None:
 
 
 def _note_unjoined_runs(files: Sequence[ReadFile]) -> None:
-    """Add notes to the runs and files that look like parts of one test, as problems of severity note."""
+    """Append notes to the problems of the runs and files that look like parts of one test."""
     runs = [
         (file, run, outline_)
         for file in files

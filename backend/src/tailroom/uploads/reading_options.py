@@ -37,7 +37,10 @@ class ReadingOptions:
         return MetricChoice.of(self.metric, self.match)
 
     def chosen(self) -> str:
-        """Return the choice of histograms as text, empty for all; equal choices have equal texts."""
+        """Return the choice of histograms as text, empty for all; equal choices have equal texts.
+
+        Raise MetricChoiceInvalid if `match` cannot be parsed.
+        """
         choice = self.choice()
         return "" if choice is None else choice.text()
 

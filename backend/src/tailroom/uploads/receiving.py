@@ -85,9 +85,10 @@ class FormReader:
         )
 
     def feed(self, chunk: bytes) -> None:
-        """Parse the next chunk.
+        """Parse the next chunk and write its files to the staging area.
 
-        Raise UploadTooLarge, UploadTooManyFiles, UploadMalformed, RawFilesUnavailable.
+        Raise UploadTooLarge or UploadTooManyFiles beyond a limit, UploadMalformed for a broken form,
+        RawFilesUnavailable if the staging area fails.
         """
         self._received_bytes += len(chunk)
         # The limit is for content, so boundaries and headers get an allowance.
@@ -122,7 +123,8 @@ class FormReader:
     def _open_part(self) -> None:
         """Begin the file or the field that the headers of the part describe.
 
-        Raise UploadMalformed, UploadTooManyFiles.
+        Raise UploadMalformed if they describe neither or there are too many fields, UploadTooManyFiles beyond
+        the limit.
         """
         kind, options = parse_options_header(self._headers.get(b"content-disposition", b""))
         if kind != b"form-data":
@@ -141,7 +143,10 @@ class FormReader:
         self.form.files.append(ReceivedFile(_file_name(file_name, len(self.form.files)), self._store.stage()))
 
     def _write_part(self, data: bytes, start: int, end: int) -> None:
-        """Write data of the part to its file or field. Raise UploadMalformed, UploadTooLarge."""
+        """Write bytes `start` to `end` of `data` to the part's file or field.
+
+        Raise UploadMalformed for a field that is too long, UploadTooLarge if all files together are.
+        """
         if self._field is not None:
             self._field[1].extend(data[start:end])
             if len(self._field[1]) > _FIELD_BYTES_MAX:
@@ -152,7 +157,7 @@ class FormReader:
             raise too_large(self._limits.total_bytes)
 
     def _end_part(self) -> None:
-        """Store the field of the part, if it is one."""
+        """Store the part's text if it is a field; a later field of the same name replaces it."""
         if self._field is not None:
             name, value = self._field
             self.form.fields[name] = value.decode("utf-8", "replace")
@@ -181,6 +186,6 @@ def _refuse_parser_errors() -> Iterator[None]:
 
 
 def _file_name(raw: bytes, position: int) -> str:
-    """Return the file name without its folders; a name by position if nothing is left of it."""
+    """Return the file name without its folders; `file-N` (N from 1) if nothing is left of it."""
     text = raw.decode("utf-8", "replace")
     return clean_file_name(text) if text.strip("/\\ ") else f"file-{position + 1}"

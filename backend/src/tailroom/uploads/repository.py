@@ -36,7 +36,9 @@ def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> No
 def note_raw_file(
     session: Session, organisation_id: UUID, *, sha256: bytes, size_bytes: int, name: str, now: datetime
 ) -> None:
-    """Record that the organisation has sent this content; name and time of the first upload stay."""
+    """Store that the organisation has sent this content; if it has before, name and time of the first upload
+    stay.
+    """
     lock_content(session, sha256, shared=True)
     values = {
         "organisation_id": organisation_id,
@@ -67,7 +69,7 @@ def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
-    """Store an upload unless the organisation has one of the same content hash.
+    """Store an upload unless the organisation has one with the same content hash, which then stays unchanged.
 
     Return the stored upload, and whether it is new.
     """
@@ -110,7 +112,9 @@ def count_uploads(session: Session, organisation_id: UUID) -> int:
 
 
 def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
-    """Return the files of each upload in their order, by upload; empty for an upload without files."""
+    """Return the files of each upload in their order, by upload id; an empty list for an upload without
+    files.
+    """
     if not upload_ids:
         return {}
     rows = session.scalars(
@@ -125,7 +129,9 @@ def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID,
 def problems_of_runs(
     session: Session, organisation_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, list[dict[str, Any]]]:
-    """Return by run the stored problems of the files that it was read from; only runs of the organisation."""
+    """Return by run id the stored problems of the files that it was read from; only runs of the
+    organisation.
+    """
     if not ids:
         return {}
     rows = session.execute(
@@ -209,8 +215,8 @@ def find_source(
 ) -> RunSource | None:
     """Return the earliest source of the run that was read from this content; None if it was never read.
 
-    `member`: the file within an archive, `run_no`: number of the run in it, `chosen`: text of the choice of
-    histograms. `beside`: only if it was read together with exactly these contents.
+    `member`: the file within an archive, `run_no`: number of the run in the file, `chosen`: text of the
+    choice of histograms. `beside`: only if it was read together with exactly these contents, in this order.
     """
     is_beside = [] if beside is None else [RunSource.beside == list(beside)]
     return session.scalar(
@@ -307,14 +313,16 @@ def largest_source(session: Session, run_id: UUID) -> RunSource:
 
 
 def store_source(session: Session, values: dict[str, Any]) -> None:
-    """Store that a run was read from a content; a repeated reading replaces companions, time and name."""
+    """Store that a run was read from a content; if it is stored already, only companions, time and name are
+    replaced.
+    """
     statement = insert(RunSource).values(values)
     changed = {name: statement.excluded[name] for name in ("beside", "read_at", "name")}
     session.execute(statement.on_conflict_do_update(index_elements=("run_id", "sha256"), set_=changed))
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Delete all data read from the files of a run, and its analysis.
+    """Delete all data read from the files of a run, its analysis and its pictures.
 
     Verdicts stay until they are replaced.
     """

@@ -83,7 +83,7 @@ class SenderOptions:
 def store_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
     """Store the received bytes permanently and return the stored files, in order.
 
-    Raise RawFilesUnavailable.
+    Raise RawFilesUnavailable if the store fails.
     """
     return [
         StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.store(file.staged))
@@ -100,7 +100,8 @@ def accept_files(
     *,
     due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Record files and options of an upload; return the upload, and whether its files must be read.
+    """Store the list of files and the options of an upload; return the upload, and whether its files must be
+    read.
 
     A worker reads them from `due_at` on (None: at once). The same files are read again only if reading was
     not completed or a file was refused, because a later version may read more.
@@ -136,9 +137,11 @@ def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompani
 def store_results(
     session: Session, organisation_id: UUID, upload_id: UUID, results: Sequence[ReadFile], now: datetime
 ) -> list[UUID]:
-    """Store the results of reading an upload, and return the changed runs, which become due to be judged.
+    """Store the results of reading an upload, and return the ids of the changed runs, which become due to be
+    judged.
 
-    Raise UploadUnknown.
+    The sender's options are applied, and only those about reading stay stored. Raise UploadUnknown if the
+    upload was deleted.
     """
     repository.lock_uploads(session, organisation_id)
     upload = _upload(session, organisation_id, upload_id)
@@ -168,7 +171,7 @@ def apply_options(
 ) -> None:
     """Apply the sender's options to the runs of an upload: title, labels, answers, publication.
 
-    Options that are not set change nothing. Raise DisclosureInvalid.
+    Options that are not set change nothing. Raise DisclosureInvalid for an invalid answer.
     """
     if options == SenderOptions():
         return
@@ -186,7 +189,10 @@ def apply_options(
 
 
 def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut:
-    """Return an upload for the API, with its files and runs. Raise UploadUnknown."""
+    """Return an upload for the API, with its files and runs; deleted runs are left out.
+
+    Raise UploadUnknown if the organisation has no such upload.
+    """
     upload = _upload(session, organisation_id, upload_id)
     files = repository.files_of(session, upload_id)
     ids = _run_ids(files)
@@ -210,7 +216,11 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
 
 
 def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | None, limit: int) -> UploadPage:
-    """Return one page of the organisation's uploads, newest first. Raise CursorUnreadable."""
+    """Return one page of the organisation's uploads, newest first.
+
+    `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable if it is not such a
+    text.
+    """
     cursor = None if cursor_text is None else read_cursor(cursor_text)
     rows = repository.page_of_uploads(session, organisation_id, cursor, limit + 1)
     uploads, more = rows[:limit], len(rows) > limit
@@ -271,7 +281,7 @@ def _summary(
 
 
 def _failure_reasons(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Return the reasons why uploads were given up, by upload; others are left out."""
+    """Return why uploads were given up, by upload id; uploads that were not are left out."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
     for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
         reasons[upload_id] = _failure_text(failed[0])
@@ -297,7 +307,7 @@ def _state(upload: Upload, failure: str | None) -> UploadState:
 
 
 def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
-    """Return an upload of the organisation. Raise UploadUnknown."""
+    """Return an upload of the organisation. Raise UploadUnknown if it has none of this id."""
     upload = repository.find_upload(session, organisation_id, upload_id)
     if upload is None:
         raise UploadUnknown(f"There is no upload {upload_id} in this organisation.")

@@ -2,7 +2,7 @@
 
 Nothing is converted to other buckets (storage/interval.py). Thresholds at bucket edges are counted exactly.
 Intervals of long runs are merged, each the exact sum of its parts. A record without intervals is stored as a
-statement: the distribution as a document.
+statement, which is the distribution as a document.
 """
 
 from collections.abc import Sequence
@@ -100,7 +100,9 @@ class StorableRun:
     _rows: list[Rows] = field(default_factory=list)
 
     def prepare(self) -> list[Rows]:
-        """Return the rows to insert, for each series with intervals; they are computed at the first call."""
+        """Return the rows to insert, for each series with intervals, in order; they are computed at the first
+        call.
+        """
         if not self._rows:
             self._rows.extend(
                 (*columns_of_records(series.intervals, number), payloads(series.intervals))
@@ -120,8 +122,8 @@ class StorableRun:
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
     """Return the rows of a run; a series that cannot be stored is left out and becomes a problem of the run.
 
-    Raise RunNotStorable if no series can be stored, or the run exceeds the limits of series, operations or
-    phases.
+    Times are cut to the range that can be stored. Raise RunNotStorable if no series can be stored, or the run
+    exceeds the limits of series, operations or phases.
     """
     operations = {(parsed.operation, parsed.clock) for parsed in run.series}
     phases = {parsed.phase for parsed in run.series}
@@ -163,7 +165,7 @@ def payloads(records: IntervalRecords) -> list[bytes | None]:
 
 
 def problem_document(problem: Problem, file_name: str | None = None) -> dict[str, Any]:
-    """Return a problem as stored with its run or file; `file_name`: used if the problem names no file."""
+    """Return a problem as stored with its run or file; `file_name` is used if the problem names no file."""
     return {
         "file": clean_line(problem.file or file_name or "") or None,
         "line": problem.line,
@@ -173,10 +175,11 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 
 
 def over_time(records: IntervalRecords) -> IntervalRecords:
-    """Return the records merged into at most `MOST_SLICES` intervals, neighbours added exactly.
+    """Return the records; of more than `MOST_SLICES` intervals, neighbours are added exactly until at most so
+    many remain.
 
-    The common length is the smallest sufficient multiple of the median (10, 60, 600 or 3,600); if none
-    suffices, equal numbers of neighbours are added. Short records stay unchanged.
+    Each result then covers 10, 60, 600 or 3,600 median lengths, the fewest that suffice; if none suffices,
+    each is the sum of equally many neighbours, the last perhaps of fewer.
     """
     if records.size <= MOST_SLICES:
         return records
@@ -190,9 +193,11 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
 
 
 def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
-    """Return the rows of a series; `printed`: figures that the file states of it.
+    """Return the rows of a series; of `printed`, the figures that the file states of it, at most
+    `_PRINTED_MAX`.
 
-    Notes are appended to `problems`. Raise DomainError if it cannot be stored.
+    Without intervals it is a statement. Notes are appended to `problems`. Raise DomainError if it cannot be
+    stored.
     """
     values: dict[str, Any] = {
         "operation": sentence(series.operation),
@@ -233,9 +238,9 @@ def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Probl
 
 
 def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
-    """Return the periods of a series with bounds of p50, p99 and p99.9, as stored; at most `_PERIODS_MAX`.
+    """Return the first `_PERIODS_MAX` periods of a series with bounds of p50, p99 and p99.9 in ns, as stored.
 
-    Contradictory periods are left out. A note about more is appended to `problems`.
+    Contradictory periods are left out. If there are more, a note is appended to `problems`.
     """
     if len(series.periods) > _PERIODS_MAX:
         note = f"of {len(series.periods)} periods of {series.operation} the first {_PERIODS_MAX} are stored"
@@ -258,7 +263,11 @@ def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, An
 
 
 def _check_range(records: IntervalRecords) -> IntervalRecords:
-    """Return the records unchanged. Raise RunNotStorable for counts, times or buckets out of range."""
+    """Return the records unchanged.
+
+    Raise RunNotStorable for counts of 2^53 or more, times before the run or beyond 2^61 ns, or bucket indices
+    beyond the limit.
+    """
     if float(records.counts.astype(np.float64).sum()) >= MAX_COUNT:
         raise RunNotStorable("it counts 2**53 operations or more, which cannot be added exactly")
     misses = records.misses.astype(np.float64)
@@ -276,8 +285,8 @@ def _check_range(records: IntervalRecords) -> IntervalRecords:
 def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
     """Return the records with exact counts at every limit of ACT that is a bucket edge.
 
-    If no limit is, those of ACT's script for logs in µs are used. Records with own thresholds stay unchanged,
-    because the tolerated lateness depends on the smallest.
+    If no limit is, those of ACT's script for logs in µs are used; without such edges there are no thresholds.
+    Records with own thresholds stay unchanged, because the tolerated lateness depends on the smallest.
     """
     if records.thresholds_ns:
         return records
@@ -318,7 +327,11 @@ def _layout_values(layout: BucketLayout) -> dict[str, Any]:
 
 
 def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> dict[str, Any]:
-    """Return the values of the run's columns, without its times."""
+    """Return the values of the run's columns, without its times.
+
+    Of the file's claims (printed figures) at most the first `_CLAIMS_MAX` are included, without those of
+    single periods.
+    """
     state = run.state
     words = sentence(run.state_text) or None
     if state in {EndState.KILLED, EndState.GROWING} and words is None:

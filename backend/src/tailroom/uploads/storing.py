@@ -38,7 +38,8 @@ def store_run(
 ) -> tuple[Run, bool]:
     """Store run `position` (from 0) of a file; return the stored run, and whether anything of it changed.
 
-    The caller holds `repository.lock_uploads`.
+    If the same bytes were read before, or it is a longer copy of a log, its data replace those of that run; a
+    shorter or equal copy changes nothing. The caller holds `repository.lock_uploads`.
     """
     reading = file.runs[position]
     stored, run_no = file.stored, _JOINED if file.is_joined else position + 1
@@ -91,7 +92,11 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """Return for each file the uncompressed sizes in bytes of files of which it may be a longer copy."""
+    """Return for each file the sorted uncompressed sizes in bytes of the earlier files of which it may be a
+    longer copy.
+
+    Empty for members of archives and joined files.
+    """
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
@@ -103,7 +108,7 @@ def earlier_copies(
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Store in each file the SHA-256 of its beginnings, of the sizes that `earlier_copies` returned for it.
+    """Set in each file the SHA-256 of its beginnings, of the sizes that `earlier_copies` returned for it.
 
     It reads the files, so no transaction may be open.
     """
@@ -129,7 +134,7 @@ def _continued_source(
 def _shorter_sources(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> list[RunSource]:
-    """Return the sources of which a run of a file may be a longer copy, the largest first."""
+    """Return the shorter sources of which a run of a file may be a longer copy, the largest first."""
     return repository.shorter_sources(
         session,
         organisation_id,
@@ -204,7 +209,7 @@ def unit_of(plan: dict[str, Any]) -> str | None:
 
 
 def chosen_histograms(plan: dict[str, Any]) -> str:
-    """Return the text of the choice of histograms with which a file was read; empty for all."""
+    """Return the text of the choice of histograms with which a run was read; empty for all."""
     chosen = (plan.get("parameters") or {}).get("chosen")
     return chosen if isinstance(chosen, str) else ""
 

@@ -18,7 +18,8 @@ def sentence(text: str, *, lines: bool = False) -> str:
 def storable_json(value: Any, depth: int = 0) -> Any:
     """Return a value that JSON can store: numbers that are not finite become null, other types their text.
 
-    `depth`: current depth of nesting; objects and lists from depth 8 on become text.
+    Texts are cleaned and cut to 4,000 characters. `depth`: current depth of nesting; objects and lists from
+    depth 8 on become text.
     """
     if value is None or isinstance(value, bool | int):
         return value

@@ -41,10 +41,10 @@ _log = structlog.get_logger(__name__)
 def read_now(
     database: Database, store: RawFiles, upload_id: UUID, within_s: float, local_paths: Mapping[bytes, Path]
 ) -> list[UUID] | None:
-    """Read an upload while its sender waits, `within_s` seconds at most; return the changed runs.
+    """Read an upload while its sender waits, `within_s` seconds at most; return the ids of the changed runs.
 
     None if it takes too long, another process reads it, or there is nothing to read. `local_paths`: copies of
-    files by SHA-256. Raise what reading raises, after recording the failed attempt.
+    files by SHA-256. Any other error is raised, after the failed attempt was stored.
     """
     with database.transaction() as session:
         claim = claims.claim_one(session, READ_UPLOAD.name, upload_id, utc_now())
@@ -71,8 +71,9 @@ def read_as_worker(
 ) -> list[UUID] | None:
     """Read an upload in a worker that has claimed it.
 
-    Return the changed runs, None if there is nothing to read. Files that take longer than `within_s` seconds
-    are refused for good. Raise ProcessEnded, and what reading raises.
+    Return the ids of the changed runs, None if there is nothing to read. Files that take longer than
+    `within_s` seconds are refused for good. Raise ProcessEnded if the child process was ended; RawFileMissing
+    if a file is not stored any more.
     """
     return _read(transactions, store, upload_id, within_s, {}, is_last=True)
 
@@ -88,8 +89,8 @@ def _read(
 ) -> list[UUID] | None:
     """Read and store the files of an upload, again if their companions or units change meanwhile.
 
-    Return the changed runs; None if there is nothing to read, or it took too long and a worker can read it
-    later. `is_last`: no worker will read it later.
+    Return the ids of the changed runs; None if there is nothing to read, or, unless `is_last`, it took too
+    long or its process was ended, so that a worker reads it later.
     """
     until_s = time.monotonic() + within_s
     with transactions() as session:
@@ -138,7 +139,9 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class _ReadingInputs:
-    """Inputs of a reading: files, accompanied runs at that time, and by file its companions and units."""
+    """Inputs of a reading: files, accompanied runs at that time, and by SHA-256 of a file its companions and
+    its unit.
+    """
 
     organisation_id: UUID
     upload_id: UUID
@@ -151,7 +154,11 @@ class _ReadingInputs:
 def _store(
     transactions: Transactions, inputs: _ReadingInputs, results: Sequence[ReadFile]
 ) -> list[UUID] | None:
-    """Store results and return the changed runs; None if companions or units have changed meanwhile."""
+    """Store results and return the ids of the changed runs; None if companions or units have changed
+    meanwhile.
+
+    Retries if earlier copies have been added meanwhile.
+    """
     organisation_id = inputs.organisation_id
     while True:
         with transactions() as session:
@@ -189,9 +196,11 @@ def _fetch_companions(
     organisation_id: UUID,
     beside: Mapping[bytes, Sequence[bytes]],
 ) -> dict[bytes, list[StoredFile]]:
-    """Return the stored companions of each file as local files, which exist until the stack ends.
+    """Return the stored companions of each file, by SHA-256 of the file, as local files that exist until the
+    stack ends.
 
-    `beside`: SHA-256 of the companions by that of the file; deleted ones are left out. Raise RawFileMissing.
+    `beside`: SHA-256 of the companions by that of the file; deleted companions are left out. Raise
+    RawFileMissing if the store lacks one that is recorded.
     """
     if not beside:
         return {}
