@@ -51,9 +51,9 @@ def public_text(key: Ed25519PrivateKey) -> str:
 def sign_command(
     session: Session, agent: ServingAgent, campaign_id: UUID, order: dict[str, Any], now: datetime
 ) -> dict[str, str]:
-    """Return a command with this order as `text` (JSON) and `signature` (Base64).
+    """Return a command with this order as `text` (JSON) and `signature` (Base64), valid for `HOLDS`.
 
-    Increase the agent's `last_command`, which the caller's transaction stores.
+    It has the next number: the agent's `last_command` is increased, which the caller's transaction stores.
     """
     agent.last_command += 1
     text = json.dumps(

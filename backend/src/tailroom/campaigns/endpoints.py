@@ -125,7 +125,7 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 )
 @needs(Capability.MANAGE_AGENTS)
 def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCodeOut:
-    """Return a code that enrols one agent within an hour. It is shown only once."""
+    """Make and return a code that enrols one agent within an hour. It is shown only once."""
     code, expires_at = enrolment.make_code(
         session, caller.organisation_id, issuance.issuer_of(caller), utc_now()
     )

@@ -1,8 +1,9 @@
 """Interruption of a load search: a campaign that loses an agent waits, then measures the unfinished probe
 again.
 
-A probe that every agent has measured is stored with its counts. Once all agents are back they begin a new job
-with these probes, so the search continues from them. Without input and output.
+A probe is the measurement of one load. A probe that every agent has measured is stored with its counts. Once
+all agents are back they begin a new job with these probes, so the search continues from them. Without input
+and output.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,8 @@ def may_wait(campaign: Campaign) -> bool:
 
 
 def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: datetime) -> None:
-    """Interrupt a search because `member` is lost, for this reason, and reset its running phase.
+    """Interrupt a search because `member` is lost, for this reason, and reset its running phase unless all
+    counts of it have arrived.
 
     If it is interrupted already, only store the reason.
     """
@@ -42,7 +44,7 @@ def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: date
 
 
 def record_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
-    """Record that an agent of an interrupted search is back, and remove its runs of phases that have not
+    """Set an agent of an interrupted search to `offered` again, and remove its runs of phases that have not
     ended.
     """
     ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
@@ -59,10 +61,10 @@ def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[Campai
 
 
 def resume(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
-    """Continue an interrupted search if every agent is back.
+    """Continue an interrupted search if every agent is back, and count their silence from `now`.
 
     Return the reason if it must end, because it was interrupted too often or an agent is away too long; else
-    None.
+    None, also if it still waits.
     """
     if campaign.interrupted_at is None:
         return None

@@ -47,10 +47,11 @@ class NotMergeable(DomainError):
 def merge_runs(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
-    """Store the sum of these runs, one of each agent, as a run; return its id, and remarks on differences.
+    """Store the sum of these runs, one of each agent, as a finished run; return its id, and remarks on
+    differences.
 
     `phase` is the entry of the phase in `Campaign.phases`. Raise NotMergeable if the runs measured drives,
-    their series differ, or the sum is too large.
+    their series differ in thresholds or buckets, or the sum is too large.
     """
     if any(run.workload in _OF_DRIVES for run in runs):
         raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
@@ -132,10 +133,10 @@ def _series_by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
 
 
 def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinition]:
-    """Return the definitions of the merged series, numbered from 0.
+    """Return the definitions of the merged series, numbered from 0 in the order of their identity.
 
-    `series` has those of each agent, which may lack some. Raise NotMergeable if the sum is too large, an
-    agent has two equal series, or thresholds or buckets differ.
+    `series` has those of each agent, which may lack some. A target rate is None if any agent's is. Raise
+    NotMergeable if the sum is too large, an agent has two equal series, or thresholds or buckets differ.
     """
     by_key: dict[_Key, list[SeriesDefinition]] = {}
     for heads in series:
@@ -245,8 +246,10 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
 
 
 def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> Announcement:
-    """Return the announcement of the merged run: earliest start, largest duration, largest uncertainty of the
-    start.
+    """Return the announcement of the merged run: earliest start, largest planned duration, largest
+    uncertainty of the start.
+
+    Title and versions are cut to 200 characters.
     """
     first = runs[0]
     versions = {str(run.agent.get("version")) for run in runs}
@@ -280,9 +283,10 @@ def _host(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the plan of the merged run: the first agent's plan, with transactions and connections added.
+    """Return the plan of the merged run: the first agent's plan, with transactions and connections of all
+    agents added.
 
-    It names the lost agents.
+    It names the lost agents, and the place in a load search.
     """
     first = runs[0].plan
     campaign = _part(first, "campaign")

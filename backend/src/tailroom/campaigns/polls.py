@@ -27,10 +27,11 @@ _MOST_REFUSALS = 20
 def answer_poll(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, PollOut, bool]:
-    """Store an agent's report.
+    """Store an agent's report, and advance its campaign.
 
     Return the agent, the answer to its poll, and whether it takes part in a campaign that is not interrupted.
-    `token_id` is that of the agent's token. Raise NotEnrolled, RequestInvalid.
+    `token_id` is that of the agent's token. Raise NotEnrolled if no present agent has it, RequestInvalid for
+    an inventory or a phase that cannot be.
     """
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
@@ -76,7 +77,8 @@ def _advance_by_poll(
 ) -> Sequence[CampaignMember]:
     """Advance a campaign by the poll of an agent; return the agents that its next order depends on.
 
-    With many agents only the poll of the first that is not lost advances it (`pacing`).
+    These are all agents. With more than `MANY_AGENTS`, only the poll of the first that is not lost advances
+    the campaign; for any other they are that agent and `member`.
     """
     if agents > MANY_AGENTS:
         session.flush()
@@ -88,9 +90,10 @@ def _advance_by_poll(
 
 
 def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
-    """Store the time of the poll, version, clock, inventory and refusals of an agent.
+    """Set in the agent the time of the poll, version, clock, inventory and refusals, of which the newest
+    `_MOST_REFUSALS` stay.
 
-    Raise RequestInvalid for the inventory.
+    Raise RequestInvalid for an inventory that may not be stored.
     """
     agent.seen_at = now
     agent.version = poll.version.model_dump() | {"knows": poll.knows}
@@ -103,10 +106,10 @@ def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
 
 
 def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now: datetime) -> None:
-    """Store the report of an agent about its part of a campaign.
+    """Set in `member` the report of an agent about its part of a campaign; without a job it may become lost.
 
-    A failure makes it lost or interrupts the search. Raise RequestInvalid for a phase that is not in the
-    plan.
+    A failure is set as the reason, or interrupts a search. Raise RequestInvalid for a phase that is not in
+    the plan.
     """
     job = poll.job if poll.job is not None and poll.job.campaign_id == campaign.campaign_id else None
     refused = next(

@@ -192,7 +192,7 @@ def _check_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) ->
 
 
 def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Add lost agents to the running phase, each once."""
+    """Add lost agents to the entry of the running phase, each once; nothing if no phase is running."""
     for phase in campaign.phases:
         noted = {entry["agent"] for entry in phase["lost"]}
         if phase["state"] == "running":
@@ -220,9 +220,11 @@ def _reason_text(reason: str | None) -> str:
 
 
 def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
-    """Take the next step that all agents are ready for.
+    """Take the next step that all agents are ready for: read the plan, begin a probe, start a phase, or end
+    the campaign.
 
-    Read the plan, begin a probe, start a phase, or end the campaign.
+    Agents that have ended become done. If the agents read the plan differently, the minority is lost if each
+    measures its own machine; else the campaign fails.
     """
     for member in members:
         if member.state == ACTIVE and member.step == "ended":
@@ -307,7 +309,7 @@ def _end_phases(campaign: Campaign, before: int) -> None:
 def _end(
     campaign: Campaign, members: Sequence[CampaignMember], now: datetime, outcome: str, reason: str | None
 ) -> None:
-    """End the campaign with an outcome and a reason.
+    """End the campaign with an outcome and a reason; agents that are not lost become done.
 
     A reason of None becomes the names of the lost agents, if any.
     """

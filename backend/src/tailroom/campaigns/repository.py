@@ -65,7 +65,9 @@ def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
 
 
 class UsedCode(NamedTuple):
-    """The organisation of an enrolment code, and the id of the token or person that issued it."""
+    """The organisation of an enrolment code, and the id of the token or person that issued it (None: the
+    operator).
+    """
 
     organisation_id: UUID
     issuer_id: UUID | None
@@ -125,7 +127,10 @@ def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[C
 def campaign(
     session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False
 ) -> Campaign | None:
-    """Return a campaign, or None; `lock`: lock its row, which every change of it or its members requires."""
+    """Return a campaign as stored now, or None if there is none.
+
+    `lock`: lock its row, which every change of it or its agents requires.
+    """
     return session.get(
         Campaign, (organisation_id, campaign_id), with_for_update=lock or None, populate_existing=True
     )
@@ -186,7 +191,9 @@ def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -
 
 
 def agents_in_campaigns(session: Session) -> set[UUID]:
-    """Return the ids of the agents of all organisations that take part in a campaign."""
+    """Return the ids of the agents of all organisations that were offered a campaign's job, or are active in
+    it.
+    """
     return set(
         session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )

@@ -284,7 +284,7 @@ class CampaignProbeOut(BaseModel):
 
 
 class CampaignPhaseOut(BaseModel):
-    """A phase of a campaign. Rates are per second."""
+    """A phase of a campaign; `number` counts from 0. Rates are per second."""
 
     number: int
     name: str

@@ -44,7 +44,8 @@ def problem_of(target: str, agents: int, on_lost: str) -> str | None:
 def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: int) -> str | None:
     """Add the probe of phase `number`, which all these agents wait for, to the campaign's phases.
 
-    Return the reason if the agents disagree about its load, else None. Do nothing if no probe is due.
+    Return the reason if the agents disagree about its load, else None. Nothing changes if the campaign is no
+    search, the phase loads objects, or it has begun.
     """
     search = campaign.search
     loading = sum(phase["kind"] == "load" for phase in campaign.phases)
@@ -86,7 +87,10 @@ def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the sums of a running probe's counts, slice by slice, once every active agent has measured it."""
+    """Store the sums of a running probe's counts, slice by slice, once every active agent has measured it.
+
+    The number of interruptions then begins at 0 again.
+    """
     for number, phase in enumerate(campaign.phases):
         if phase["state"] != "running" or phase.get("probe") is None or "slices" in phase["probe"]:
             continue

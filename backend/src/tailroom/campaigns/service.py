@@ -58,7 +58,7 @@ _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
 def begin(
     session: Session, organisation_id: UUID, request: CampaignIn, now: datetime, repeat_of: UUID | None = None
 ) -> Campaign:
-    """Begin a campaign and return it; `repeat_of` is the campaign that it repeats.
+    """Store a new campaign and return it; `repeat_of` is the id of the campaign that it repeats.
 
     Raise BudgetInvalid for a malformed objective; CampaignRefused if the search is not possible or an agent
     was removed, is away, too old for the plan, or in another campaign. If each agent measures its own
@@ -157,7 +157,9 @@ def _obstacle_of(
 
 
 def _required_features(request: CampaignIn) -> set[str]:
-    """Return the features that an agent must support to carry out the plan."""
+    """Return the features that an agent must support to carry out the plan, by its target, search, settings
+    and number of agents.
+    """
     local = {plan for prefix, plan in LOCAL_PLANS.items() if request.target.startswith(prefix)}
     searches = frozenset[str]() if request.search is None else features_of(request.target)
     paced = {PACED_POLLS} if len(request.agents) > MANY_AGENTS else set[str]()
@@ -177,7 +179,9 @@ def _names(names: Sequence[str]) -> list[str]:
 
 
 def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False) -> Campaign:
-    """Return a campaign of the organisation; `lock`: lock its row. Raise CampaignUnknown."""
+    """Return a campaign of the organisation; `lock`: lock its row. Raise CampaignUnknown if it has none of
+    this id.
+    """
     campaign = repository.campaign(session, organisation_id, campaign_id, lock=lock)
     if campaign is None:
         raise CampaignUnknown(f"There is no campaign {campaign_id}.")
@@ -185,7 +189,11 @@ def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bo
 
 
 def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """End a campaign and return it; one that has ended does not change. Raise CampaignUnknown."""
+    """Store the request to stop a campaign, end it, and return it; a campaign that has ended does not
+    advance.
+
+    Raise CampaignUnknown if the organisation has none of this id.
+    """
     campaign = find(session, organisation_id, campaign_id, lock=True)
     campaign.stop_requested_at = campaign.stop_requested_at or now
     advance_campaign(session, campaign, now)
@@ -195,8 +203,9 @@ def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: dateti
 def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
     """Begin a campaign with the same plan, server and agents, and return it.
 
-    If each agent measures its own machine, agents that were removed since are members that are lost. Raise
-    CampaignUnknown; CampaignRefused as in `begin`, or if agents that divide a server's load were removed.
+    If each agent measures its own machine, agents that were removed since become lost. Raise CampaignUnknown
+    if there is no such campaign; CampaignRefused as `begin` does, or if agents that divide a server's load
+    were removed.
     """
     before = find(session, organisation_id, campaign_id)
     members = repository.members(session, organisation_id, campaign_id)

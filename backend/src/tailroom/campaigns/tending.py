@@ -102,7 +102,8 @@ def _store_phase_result(
     """Store the run of phase `number` with remarks: the sum of the delivered runs, or the only agent's own
     run.
 
-    If they cannot be added, the phase has no run, and a remark states the reason.
+    If they cannot be added, the phase has no run, and a remark states the reason. Nothing is stored if the
+    campaign was deleted meanwhile.
     """
     phase = campaign.phases[number]
     remarks: list[str] = []
