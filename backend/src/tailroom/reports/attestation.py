@@ -30,7 +30,8 @@ def statement_of(
 ) -> dict[str, Any]:
     """Return the in-toto statement about these files (contents by name) and verdicts.
 
-    WARNED without verdicts. `verdicts_document`: bytes of `verdicts.json`, which contains the budgets.
+    Its result is that of the worst verdict, WARNED without verdicts. `verdicts_document`: bytes of
+    `verdicts.json`, which contains the budgets.
     """
     names: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
     for entry in verdicts:

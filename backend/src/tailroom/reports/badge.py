@@ -1,7 +1,7 @@
 """The answer of a run as a small picture (badge) for other sites: verdict, question, and a bar of the room
 left.
 
-The badge of a withdrawn run, or of a link that has ended, states only that.
+The badge of a withdrawn or deleted run, or of a link that has ended, states only that.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,10 @@ _PLAIN = WordStyle(_GREY, _GREY, "#fff", False)
 
 
 def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
-    """Return the SVG badge of a run. `lead` is the document of its lead verdict; None: nothing was judged."""
+    """Return the SVG badge of a run. `lead` is the document of its first verdict; None: nothing was judged.
+
+    The bar of the room left is drawn only for verdicts about transactions.
+    """
     if lead is None:
         return _badge("not judged", _PLAIN, f"{title}: no budget asks about it", "")
     budget = lead["budget"]

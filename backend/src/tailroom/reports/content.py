@@ -114,9 +114,10 @@ class Report:
 
 
 def flatten(document: Any) -> list[ReportFact]:
-    """Return a nested document as rows named by path, such as `cpu.model` and `block_devices.1.firmware`.
+    """Return a nested document as rows named by path, such as `cpu.model` and `block_devices.1.firmware`
+    (counted from 1).
 
-    Empty parts have no row.
+    A list of plain values is one row; empty parts have none.
     """
     return [ReportFact(*row) for row in rows_of(document)]
 

@@ -62,8 +62,8 @@ def room_parts(room: Room) -> list[tuple[str, int, int]]:
     """Return the parts of a room bar from left to right: kind, start and end in ns since the start of the
     window.
 
-    Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve. A part may be
-    empty.
+    Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve. If the time
+    used exceeds the window without the reserve, there are only used and over. A part may be empty.
     """
     lower, allowed = room.used_lower_ns, room.allowed_ns
     reserve = [("reserve", allowed, room.window_ns)] if room.reserve_ns else []
@@ -107,7 +107,8 @@ _BAR_FILLS = (
 
 
 def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
-    """Return percentile curves as bands in SVG, only the first `MOST_CURVES`; None without data.
+    """Return percentile curves as bands in SVG, of the first `MOST_CURVES` curves only; None without
+    latencies.
 
     The axis has equal steps for 0, 90, 99, 99.9 %.
     """
@@ -141,9 +142,9 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
-    """Return p50 and p99 over time as bands in SVG; None without data. `name` is for the label.
+    """Return p50 and p99 over time as bands in SVG; None without any. `name` is for the label.
 
-    Points with too few operations for a quantile are left out.
+    Points with too few operations for a quantile are left out of its band.
     """
     bands = []
     for lower, upper in (("p50_lower_ns", "p50_upper_ns"), ("p99_lower_ns", "p99_upper_ns")):
@@ -195,7 +196,8 @@ class _Frame:
     def axes(self, ticks: Iterable[tuple[float, str]]) -> str:
         """Return the SVG of both axes.
 
-        `ticks` are values and labels of the horizontal axis, overlapping labels are left out.
+        `ticks` are values and labels of the horizontal axis, ascending; labels that would overlap the
+        previous one are left out.
         """
         low, high = self._decades
         parts = []

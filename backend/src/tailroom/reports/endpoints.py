@@ -162,7 +162,7 @@ def get_run_picture(
 ) -> Response:
     """Return a picture of a published run with verdicts by built-in budgets only.
 
-    A withdrawn run has a badge only.
+    For a withdrawn or deleted run every picture is the badge `withdrawn` (410).
     """
     drawing = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
     headers = FOR_PAGES_ELSEWHERE
@@ -172,7 +172,7 @@ def get_run_picture(
 def as_form(report: Report, form: Form, address: str) -> str | bytes:
     """Return the report in this form; `address` is that of the installation, for JSON-LD.
 
-    Raise PdfUnavailable.
+    Raise PdfUnavailable if no PDF can be made.
     """
     match form:
         case "csv":
@@ -185,7 +185,7 @@ def as_form(report: Report, form: Form, address: str) -> str | bytes:
 
 
 def as_pdf(page: str) -> bytes:
-    """Return the HTML page as PDF. Raise PdfUnavailable."""
+    """Return the HTML page as PDF. Raise PdfUnavailable if that fails or takes too long."""
     try:
         return pdf_of(page)
     except Unprintable as error:

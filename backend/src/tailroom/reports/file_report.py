@@ -43,7 +43,7 @@ class NothingToReport(DomainError):
 def report_of_files(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> Report:
-    """Return the report of files (contents by name) and their runs; `verdicts` name the runs by index.
+    """Return the report of files (contents by name) and their runs; `verdicts` name the runs by index from 0.
 
     Raise NothingToReport without runs.
     """
@@ -73,9 +73,9 @@ def report_of_files(
 
 
 def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
-    """Return for each run a fact with the bracket of the load search that it belongs to.
+    """Return for each run, in order, a fact with the bracket of the load search that it belongs to.
 
-    Empty if it is no probe. Empty for all runs if the objective of a search is malformed.
+    The tuple is empty for a run that is no probe, and for all runs if the objective of a search is malformed.
     """
     try:
         searches = searches_of_files(runs)

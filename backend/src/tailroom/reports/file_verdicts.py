@@ -45,7 +45,8 @@ class RunVerdict:
 
 
 def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list[ParsedRun]:
-    """Return the runs of files that belong together (contents by name), in order; `answers` fill in facts.
+    """Return the runs of files that belong together (contents by name), in order; `answers` fill in facts
+    that no file states.
 
     Raise DomainError with the first error if nothing can be read.
     """
@@ -58,10 +59,10 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list
 def judge_run(
     run: ParsedRun, budget: Budget, known_operations: OperationCache | None = None
 ) -> BudgetAssessment | None:
-    """Return the verdict on a run by a budget; None if the run has no or several operations that
-    it may mean.
+    """Return the verdict on a run by a budget; None if the run has no operation, or several, that the budget
+    may mean.
 
-    `known_operations` caches evidence between budgets.
+    `known_operations` caches evidence of the same run between budgets, and is filled.
     """
     try:
         if asks_about_own(budget):
@@ -73,9 +74,9 @@ def judge_run(
 
 
 def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
-    """Return the verdicts on every run by these budgets; without any, by those for uploads of its tool.
+    """Return the verdicts on every run by these budgets; without any, by those for uploads of its workload.
 
-    A budget without its operation in a run has no verdict.
+    A budget whose operation a run lacks has no verdict on it.
     """
     verdicts = []
     for number, run in enumerate(runs):

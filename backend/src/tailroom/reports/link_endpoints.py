@@ -62,7 +62,7 @@ SecretPath = Annotated[LookupText, Path(min_length=1, max_length=100, descriptio
 
 
 class LinkIn(BaseModel):
-    """A link to be made, with its recipient and the days until it expires."""
+    """A link to be made, with a label that names its recipient, and the days until it expires."""
 
     label: Annotated[str, NAME] = Field(
         "", max_length=_LINK_LABEL_CHARACTERS, description="of its recipient; only the owner sees it"
@@ -112,7 +112,10 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.PUBLISH)
 def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
-    """Create a link to the run's report, chart and badge. Its address is shown only once."""
+    """Create a link to the run's report, chart and badge; return it with all links of the run.
+
+    Its address is shown only once.
+    """
     owner = caller.organisation_id
     _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
@@ -165,7 +168,7 @@ async def _respond_to_link(request: Request, secret: str, name: Shared) -> Respo
     """Return the response to a link: 404 if it does not exist, 410 if it has ended, also while the drawing is
     made.
 
-    Raise GuessesTooMany if many links that do not exist were tried.
+    Raise GuessesTooMany if many links that do not exist were tried in the last seconds.
     """
     database = resources_of(request).database
 
@@ -237,7 +240,10 @@ def _response(drawing: Drawing, name: Shared) -> Response:
 
 
 def _links(session: SessionDep, organisation_id: UUID, run_id: UUID) -> list[LinkOut]:
-    """Return the links of a run for the API. Raise RunUnknown."""
+    """Return the links of a run for the API, newest first.
+
+    Raise RunUnknown if the organisation does not own the run.
+    """
     now = utc_now()
     names = ("link_id", "label", "created_at", "expires_at", "revoked_at")
     return [

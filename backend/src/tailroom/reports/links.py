@@ -29,9 +29,9 @@ _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class LinkTarget(NamedTuple):
-    """The run that a link gives access to, and whether the link has ended.
+    """The run that a link gives access to, its owner, and whether the link has ended.
 
-    `run_id` is 0 if the run was deleted.
+    `run_id` is the UUID 0 if the run was deleted.
     """
 
     organisation_id: UUID
@@ -40,7 +40,10 @@ class LinkTarget(NamedTuple):
 
 
 def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunLink]:
-    """Return the links of a run, newest first, ended links included. Raise RunUnknown."""
+    """Return the links of a run, newest first, ended links included.
+
+    Raise RunUnknown if the organisation does not own the run.
+    """
     _require_run(session, organisation_id, run_id)
     return list(
         session.scalars(
@@ -56,7 +59,8 @@ def make_link(
 ) -> tuple[RunLink, str]:
     """Store and return a new link that expires after `days`, and its path, which is not stored.
 
-    Raise RunUnknown; LinksTooMany if the run has the maximum number of links, ended links included.
+    Raise RunUnknown if the organisation does not own the run; LinksTooMany if it has `RUN_LINKS` links, ended
+    links included.
     """
     _require_run(session, organisation_id, run_id)
     count = session.scalar(select(func.count()).select_from(RunLink).where(RunLink.run_id == run_id))
@@ -79,7 +83,10 @@ def make_link(
 
 
 def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID, now: datetime) -> None:
-    """End a link; one that is revoked already does not change. Raise RunUnknown, LinkUnknown."""
+    """End a link; a link that is revoked already does not change.
+
+    Raise RunUnknown if the organisation does not own the run, LinkUnknown if the run has no such link.
+    """
     _require_run(session, organisation_id, run_id)
     link = session.get(RunLink, (run_id, link_id))
     if link is None or link.organisation_id != organisation_id:

@@ -2,8 +2,9 @@
 verdicts.
 
 By this evidence the page (`frontend/src/offline`) judges limits on the share of slow operations as
-`judge_budget` does by the full record; transactions it judges by the groups of `offline_models`. Design
-effects are calculated here from every slice, because the slices of a day are too large for a page.
+`judge_budget` does by the full record; transactions it judges by the groups of slices of `offline_models`.
+Design effects are calculated here from every slice, because the slices of a day are too large for a page. A
+model is a document of `model_document`; an index is that of an operation in `operations`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -67,7 +68,11 @@ def run_document(
     *,
     models: Models = Models.OF_SEVERAL_AT_BEST,
 ) -> dict[str, Any]:
-    """Return the evidence of a run in the form that the page reads; `verdicts` in the order of the page."""
+    """Return the evidence of a run in the form that the page reads, with as much about transactions as
+    `models` states.
+
+    `verdicts` are those on the run, in the order of the page.
+    """
     unknown = unknown_of(run.missing)
     collected = OperationsOfRun(run)
     names = dict.fromkeys((*(series.operation for series in run.series), READ))
@@ -99,10 +104,11 @@ def run_document(
 def _joint_models(
     collected: OperationsOfRun, named: Mapping[str, int | str], verdicts: Sequence[RunVerdict]
 ) -> list[dict[str, Any]]:
-    """Return models of operations that occur together in one plan.
+    """Return models of operations that occur together in one plan, without plans of which an operation is
+    missing or has no counts.
 
-    These are the plans of verdicts, and the first `MOST_PAIRS` pairs. `named`: for each name the index of its
-    operation, or the reason why the name is unclear.
+    These are the plans of verdicts, and the first `MOST_PAIRS` pairs of requests. `named`: for each name the
+    index of its operation, or the reason why the name is unclear.
     """
     of_verdicts = [
         budget.plan.operations
@@ -129,10 +135,11 @@ def _joint_models(
 def _joint_at_best(
     collected: OperationsOfRun, documents: Sequence[dict[str, Any]], indices: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Return models of operations with their unreliable slices at their best.
+    """Return models of the operations at `indices` with their unreliable slices counted as fast, one for each
+    different choice of these slices.
 
-    Empty if all slices are reliable. `indices`: those of the operations; `documents`: those of all
-    operations. `at_best` of a model has for each operation the index in its `best`, None if it is reliable.
+    Empty if all slices are reliable. `documents`: those of all operations of the run. `at_best` of a model
+    has for each operation the index in its `best`, None if it is reliable.
     """
     models: dict[tuple[int | None, ...], dict[str, Any] | None] = {}
     for limit_ns in LATE_LIMITS_NS:
@@ -174,9 +181,10 @@ def _run_document(run: ParsedRun) -> dict[str, Any]:
 def _operation(
     operation: OperationEvidence, reads: OperationEvidence | None, *, with_models: bool
 ) -> dict[str, Any]:
-    """Return the evidence of an operation in the form that the page reads.
+    """Return the evidence of an operation in the form that the page reads; models are null without
+    `with_models`.
 
-    `reads`: operation that transactions are compared with.
+    `reads`: operation that measured transactions are compared with; None: no comparison.
     """
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []
@@ -238,9 +246,11 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
 
 
 def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
-    """Return percentiles of slices of whole seconds, at most `MOST_SLICES` + 1 of them.
+    """Return the bounds of `COURSE_QUANTILES` (ns) in slices of whole seconds, at most `MOST_SLICES` + 1 of
+    them.
 
-    None without a time course or with fewer than two slices.
+    None without a time course, or if there are fewer than two slices or too many. Intervals longer than the
+    slices are used as they are.
     """
     if intervals is None or intervals.size < 2:
         return None
@@ -261,9 +271,9 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
 
 
 def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]:
-    """Return the bounds of a quantile in ns for each record.
+    """Return the bounds of a quantile in ns as two lists, in the order of the records.
 
-    None for a record without operations or an open bound.
+    None for a record without operations; an upper bound is None too if it is open.
     """
     ends = [record.quantile_bounds(quantile) if record.total else None for record in records]
     return {

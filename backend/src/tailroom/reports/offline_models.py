@@ -1,8 +1,9 @@
 """Evidence of the offline page about transactions: operations in groups of slices, as counts.
 
 The page calculates the model of independent operations from it (`frontend/src/offline/plan-model.ts`), as
-`plan_model` does. Groups, design effects of blocks, and whether measured transactions refute the model, are
-calculated here from every slice: they depend only on which operations a transaction has.
+`plan_model` does. Groups, design effects of blocks (runs of consecutive operations), and whether measured
+transactions refute the model, are calculated here from every slice: they depend only on which operations a
+transaction has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +23,11 @@ from tailroom.domain.verdicts.refutation import refutation_of
 
 
 def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | None:
-    """Return groups of slices and block counts of a transaction's operations, by name.
+    """Return groups of slices and block counts of a transaction's operations; None if any operation has no
+    counts.
 
-    None if any operation has no counts.
+    `used`: operation by name. `parts`, and the buckets in each group, are lists in the order of `used`.
+    `groups` is null if the slices cannot be grouped, `shorter` if there are no groups of shorter slices.
     """
     if not all(isinstance(used[name].record, LatencyDist) and used[name].record.total for name in used):
         return None
@@ -38,7 +41,11 @@ def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | No
 
 
 def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
-    """Return the figures of one operation that do not depend on groups; `blocks` has its counts by block."""
+    """Return the figures of one operation that do not depend on groups: mean and sum in ns (null: unknown),
+    and its block counts.
+
+    `slice_totals` has the distinct totals in `blocks`, ascending, and how often each occurs.
+    """
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `model_document` lets no other record in
     sizes, number = np.unique(blocks.totals, return_counts=True)
@@ -54,7 +61,8 @@ def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
 def measured_document(
     transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> dict[str, Any] | None:
-    """Return the plan of measured transactions, and whether they refute the model by `reads`.
+    """Return the plan of measured transactions, and whether they refute the model by `reads` (false without
+    reads).
 
     None if these are no transactions or their plan is not known.
     """
@@ -93,7 +101,11 @@ def stage_document(stage: Stage) -> dict[str, Any]:
 
 
 def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
-    """Return groups of slices with their weights and, for each operation, the buckets of every group."""
+    """Return groups of slices with their weights and, for each of `names` in order, the buckets of every
+    group.
+
+    `coarser` has the buckets of the coarser groups, null if there are none.
+    """
     coarser = groups.coarser
     return {
         "pieces": groups.slice_count,
@@ -106,10 +118,10 @@ def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
-    """Return the buckets of each group as gap to the previous bucket, width (None: open) and count, which
-    compress well.
+    """Return for each group its buckets: gap to the previous bucket and width in ns (None: open), and count;
+    these compress well.
 
-    Raise ValueError if the distributions are no counts.
+    Raise ValueError if the distributions are not counted.
     """
     if distributions.totals is None:
         raise ValueError("these bounds are no counts")

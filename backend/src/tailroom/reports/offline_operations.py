@@ -11,7 +11,10 @@ from tailroom.importers.parsed_run import ParsedRun
 
 
 class OperationsOfRun:
-    """The operations of a run, each once, found by the names that questions use."""
+    """The operations of a run, each once, found by the names that questions use.
+
+    `operations` grows when a name is looked up; an index of an operation stays the same.
+    """
 
     def __init__(self, run: ParsedRun) -> None:
         self.operations: list[OperationEvidence] = []
@@ -42,8 +45,8 @@ class OperationsOfRun:
     def of(self, name: str) -> int | str | None:
         """Return the index in `operations` of the operation that a name means, added if new.
 
-        None if there is none or the run is a machine's log; a text with the reason if the name is unclear or
-        has no counts.
+        None if there is none, the run is a machine's log, or `read` is unclear; a text with the reason if
+        another name is unclear, or the operation has no counts.
         """
         if not self._is_judged:
             return None
@@ -56,9 +59,10 @@ class OperationsOfRun:
         return self._index_of(named)
 
     def every(self) -> list[int]:
-        """Return the indices of the operations that a question about all operations means.
+        """Return the indices of the operations that a question about all operations means; operations without
+        counts are left out.
 
-        Empty if there are none with counts.
+        Operations are added if new. Empty for a machine's log and if the file has several runs.
         """
         try:
             operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()

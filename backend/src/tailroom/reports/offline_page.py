@@ -48,7 +48,8 @@ def offline_page_of_files(
     """Return the HTML page of files that belong together (contents by name), judged as in their evidence
     pack.
 
-    Raise NothingToReport, PageTooLarge, and DomainError as `read_runs`.
+    Raise NothingToReport without runs, PageTooLarge if it exceeds `MOST_BYTES` even without models,
+    DomainError with the first error if nothing can be read.
     """
     runs = read_runs(files, answers)
     return offline_page(files, runs, verdicts_of(runs, budgets), made_at)
@@ -59,7 +60,7 @@ def offline_page(
 ) -> bytes:
     """Return the HTML page, with as much evidence about transactions as `MOST_BYTES` allows.
 
-    Raise NothingToReport; PageTooLarge if it is too large without any.
+    Raise NothingToReport without runs; PageTooLarge if it is too large without any such evidence.
     """
     report = report_of_files(files, runs, verdicts, made_at)
     content = b""
@@ -93,7 +94,10 @@ def offline_page(
 
 
 def split_page(page: bytes) -> tuple[bytes, Any]:
-    """Return a page without its evidence, and the decoded evidence; None if it is malformed or too large."""
+    """Return a page without its evidence, and the decoded evidence.
+
+    The evidence is None if it is missing, malformed or exceeds `MOST_EVIDENCE_BYTES`.
+    """
     before, opening, rest = page.partition(_EVIDENCE_BEGINS)
     packed, closing, after = rest.partition(_EVIDENCE_ENDS)
     try:

@@ -63,7 +63,7 @@ def _transactions_question(budget: TransactionBudget, collected: OperationsOfRun
 def _limits_question(
     budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
 ) -> dict[str, Any] | None:
-    """Return the question of a budget on limits; None if its operation has no counts."""
+    """Return the question of a budget on limits; None if any operation that it means has no counts."""
     if not collected.are_counted(budget.operation):
         return None
     return {
@@ -85,9 +85,10 @@ def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
 def _certification(
     budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
 ) -> dict[str, Any] | None:
-    """Return the certification of a budget, with the counts of each full slice.
+    """Return the certification of a budget, with the counts of each full slice, by operation; also with
+    unreliable slices counted as fast.
 
-    None if the budget has none.
+    None for a budget without one; without slices if the operation is unclear.
     """
     if isinstance(budget, PercentileBudget) or budget.certification is None:
         return None

@@ -179,14 +179,14 @@ def parsed(data: bytes, name: str) -> Any:
     Raise PackUnreadable if it is no JSON, repeats a key, or has NaN or infinity.
     """
     try:
-        document = json.loads(data, object_pairs_hook=_without_repeated_keys)
+        document = json.loads(data, object_pairs_hook=_refuse_repeated_keys)
         json.dumps(document, allow_nan=False)
     except (ValueError, RecursionError) as error:
         raise PackUnreadable(f"its {name} is no JSON that can be read: {error}") from error
     return document
 
 
-def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object.
 
     Raise ValueError for a repeated key, because programs differ in which value they use.

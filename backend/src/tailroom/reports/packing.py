@@ -71,7 +71,7 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
 class NothingToPack(DomainError):
-    """The files contain no run with an operation that a budget needs."""
+    """No run of the files has the operations of a budget, so there is no verdict to pack."""
 
 
 class PackNamesRepeat(DomainError):
@@ -90,8 +90,9 @@ def pack(
     """Return the archive of files (contents by name), and the verdicts in it.
 
     `budgets` empty: those for uploads. `key` None: not signed. `time_stamp_url`: authority that stamps the
-    manifest. Raise NothingToPack, PackNamesRepeat, NothingToReport, TimeStampRefused, and DomainError as
-    `read_runs`.
+    manifest. Raise NothingToPack without a verdict, PackNamesRepeat for names that file systems do not
+    distinguish, TimeStampRefused if the authority sends no valid token, DomainError with the first error if
+    nothing can be read.
     """
     names = [member_name(name) for name in files]
     if (repeated := repeated_name(names)) is not None:
@@ -195,7 +196,7 @@ def repeated_name(names: Iterable[str]) -> str | None:
 def member_name(name: str) -> str:
     """Return a name that unpacks inside the target folder and shows safely in terminals.
 
-    `file` if nothing is left.
+    Control characters, empty parts, `.` and `..` are removed, and `\` becomes `/`; `file` if nothing is left.
     """
     parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"

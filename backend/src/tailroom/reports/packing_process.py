@@ -56,7 +56,7 @@ def pack_in_process(
     """Return the archive, signed with the key in the file `key`, or the offline page of the same files.
 
     Raise PackingTooLong if that takes more than `limit_s` seconds after the files were sent, NotPacked for
-    any other reason.
+    any other reason, which is its message.
     """
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_process"]
     head = {

@@ -18,7 +18,10 @@ _Y_TEXTS: dict[str, Callable[[float], str]] = {
 
 
 def plot_svg(plot: PlotOut) -> str:
-    """Return the plot as SVG; an empty text without positive values. The same plot gives the same bytes."""
+    """Return the plot as SVG; an empty text without positive values. The same plot gives the same bytes.
+
+    Axes are logarithmic unless its horizontal axis counts rounds or fills.
+    """
     points = [point for series in plot.series for point in series.points]
     places = sorted({point.x for point in points})
     values = [end for point in points for end in (point.lower, point.upper) if end > 0]
@@ -58,7 +61,8 @@ def plot_svg(plot: PlotOut) -> str:
 def _curve(
     series: PlotSeriesOut, number: int, x: Callable[[float], float], y: Callable[[float], float]
 ) -> str:
-    """Return the SVG of a series.
+    """Return the SVG of a series: a line through the middles of its bounds and, unless it is a fitted line,
+    dots with their bounds.
 
     `x` and `y` map values to coordinates, `number` (its index) gives the colour.
     """

@@ -58,7 +58,10 @@ def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
 def _lines(  # noqa: PLR0917 - position, text and style
     draw: ImageDraw.ImageDraw, y: int, text: str, size: int, fill: str, most: int = 1
 ) -> int:
-    """Draw a text in at most `most` lines, shortened by an ellipsis; return the y coordinate below."""
+    """Draw a text in at most `most` lines, shortened by an ellipsis; return the y coordinate below.
+
+    Characters outside Latin-1 become `?`.
+    """
     font = ImageFont.load_default(size)
     # The font of Pillow only has the characters of Latin-1.
     plain = text.replace("–", "-").encode("latin-1", "replace").decode("latin-1")

@@ -24,7 +24,7 @@ PAGE_CONTENT: dict[int | str, dict[str, Any]] = {
 def page_response(page: str, form: PageForm, name: str) -> Response:
     """Return the response with an HTML page, or with its PDF; `name` is the file name without extension.
 
-    Raise PdfUnavailable.
+    Raise PdfUnavailable if no PDF can be made.
     """
     headers = {"Cache-Control": "private, no-cache"}
     if form == "pdf":

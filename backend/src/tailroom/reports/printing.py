@@ -40,7 +40,8 @@ def child_environment() -> dict[str, str]:
 def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
     """Return an HTML page as a PDF on A4. The same page gives the same bytes on the same machine.
 
-    Raise PangoMissing; Unprintable for another error, or after `limit_s` seconds.
+    Raise PangoMissing if the layout libraries are not installed; Unprintable for another error, or after
+    `limit_s` seconds.
     """
     # The fixed date makes the bytes reproducible.
     environment = child_environment() | {"SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}

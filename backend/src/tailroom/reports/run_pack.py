@@ -47,8 +47,9 @@ def pack_source(
 ) -> PackSource:
     """Return the content of a run's pack, for an organisation that may read the run.
 
-    `time_stamp_url`: authority that stamps it, None: no time stamp. Raise RunUnknown, RunRetracted,
-    RunDeleted, IntervalsExpired, PackRefused, RawFilesAway.
+    `time_stamp_url`: authority that stamps it, None: no time stamp. Raise RunUnknown, RunRetracted or
+    RunDeleted if the organisation may not read the run; IntervalsExpired if retention has removed intervals;
+    PackRefused if an uploaded run's files are not for this reader; RawFilesAway if a file cannot be read now.
     """
     reader = RunReader.of(transactions, organisation_id, run_id)
     run = reader.run
@@ -71,7 +72,8 @@ def pack_source(
 def pack_of(source: PackSource, run_id: UUID, key: Path, form: PackForm = "archive") -> bytes:
     """Return the archive, or the offline page of the same files; `key`: file of the signing key.
 
-    Raise PackRefused, PackTooLong, RawFilesAway.
+    Raise PackTooLong after the time limit, RawFilesAway if a file cannot be read now, PackRefused for any
+    other reason.
     """
     with _translate_errors(run_id):
         return pack_in_process(
@@ -99,7 +101,7 @@ def _translate_errors(run_id: UUID) -> Iterator[None]:
 def _current_files(reader: RunReader) -> list[SourceFileOut]:
     """Return the files that an uploaded run was last read from.
 
-    Raise PackRefused if there are none that the organisation may download, RawFileMissing.
+    Raise PackRefused if there are none that the organisation may download, RawFileMissing if one was deleted.
     """
     with reader.transactions() as session:
         detail = describe_run(session, reader.run, reader.organisation_id)

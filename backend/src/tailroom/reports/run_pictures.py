@@ -49,10 +49,10 @@ class PictureHead(NamedTuple):
 def picture_of_published(
     transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture
 ) -> Drawing:
-    """Return a picture of a published run with the figures that others may see; of a withdrawn
-    run a badge.
+    """Return a picture of a published run with the figures that others may see.
 
-    `reader_id`: the organisation that reads. Raise RunUnknown if the run is not published, RunDeleted.
+    For a withdrawn or deleted run it is the badge `withdrawn`, with status 410. `reader_id`: the organisation
+    that reads. Raise RunUnknown if the run is not published.
     """
     transactions = as_others(transactions)
     try:
@@ -65,7 +65,7 @@ def picture_of_published(
 def published_head(transactions: Transactions, reader_id: UUID, run_id: UUID) -> PictureHead:
     """Return the heading of a published run.
 
-    Raise RunUnknown if it is not published, RunRetracted, RunDeleted.
+    Raise RunUnknown if it is not published, RunRetracted if it was withdrawn, RunDeleted if it was deleted.
     """
     with as_others(transactions)() as session:
         run = get_run(session, reader_id, run_id)
@@ -85,7 +85,10 @@ def head_of(session: Session, run: Run) -> PictureHead:
 def draw(
     transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture, head: PictureHead
 ) -> Drawing:
-    """Return the picture of a run that the organisation `reader_id` may read; `chart` is an HTML page."""
+    """Return the picture of a run that the organisation `reader_id` may read; `chart` is an HTML page.
+
+    Without latencies, a chart is a picture with this information.
+    """
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     if picture == "badge.svg":
         return Drawing(badge_of(head.title, lead), SVG)

@@ -50,7 +50,10 @@ class ReportReader:
 
 
 def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Report:
-    """Return the report of a run, with the date `made_at`. Raise RunUnknown, RunRetracted, RunDeleted."""
+    """Return the report of a run, with the date `made_at`.
+
+    Raise RunUnknown, RunRetracted or RunDeleted if the reader's organisation may not read the run.
+    """
     reader_id, transactions = reader.organisation_id, reader.transactions
     with transactions() as session:
         run = get_run(session, reader_id, run_id)
@@ -140,7 +143,9 @@ def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
 
 
 def _drives(counters: DriveCountersOut) -> tuple[tuple[str, tuple[ReportFact, ...]], ...]:
-    """Return the figures of the counters of each drive after its name; without figures the reason."""
+    """Return for each drive its name and the figures of its counters; without figures a single fact with the
+    reason.
+    """
     return tuple(
         (
             drive.disk,

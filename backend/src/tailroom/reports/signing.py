@@ -40,9 +40,8 @@ class SigningKey:
     private: Ed25519PrivateKey
 
     def sign(self, message: bytes) -> dict[str, str]:
-        """Return the content of `manifest.sig` for a message.
-
-        Algorithm, public key and signature (Base64), and the key's fingerprint.
+        """Return the content of `manifest.sig` for a message: algorithm, public key and signature (both
+        Base64), and the key's fingerprint.
         """
         public = self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         return {

@@ -133,7 +133,8 @@ class Verification:
 def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
     """Return the verification of a pack; `roots`: certificates of trusted time-stamp authorities.
 
-    Raise PackUnreadable, and DomainError if its raw files or budgets cannot be read.
+    Raise PackUnreadable if it is no pack or of a newer version, DomainError if its raw files or budgets
+    cannot be read.
     """
     members, broken = read_members(data)
     verification = _verify_members(data, members, broken)
@@ -198,7 +199,8 @@ def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
 def _recompute(
     rows: list[dict[str, Any]], runs: Sequence[ParsedRun], differences: list[Difference]
 ) -> list[RunVerdict]:
-    """Return the verdicts of the entries `rows`, judged again from the raw files.
+    """Return the verdicts of the entries `rows`, judged again from the raw files; an entry without a judged
+    run is left out.
 
     Append to `differences` the missing runs, changed budgets and other verdicts. Raise DomainError for a
     malformed budget.
@@ -302,6 +304,8 @@ def _member_differences(
 ) -> list[Difference]:
     """Return the differences between a member of the pack (`packed`) and the same member derived from its raw
     files.
+
+    Two pages that differ only in text are one difference.
     """
     if name not in (REPORT, PAGE):
         return _differences(name, parsed(packed, name), json.loads(derived))
@@ -365,7 +369,8 @@ def _answers(members: dict[str, bytes]) -> Answers:
 
 
 def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the state of the signature, its key's fingerprint, and a difference if it states another.
+    """Return the state of the signature, its key's fingerprint, and a difference if the signature states
+    another fingerprint.
 
     The fingerprint is None unless the signature is valid.
     """

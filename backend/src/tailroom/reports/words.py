@@ -25,7 +25,7 @@ _NOTHING = "not on record"
 class Room:
     """Bounds of the time that a transaction uses at its objective, within its window, in ns.
 
-    None: unknown or open.
+    A lower bound of None is unknown, an upper bound of None open.
     """
 
     verdict: str
@@ -104,7 +104,8 @@ def room_text(room: Room) -> str:
 
 
 def shares(lower: float, upper: float | None, limit: float | None = None) -> str:
-    """Return bounds of a share in per cent, rounded outward, with enough digits to differ from `limit`.
+    """Return bounds of a share in per cent as text, rounded outward, with enough digits to differ from
+    `limit`.
 
     `upper` None: 100 %.
     """
