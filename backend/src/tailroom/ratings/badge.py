@@ -52,8 +52,8 @@ def badge(
 ) -> Content:
     """Return the SVG badge of a drive, by its slug, over public tests only.
 
-    `rule_set` is the name of a rule set. Raise DriveUnknown; BudgetUnknown if there is no such rule set;
-    FilterInvalid if it sets no limits on shares of reads.
+    `rule_set` is the name of a rule set. Raise DriveUnknown if the catalogue has no such drive; BudgetUnknown
+    if there is no such rule set; FilterInvalid if it sets no limits on shares of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)

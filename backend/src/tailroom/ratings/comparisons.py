@@ -74,7 +74,7 @@ def notes_of_rows(table: LoadTable) -> list[Json]:
     """Return the pairs of rows of a drive that are not comparable: their row ids, and the reasons other than
     the load.
 
-    The first test of each row gives its conditions. At most `MAX_PAIRS_EXPLAINED` pairs, the first in table
+    The first test of each row gives its conditions. Only the first `MAX_PAIRS_EXPLAINED` pairs, in table
     order.
     """
     notes: list[Json] = []

@@ -44,9 +44,11 @@ def rule_set_out(budget: ExceedanceBudget) -> Json:
 
 
 def question_out(question: Question) -> Json | None:
-    """Return the visitor's own SLA as it was parsed, for the API.
+    """Return the visitor's own SLA, as it was parsed, for the API; None if the question is the rule set
+    itself.
 
-    None if the question is the rule set itself.
+    `kind` is `thresholds` for limits on shares of reads, which are in `limits`; for transactions it is
+    `budget`, and `limits` is empty. `document` is the budget's document.
     """
     if not question.own:
         return None
@@ -65,8 +67,8 @@ def leaderboard_out(
 ) -> Json:
     """Return a page of the leaderboard for the API.
 
-    `table` has the tests of the selected rows; `not_rated` is the reason why the requested run has no row,
-    None if it has one or no run was requested.
+    `table` has the tests of the selected rows, in their order; `not_rated` is the reason why the requested
+    run has no row, None if it has one or no run was requested.
     """
     question = ratings.question
     return {
@@ -275,7 +277,7 @@ def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
 
 
 def _distinct(values: Any) -> list[str]:
-    """Return the distinct values in order, without None and empty ones."""
+    """Return the distinct values in order of first occurrence, without None and empty values."""
     return list(dict.fromkeys(value for value in values if value))
 
 

@@ -36,8 +36,8 @@ def drive_page(
 ) -> Content:
     """Return a drive's page as JSON with its tag, rated by the rule set named `rule_set`.
 
-    Raise DriveUnknown; BudgetUnknown if there is no such rule set; FilterInvalid if it sets no limits on
-    shares of reads.
+    Raise DriveUnknown if there is no such drive that the organisation sees; BudgetUnknown if there is no such
+    rule set; FilterInvalid if it sets no limits on shares of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -103,7 +103,7 @@ def _facts_with_own_prices(
 
 
 def drive_of(drives: Mapping[str, CatalogueDrive], slug: str) -> CatalogueDrive:
-    """Return a drive of `drives` by its slug. Raise DriveUnknown."""
+    """Return a drive of `drives` by its slug. Raise DriveUnknown if it is not there."""
     drive = drives.get(slug)
     if drive is None:
         raise DriveUnknown(f"There is no drive “{slug[:200]}” in the catalogue that you may see.")

@@ -25,7 +25,8 @@ from tailroom.runs.verdict_schemas import ScopeOut, VerdictReason, VerdictStreng
 class DriveFactOut(BaseModel):
     """A fact about a drive with its source; facts that disagree are all listed.
 
-    A number is `value` in `unit`, with bounds if it is an interval; a text is `value_text`.
+    A number is `value` in `unit`, with bounds if it is an interval; a text is `value_text`; the others are
+    null.
     """
 
     field: str

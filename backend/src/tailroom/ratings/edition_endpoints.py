@@ -65,5 +65,7 @@ def get_edition_changes(
 ) -> EditionChangesOut:
     """Return rows that were added or removed or whose rating, rank or standing changed, and tests withdrawn
     in between.
+
+    Without `until` the later board is the current one.
     """
     return EditionChangesOut.model_validate(editions.edition_changes(caller.session, since, until))

@@ -64,9 +64,9 @@ def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
 
 
 def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
-    """Make the edition of the last full quarter.
+    """Make the edition of the last full quarter and return its name.
 
-    Return its name; None if it exists already, or if the quarter ended more than `LATEST_AFTER` ago.
+    None, and nothing is stored, if it exists already, or if the quarter ended more than `LATEST_AFTER` ago.
     """
     name = quarter_before(now)
     quarter_began = now.replace(
@@ -105,7 +105,7 @@ def editions(session: Session) -> list[Json]:
 
 
 def edition_of(session: Session, name: str) -> BoardEdition:
-    """Return the edition of this name, such as `2026-Q4`. Raise EditionUnknown."""
+    """Return the edition of this name, such as `2026-Q4`. Raise EditionUnknown if there is none."""
     edition = session.get(BoardEdition, name) if is_edition_name(name) else None
     if edition is None:
         raise EditionUnknown(f"There is no edition “{name[:20]}”. `/api/v1/editions` lists those there are.")
@@ -113,11 +113,10 @@ def edition_of(session: Session, name: str) -> BoardEdition:
 
 
 def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
-    """Return the changes of rows from the edition `since` to a later one, and the tests withdrawn
-    in between.
+    """Return the changes of rows from the edition `since` to a later one, and the tests withdrawn in between.
 
-    `until` may be `LIVING`, the current leaderboard. Raise EditionUnknown, or FilterInvalid if `since` is
-    `LIVING`.
+    `until` may be `LIVING`, the current leaderboard. Raise EditionUnknown if there is no such edition,
+    FilterInvalid if `since` is `LIVING`.
     """
     if since == LIVING:
         raise FilterInvalid.of("since", "is an edition; the living board can only be the later one")

@@ -193,10 +193,10 @@ def judge_tests(
     budget: RatingBudget,
     question: str,
 ) -> QuestionJudgements:
-    """Judge the tests that an organisation sees by its own question, and return the judgements.
+    """Judge the tests that an organisation sees by its own question; return and cache the judgements.
 
-    None: public tests only. `question` is the question's fingerprint in the cache. No test is started after
-    `JUDGING_SECONDS`, except the first; the rest is in `waiting`.
+    `organisation_id` None: public tests only. `question` is the question's fingerprint in the cache. No test
+    is started after `JUDGING_SECONDS`, except the first; the rest is in `waiting`.
     """
     with transactions() as session:
         fingerprints = repository.fingerprints(session, repository.rateable(organisation_id))

@@ -43,8 +43,8 @@ class LoadCell:
     """Combined results of the tests of a row at a load.
 
     `lower` and `upper` bound the share of slow reads at the first limit over all judged tests. `counted_…`
-    cover only tests that state a number of reads: bounds of that share, and the smallest number of reads,
-    divided by the design factor of its test. None without such tests.
+    cover only tests that state a number of reads: bounds of that share, and the smallest number of reads of a
+    test, divided by its design factor (reads per independent read). None without such tests.
     """
 
     some_passed: bool
@@ -68,7 +68,7 @@ class LoadCell:
         return self.some_failed and not self.some_passed
 
     def add(self, other: "LoadCell") -> None:
-        """Merge the results of further tests at the same load into this cell."""
+        """Merge the results of further tests at the same load into this cell, in place."""
         for name in ("some_passed", "some_failed", "proven_pass", "proven_fail"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
         self.lower = _min_known(self.lower, other.lower)
@@ -229,7 +229,7 @@ class Ratings:
         return class_of(conditions_of(test), self.usable_clusters)
 
     def results(self, session: Session, test_ids: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the judgement documents of tests by test id; a test that is not judged yet is missing."""
+        """Return the judgement documents of tests by test id; tests that are not judged yet are left out."""
         if self.question.is_stored:
             budget = self.question.budget
             return repository.results(session, [budget], list(test_ids))[budget.name]
@@ -335,7 +335,7 @@ def _rows(
 
 
 def _rate(rows: Sequence[RatedRow]) -> None:
-    """Set the rating of each row, and the common load and the ranks within each class of conditions."""
+    """Set in each row its rating, and the common load and the ranks within each class of conditions."""
     loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
     columns = {load: column for column, load in enumerate(loads.tolist())}
     passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))

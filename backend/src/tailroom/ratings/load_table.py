@@ -66,8 +66,9 @@ class LoadTable:
         return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
-        """Return the combined state of a row at a load by the limit at index `number` alone, whatever the
-        other limits.
+        """Return the combined state of a row at a load by the limit at index `number` alone.
+
+        Judgements without limits do not count.
         """
         states = [
             _STATES[result["limits"][number]["verdict"]]

@@ -104,8 +104,8 @@ def decide_objection(
 ) -> Objection:
     """Publish an open or published objection with an answer, or refuse it, and return it.
 
-    Raise ObjectionUnknown; ObjectionRefused if it is refused or withdrawn. The session must see all
-    organisations.
+    Raise ObjectionUnknown if there is no such objection; ObjectionRefused if it is refused or withdrawn. The
+    session must see all organisations.
     """
     objection = _lock_objection(session, objection_id)
     if objection.state not in {OPEN, PUBLISHED}:
@@ -116,7 +116,10 @@ def decide_objection(
 
 
 def _lock_objection(session: Session, objection_id: UUID) -> Objection:
-    """Return an objection by its id, its row locked until the transaction ends. Raise ObjectionUnknown."""
+    """Return an objection by its id, its row locked until the transaction ends.
+
+    Raise ObjectionUnknown if there is none.
+    """
     objection = session.get(Objection, objection_id, with_for_update=True)
     if objection is None:
         raise _unknown_objection_error(objection_id)

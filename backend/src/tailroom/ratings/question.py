@@ -122,7 +122,7 @@ def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBud
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
     """Return a budget of the organisation or a built-in one, by its name.
 
-    Raise BudgetUnknown, or FilterInvalid for another kind of budget.
+    Raise BudgetUnknown if there is none, FilterInvalid for another kind of budget.
     """
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget | TransactionBudget):

@@ -48,7 +48,7 @@ class RatingQuestionOut(BaseModel):
     kind: Literal["thresholds", "budget"]
     title: str
     limits: list[RatingLimitOut] = Field(description="of thresholds; empty for a budget about transactions")
-    document: dict[str, Any] | None = Field(description="the budget's document; null for plain thresholds")
+    document: dict[str, Any] | None = Field(description="the budget's document")
 
 
 class DriveNameOut(BaseModel):

@@ -221,7 +221,7 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return the number of rows for each difference from the chosen class, most frequent first.
+    """Return each difference from the chosen class with its number of rows, most frequent first.
 
     Empty if no class is chosen.
     """

@@ -51,8 +51,8 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
     """Return the drive of a run, the tested firmwares and capacities of its model, and warnings if it differs
     from all.
 
-    The drive is None if it is unknown or not visible to the organisation. Raise RunUnknown, RunRetracted,
-    RunDeleted.
+    The drive is None if it is unknown or not visible to the organisation. Raise RunUnknown, RunRetracted or
+    RunDeleted if the organisation may not read the run.
     """
     run = get_run(session, organisation_id, run_id)
     own = drive_variant(session, run)

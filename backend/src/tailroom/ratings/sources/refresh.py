@@ -65,10 +65,9 @@ def catalogue_changed(session: Session) -> None:
 
 
 def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
-    """Store the tests of a finished and judged run with their judgements; return whether a test
-    has changed.
+    """Store the tests of a finished and judged run with their judgements; return whether a test has changed.
 
-    Do nothing if the run is not finished and judged, or unchanged since. Raise RunInUse if it changes
+    Nothing is stored if the run is not finished and judged, or unchanged since. Raise RunInUse if it changes
     meanwhile.
     """
     with transactions() as session:

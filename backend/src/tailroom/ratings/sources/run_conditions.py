@@ -67,7 +67,10 @@ class RunConditions:
 
     @property
     def load_multiple(self) -> float | None:
-        """Load of each device in multiples of 1x; None if it is not stated, or is no multiple of ACT's."""
+        """Load of each device in multiples of 1x; None if it is not stated, or is no multiple of ACT's.
+
+        A plan of the agent without a load has the agent's default, 1.
+        """
         reads, writes = self.plan.get("read_requests_per_s"), self.plan.get("write_requests_per_s")
         if self.run.source == AGENT and (reads is not None or writes is not None):
             if not isinstance(reads, int) or not isinstance(writes, int):
