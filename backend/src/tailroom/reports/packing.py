@@ -196,7 +196,8 @@ def repeated_name(names: Iterable[str]) -> str | None:
 def member_name(name: str) -> str:
     """Return a name that unpacks inside the target folder and shows safely in terminals.
 
-    Control characters, empty parts, `.` and `..` are removed, and `\` becomes `/`; `file` if nothing is left.
+    Control characters, empty parts, `.` and `..` are removed, and backslashes become slashes; `file` if
+    nothing is left.
     """
     parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
