@@ -57,8 +57,9 @@ _MOST_TESTS = 100
 def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:
     """Return for each subject whether it would have carried the busiest period of production.
 
-    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, SubjectMissing, SubjectsInvalid,
-    QuestionInvalid, QuestionTooLarge.
+    Raise BudgetUnknown or BudgetInvalid for an unknown or malformed budget; RunUnknown, SubjectMissing,
+    SubjectsInvalid or SubjectInvalid for a subject that does not exist or fit; QuestionInvalid if production
+    is no run that counted one load over time; QuestionTooLarge if a record needs too much calculation.
     """
     with caller.session() as session:
         budget = chosen_budget(session, caller.organisation_id, question.budget)
@@ -89,7 +90,7 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
     """Return the load that a stored run counted over time, and the run's description.
 
     Raise QuestionInvalid if the choice is no run, the operation is ambiguous, or the run counted no load over
-    time; RunUnknown, SubjectInvalid.
+    time; RunUnknown if the caller may not read the run, SubjectInvalid if it lacks the operation or clock.
     """
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
@@ -145,7 +146,7 @@ def _judge_record(
 ) -> CarriedTestOut:
     """Return whether one record shows that `needed_per_s` operations per second are carried.
 
-    Raise QuestionTooLarge.
+    Raise QuestionTooLarge if the budget needs too much calculation on it.
     """
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
@@ -170,8 +171,8 @@ def _judge_record(
 def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
     """Return the label and the records of a subject; the label is None if the record has its own.
 
-    Records are the tests of a drive (100 at most), the phases of a campaign, or a single run or publication.
-    Raise SubjectMissing, SubjectsInvalid.
+    Records are the first 100 tests of a drive by load, the phases of a campaign, or a single run or
+    publication. Raise SubjectMissing for an unknown drive or campaign, SubjectsInvalid for a malformed name.
     """
     if name.startswith(PUBLICATION):
         return None, [SubjectIn(publication=name)]
@@ -194,7 +195,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
 
 
 def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
-    """Return a sentence for each outcome with its subjects: carried, not carried, not shown.
+    """Return the subjects by outcome as text, a sentence each: carried, not carried, not shown.
 
     Outcomes without subject are left out.
     """

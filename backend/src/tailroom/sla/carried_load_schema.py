@@ -38,7 +38,7 @@ class CarryIn(BaseModel):
 
 
 class CountedLoadOut(BaseModel):
-    """The requests per second that production counted, in `stretches` periods."""
+    """The requests per second that production counted; `stretches` is the number of periods."""
 
     mean_per_s: float
     busiest_per_s: float = Field(description="mean of the busiest stretch")

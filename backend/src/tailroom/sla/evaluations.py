@@ -37,7 +37,11 @@ BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
-    """Return the budget that a question names or contains. Raise BudgetUnknown, BudgetInvalid."""
+    """Return the budget that a question names or contains.
+
+    Raise BudgetUnknown if there is none of this name and version, BudgetInvalid if the document or objective
+    is malformed.
+    """
     if choice.document is not None:
         return budget_of(choice.document)
     if choice.objective is not None:
@@ -46,10 +50,11 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 
 
 def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
-    """Return the verdict on one record.
+    """Return the verdict on one record, or the stored verdict if there is one for this question.
 
     The full grid holds a database connection throughout, because slices are read as needed. Raise
-    BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge.
+    BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
+    QuestionTooLarge if it needs too much calculation.
     """
     if question.detail == "display":
         with caller.session() as session:
@@ -95,7 +100,8 @@ def read_subject(
 ) -> tuple[Budget, QuestionSubject]:
     """Return the budget and the subject of a question. `coarse`: with cached evidence for the coarse grid.
 
-    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
+    Raise BudgetUnknown or BudgetInvalid for an unknown or malformed budget, RunUnknown if the caller may not
+    read the run, SubjectInvalid if the subject does not fit the budget.
     """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
     reader = SubjectReader(session, cache, budget)

@@ -37,8 +37,8 @@ _BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_faile
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
     """Return the load search that a run belongs to, as the organisation sees it.
 
-    Raise RunUnknown; RunOutsideSearch if the run is no probe; BudgetInvalidProblem if the objective is
-    malformed.
+    Raise RunUnknown if the organisation may not read the run; RunOutsideSearch if it is no probe;
+    BudgetInvalidProblem if the objective is malformed.
     """
     search = _search_of(session, organisation_id, run_id)
     if search is None:
@@ -72,9 +72,10 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
 def compared_searches(
     session: Session, organisation_id: UUID, run_ids: Sequence[UUID]
 ) -> ComparedSearchesOut:
-    """Return the searches that these runs belong to, each compared with that of the first run.
+    """Return for each of these runs, in order, its search compared with that of the first run.
 
-    None for a run that is no probe. Raise RunUnknown, BudgetInvalidProblem.
+    None for a run that is no probe. Raise RunUnknown if the organisation may not read a run,
+    BudgetInvalidProblem if an objective is malformed.
     """
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
@@ -113,7 +114,8 @@ def _beside(
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
     """Return the load search that a run belongs to; None if it is no probe.
 
-    Raise RunUnknown, BudgetInvalidProblem.
+    Raise RunUnknown if the organisation may not read the run, BudgetInvalidProblem if the objective is
+    malformed.
     """
     run = get_run(session, organisation_id, run_id)
     own = probe_of(run.plan)

@@ -37,7 +37,7 @@ class ProbeOut(BaseModel):
 
 
 class WordChangeOut(BaseModel):
-    """A load with different results in two probes, by more than their scatter.
+    """A load with different results in two probes, by more than sampling error (scatter) explains.
 
     Each result is a word, such as a pass.
     """

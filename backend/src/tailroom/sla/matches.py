@@ -67,16 +67,16 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Judge a candidate, without a look at the cache; cache and return its outcome.
+        """Judge a candidate without a look at the cache; cache and return its outcome.
 
-        Raise QuestionTooLarge.
+        Raise QuestionTooLarge if it needs too much calculation.
         """
         outcome, _ = self._judge_anew(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
 
     def item(self, match: _Match) -> MatchItemOut:
-        """Return the row of a list for a match. Raise QuestionTooLarge.
+        """Return the row of a list for a match. Raise QuestionTooLarge if it needs too much calculation.
 
         If its outcome has none, the subject is judged again and the row is cached: to store the sums behind
         all answers of a match would take gigabytes.
@@ -96,10 +96,9 @@ class _Judge:
         return item
 
     def _judge_anew(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
-        """Return a new outcome of a candidate and the full answer; a run is read in a transaction
-        of its own.
+        """Return a new outcome of a candidate and the full answer; a run is read in a transaction of its own.
 
-        Raise QuestionTooLarge.
+        Raise QuestionTooLarge if it needs too much calculation.
         """
         if isinstance(candidate.subject, QuestionSubject):
             subject = candidate.subject
@@ -124,7 +123,8 @@ class _Judge:
 def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
     """Return a page of configurations judged by a budget, with counts over all that were judged.
 
-    Raise BudgetUnknown, BudgetInvalid, CursorUnreadable; QuestionTooLarge if every candidate is too large.
+    Raise BudgetUnknown or BudgetInvalid for an unknown or malformed budget, CursorUnreadable for a malformed
+    cursor, QuestionTooLarge if every candidate needs too much calculation.
     """
     until = time.monotonic() + MATCH_SECONDS + _SECONDS_FOR_ROWS
     after = None if question.cursor is None else MatchKey.decode(question.cursor)

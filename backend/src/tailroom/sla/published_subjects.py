@@ -76,8 +76,8 @@ def _choose_operations(
 ) -> RunEvidence:
     """Return the evidence of one operation on one clock; None: any.
 
-    `stands_for` replaces the name of the operation by that in the budget. Raise SubjectInvalid if nothing is
-    left.
+    `stands_for`: name of the operation in the budget, which replaces the chosen name; None: no other name.
+    Raise SubjectInvalid if nothing is left.
     """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)

@@ -58,7 +58,9 @@ class Relaxation:
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
     """Return for each part of a question the least change with which the record passes.
 
-    None if it passes already or is undecided. Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
+    Without changes if it passes already, is undecided because several operations fit, or no change helps;
+    `complete` is false if the time ran out. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown
+    or SubjectInvalid for the subject.
     """
     with caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=True)

@@ -117,7 +117,7 @@ class IntervalMixtureOut(BoundsOut):
 
 
 class WorstCaseOut(BaseModel):
-    """Bounds of P(all within the window) over every possible dependence between operations."""
+    """Bounds of P(all operations end within the window) over every possible dependence between operations."""
 
     p_lower: float | None
     p_upper: float | None

@@ -24,11 +24,11 @@ _WRITE = "write"
 
 
 def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
-    """Return the number of nodes needed by operations, writes and data, with the verdict that it
-    depends on.
+    """Return the number of nodes needed by operations, writes and data, with the verdict that it depends on.
 
-    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge; QuestionInvalid if a
-    number is out of range or the budget is not about transactions.
+    Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
+    QuestionTooLarge if it needs too much calculation; QuestionInvalid if a number is out of range or the
+    budget is not about transactions.
     """
     organisation_id = caller.organisation_id
     with caller.session() as session:
@@ -49,10 +49,9 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
 
 
 def _answer(question: SizeIn, answer: Answer) -> SizeOut:
-    """Return the number of nodes for an answer; None with a reason if it is no PASS or its load
-    is unknown.
+    """Return the number of nodes for an answer; None with a reason if it is no PASS or its load is unknown.
 
-    Raise DemandInvalid.
+    Raise DemandInvalid if writes are required and their rate per node is unknown.
     """
     budget = answer.budget
     assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked by size()
@@ -89,7 +88,9 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
 
 
 def _validate(question: SizeIn) -> None:
-    """Raise DemandInvalid for a number out of range or without its counterpart."""
+    """Raise DemandInvalid for a number out of range, or a number that is stated without another that it
+    needs.
+    """
     nodes.check_positive("target_transactions_per_s", question.target_transactions_per_s)
     nodes.check_share("headroom_ratio", question.headroom_ratio)
     nodes.check_copies(question.replication_factor)
@@ -114,7 +115,7 @@ def _validate(question: SizeIn) -> None:
 def _parts_for_data(question: SizeIn) -> list[Part]:
     """Return the number of nodes that the data need; empty if size, capacity or fill are not stated.
 
-    Raise DemandInvalid.
+    Raise DemandInvalid for a number out of range.
     """
     size, capacity, fill = question.data_bytes, question.usable_capacity_bytes, question.fill_ratio
     if size is None or capacity is None or fill is None:

@@ -132,6 +132,8 @@ def read_verdicts(
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
     """Return whether runs may have stored verdicts by a budget with the same rules, so that they are worth
     reading.
+
+    True for every budget about transactions: a run's own plan may state them.
     """
     rules = rules_of(budget)
     return (

@@ -84,7 +84,8 @@ class SubjectReader:
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
         """Return the subject that a question names. `coarse`: with cached evidence for the coarse grid.
 
-        Raise RunUnknown, SubjectInvalid.
+        Raise RunUnknown if the organisation may not read the run; SubjectInvalid if there is no such
+        publication or drive test, or it lacks the operation or clock.
         """
         if choice.drive_test is not None:
             choice = drive_test_choice(choice.drive_test)
@@ -154,7 +155,7 @@ class SubjectReader:
     ) -> QuestionSubject:
         """Return a stored run as subject of a budget that names its operation.
 
-        Raise SubjectInvalid as in `run`.
+        Undecided if the run's series contradict each other. Raise SubjectInvalid as in `run`.
         """
         choice = self._choice(operation, clock)
         if coarse:
