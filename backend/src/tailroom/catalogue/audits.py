@@ -37,6 +37,8 @@ Form = TypeVar("Form", bound=msgspec.Struct)
 
 
 class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of the forms of files: unknown keys are errors."""
+
     pass
 
 
@@ -224,9 +226,10 @@ def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None
 
 
 def store_findings(session: Session) -> bool:
-    """Replace the stored findings if claims, notes or checks have changed; return whether they have.
+    """Replace the stored findings of publications if claims, notes or checks have changed; return whether
+    they have.
 
-    The publications must be in the database already.
+    The publications must be in the database already. Raise ReferenceInvalid as `findings_of` does.
     """
     slugs = [publication.slug for publication in read_all()]
     rows = [row for slug in slugs for row in finding_rows(slug)]
@@ -244,7 +247,10 @@ def store_findings(session: Session) -> bool:
 
 
 def finding_rows(slug: str) -> list[dict[str, object]]:
-    """Return the rows of `PublicationFinding` for a publication of the package. Raise ReferenceInvalid."""
+    """Return the rows of `PublicationFinding` (column → value) for a publication of the package, in order.
+
+    Raise ReferenceInvalid as `findings_of` does.
+    """
     return [
         {
             "publication_slug": slug,
@@ -272,9 +278,9 @@ def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]
 
 
 def finding_counts(session: Session) -> dict[str, int]:
-    """Return the number of stored findings by publication slug, without passed checks.
+    """Return the number of stored findings by publication slug; checks that passed do not count.
 
-    A publication without findings is missing.
+    A publication without other findings is left out.
     """
     rows = session.execute(
         select(PublicationFinding.publication_slug, func.count())
@@ -285,7 +291,7 @@ def finding_counts(session: Session) -> dict[str, int]:
 
 
 def _read(name: str, form: type[Form]) -> Form:
-    """Return a file of the folder of audits, decoded as `form`. Raise ReferenceInvalid."""
+    """Return a file of the folder of audits, decoded as `form`. Raise ReferenceInvalid if it is malformed."""
     content = next(file for file in reference_files(_FOLDER) if file.name == name).read_bytes()
     try:
         return msgspec.yaml.decode(content, type=form)

@@ -161,9 +161,9 @@ def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredFiel
 
 
 def _is_given(value: Any, path: tuple[str, ...]) -> bool:
-    """Return whether there is a value at the path that is not null or empty.
+    """Return whether there is a value at the path that is neither null nor empty.
 
-    `*` accepts any element of a list.
+    `*` means any element of a list.
     """
     if not path:
         return value is not None and value not in ("", [], {})

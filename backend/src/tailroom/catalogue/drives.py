@@ -65,7 +65,8 @@ def resolve_each(
 def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
     """Return at most `limit` drives with a name that contains the text, best matches first.
 
-    For an empty text the first drives by name; none for a text of ignored words and punctuation alone.
+    For an empty text the first drives by name; none for a text of ignored words and punctuation alone. Case,
+    punctuation and capacities do not count.
     """
     form = normalised(text)
     if text.strip() and not form:
@@ -78,11 +79,10 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
 
 
 def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
-    """Store and return a drive that only the organisation sees, and make its ACT runs due to be
-    rated again.
+    """Store and return a drive that only the organisation sees, and make its ACT runs due to be rated again.
 
-    Raise DriveInvalid for a name without model, DrivesFull, or DriveLikelyKnown unless the drive is stated to
-    be another.
+    Raise DriveInvalid for a name without model, DrivesFull if the organisation has `MAX_OWN_DRIVES`,
+    DriveLikelyKnown if a known drive may be the same, unless the request states that it is another.
     """
     item_id = new_id()
     named = NamedItem(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
@@ -165,7 +165,9 @@ def _facts(drive: DriveIn) -> list[ItemFact]:
 
 
 def _match(item: CatalogueItem, facts: Sequence[CatalogueFact], spelling: str | None) -> DriveMatchOut:
-    """Return a drive for a list of matches; `spelling` is the name that matched, None without a search."""
+    """Return a drive for a list of matches, with its distinct facts; `spelling` is the name that matched,
+    None without a search.
+    """
 
     def texts(field: str) -> list[str]:
         return list(dict.fromkeys(f.value_text for f in facts if f.field == field and f.value_text))

@@ -107,7 +107,10 @@ def read_items() -> tuple[Item, ...]:
 
 
 def read_catalogue(content: bytes, name: str) -> list[Item]:
-    """Return the items in the content of a file. Raise ReferenceInvalid; the message starts with `name`."""
+    """Return the items in the content of a file.
+
+    Raise ReferenceInvalid if it is malformed; the message starts with `name`.
+    """
     try:
         document = msgspec.yaml.decode(content, type=_CatalogueIn)
     except msgspec.MsgspecError as error:
@@ -153,7 +156,10 @@ def disagreeing(facts: Sequence[ItemFact]) -> set[int]:
 
 
 def _same_question(first: ItemFact, second: ItemFact) -> bool:
-    """Return whether two facts state the same field, of the same capacity, under the same conditions."""
+    """Return whether two facts state the same field, of the same capacity, under the same conditions.
+
+    A fact about all capacities is about each of them. False for fields that may have several values.
+    """
     return (
         first.field == second.field
         and first.field not in SEVERAL_VALUES
@@ -168,6 +174,8 @@ def _same_question(first: ItemFact, second: ItemFact) -> bool:
 def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
     """Return whether two facts can both be true: their bounds overlap in the same unit, or their texts are
     equal.
+
+    A missing bound is open.
     """
     if first.number is None or second.number is None:
         return first.text == second.text
@@ -179,7 +187,11 @@ def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
 
 
 def _fact(stated: _FactIn) -> ItemFact:
-    """Return a fact from its form in the file. Raise ReferenceInvalid, PrintedUnreadable, PriceInvalid."""
+    """Return a fact from its form in the file.
+
+    Raise ReferenceInvalid without a source, or unless exactly one of `printed` and `text` is set;
+    PrintedUnreadable for a malformed number; PriceInvalid for an incomplete price.
+    """
     if (stated.printed is None) == (stated.text is None):
         raise ReferenceInvalid(f"{stated.field}: give `printed` or `text`, one of the two")
     if stated.source is None and stated.source_text is None:

@@ -32,7 +32,8 @@ _STATE = "reference"
 def load_reference(session: Session) -> bool:
     """Load the reference data of the package if they have changed; return whether they have.
 
-    Raise ReferenceInvalid.
+    Accepted suggestions are applied again. Raise ReferenceInvalid if the data are malformed or contradict
+    themselves.
     """
     items, publications = read_items(), read_all()
     digest = _digest(items, publications)

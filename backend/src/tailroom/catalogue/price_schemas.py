@@ -12,6 +12,7 @@ _Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
 
 
 def _remove_byte_order_mark(text: Any) -> Any:
+    """Return a text without its byte order mark; any other value unchanged."""
     return text.removeprefix("\ufeff") if isinstance(text, str) else text
 
 

@@ -120,7 +120,7 @@ def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: i
 
 
 def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
-    """Return the entries of an organisation, by drive and capacity; `slug`: only of this drive."""
+    """Return the entries of an organisation, by drive and capacity; `slug` None: of all drives."""
     query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
     if slug is not None:
         query = query.where(PriceListRow.drive_slug == slug)
@@ -202,9 +202,10 @@ def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime
 
 
 def _parse_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
-    """Return for each row its line number and its entry, or the text of its error.
+    """Return for each row its line number and its entry, or the text of its error; empty rows are skipped.
 
-    Raise PriceListInvalid without a header or rows, or if the text is no CSV.
+    Raise PriceListInvalid if a column is missing in the header, there is no row below it, or the text is no
+    CSV.
     """
     lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
     entries: list[tuple[int, PriceEntryIn | str]] = []
@@ -276,7 +277,10 @@ def _date(text: str) -> date:
 
 def _number(text: str, name: str) -> float:
     # A list that was exported for spreadsheets has an apostrophe before a minus.
-    """Return a number. Raise ValueError with the text for the user."""
+    """Return a number without the apostrophe that exports for spreadsheets put before it.
+
+    Raise ValueError, with the text for the user, if it is none.
+    """
     text = text.removeprefix("'")
     try:
         return float(text)
@@ -298,10 +302,9 @@ def _per(text: str) -> str | None:
 
 
 def _capacity(text: str, *, is_rented: bool) -> int | None:
-    """Return a capacity such as `1.92 TB` in bytes; None (every capacity) for an empty text if it
-    is rented.
+    """Return a capacity such as `1.92 TB` in bytes; None (every capacity) for an empty text if it is rented.
 
-    Raise ValueError.
+    Raise ValueError, with the text for the user, if it is no capacity, or is less than 1 GB without a unit.
     """
     if is_rented and not text.strip():
         return None

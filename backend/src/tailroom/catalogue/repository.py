@@ -105,7 +105,7 @@ def item_by_slug(session: Session, slug: str, organisation_id: UUID | None) -> C
 
 
 def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFact]:
-    """Return the facts of items, by item; those of an item in the order of its source file."""
+    """Return the facts of items, sorted by item id; those of an item in the order of its source file."""
     return session.scalars(
         select(CatalogueFact)
         .where(CatalogueFact.item_id.in_(item_ids))
@@ -132,7 +132,10 @@ def aliases_of_items(session: Session, item_ids: Sequence[UUID]) -> Sequence[Cat
 def items_called(
     session: Session, kind: str, forms: Sequence[str], organisation_id: UUID | None
 ) -> Sequence[tuple[str, str]]:
-    """Return pairs of normalised name and slug of the items of a kind with one of these normalised names."""
+    """Return (normalised name, slug) of the items of a kind with one of the normalised names `forms`.
+
+    Only items that the organisation sees; None: shared items.
+    """
     query = (
         select(CatalogueAlias.normalised, CatalogueItem.slug)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueAlias.item_id)

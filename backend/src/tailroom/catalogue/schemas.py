@@ -19,7 +19,7 @@ _Bytes = Annotated[int, Field(strict=True, gt=0, lt=2**60)]
 
 
 class PrintedNumberOut(BaseModel):
-    """A printed number with its bounds, or the words printed in its place."""
+    """A printed number with its bounds in `unit`, or the words printed in its place."""
 
     as_printed: str
     unit_as_printed: str = Field(description="unit of the digits in `as_printed`; empty where it is words")

@@ -17,7 +17,10 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 def catalogue(session: Session, kind: str, organisation_id: UUID) -> CatalogueOut:
-    """Return all items of a kind that an organisation sees, with their facts. Raise KindUnknown."""
+    """Return all items of a kind that an organisation sees, with their facts.
+
+    Raise KindUnknown if the catalogue has no such kind.
+    """
     if kind not in KINDS:
         raise KindUnknown(f"The catalogue has no “{kind[:40]}”. It has: {', '.join(KINDS)}.")
     items = repository.items_of_kind(session, kind, organisation_id)

@@ -65,7 +65,8 @@ class Price:
 def prices_of(facts: Iterable[_Fact]) -> list[Price]:
     """Return an interval for each source, date, currency, unit, region and terms.
 
-    The newest first, else in the order of the facts. Facts without a number or a currency are left out.
+    The newest is first; prices of one date are in the order of the facts. Facts without a number or a
+    currency are left out.
     """
     groups: dict[Price, list[Price]] = {}
     for fact in facts:
@@ -76,7 +77,9 @@ def prices_of(facts: Iterable[_Fact]) -> list[Price]:
 
 
 def newest_price(facts: Iterable[_Fact]) -> Price | None:
-    """Return the newest interval, over all sources of its date, currency and unit; None without any price."""
+    """Return the interval of the newest date, over all sources with its currency and unit; None without any
+    price.
+    """
     prices = prices_of(facts)
     return _hull([price for price in prices if price.basis == prices[0].basis]) if prices else None
 

@@ -120,10 +120,11 @@ class Decision(NamedTuple):
 
 
 def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
-    """Accept or refuse an open suggestion, or take back an accepted fact, as moderator.
+    """Accept or refuse an open suggestion, or take back an accepted fact, as moderator; return the
+    suggestion.
 
-    Return the suggestion. The session must see all organisations. Raise SuggestionUnknown; SuggestionRefused
-    in another state, or to take back a drive.
+    The session must see all organisations. Raise SuggestionUnknown if there is none with this id;
+    SuggestionRefused in another state, or to take back a drive.
     """
     suggestion = _lock_suggestion(session, suggestion_id)
     if decision.state == TAKEN_BACK:
@@ -144,7 +145,10 @@ def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datet
 
 
 def apply_accepted(session: Session) -> None:
-    """Add the facts of accepted suggestions to the catalogue again, after the package's data were loaded."""
+    """Add the facts of accepted suggestions to the catalogue again, after the package's data were loaded.
+
+    Accepted drives stay and need no repetition.
+    """
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.state == ACCEPTED)
     for suggestion in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
         if suggestion.kind == FACT:
@@ -152,7 +156,7 @@ def apply_accepted(session: Session) -> None:
 
 
 def accepted_slugs(session: Session) -> set[str]:
-    """Return the slugs of drives that became shared by acceptance."""
+    """Return the slugs of the drives that became shared because a suggestion was accepted."""
     query = select(CatalogueSuggestion.slug).where(
         CatalogueSuggestion.state == ACCEPTED, CatalogueSuggestion.kind == DRIVE
     )
@@ -207,7 +211,10 @@ def _fact_row(document: FactIn) -> dict[str, Any]:
 
 
 def _lock_suggestion(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
-    """Return a suggestion by its id, its row locked until the transaction ends. Raise SuggestionUnknown."""
+    """Return a suggestion by its id, its row locked until the transaction ends.
+
+    Raise SuggestionUnknown if there is none.
+    """
     suggestion = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
     if suggestion is None:
         raise _unknown_suggestion_error(suggestion_id)

@@ -55,7 +55,10 @@ def reference_files(folder: str) -> list[Traversable]:
 
 @cache
 def read_all() -> tuple[Publication, ...]:
-    """Return every publication of the package, by slug. Raise ReferenceInvalid."""
+    """Return every publication of the package, by slug.
+
+    Raise ReferenceInvalid if a file is malformed or two publications have the same slug.
+    """
     publications = [
         read_publication(file.read_bytes(), file.name) for file in reference_files("publications")
     ]
@@ -68,7 +71,7 @@ def read_all() -> tuple[Publication, ...]:
 def read_publication(content: bytes, name: str) -> Publication:
     """Return a publication from the content of its file.
 
-    Raise ReferenceInvalid; the message starts with `name`.
+    Raise ReferenceInvalid if it is malformed or two claims have the same key; the message starts with `name`.
     """
     try:
         document = msgspec.yaml.decode(content, type=PublicationFile)
@@ -101,7 +104,10 @@ def read_publication(content: bytes, name: str) -> Publication:
 
 
 def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
-    """Yield the claims of a file in the order of the document. Raise ReferenceInvalid."""
+    """Yield the claims (printed numbers) of a file in the order of the document.
+
+    Raise ReferenceInvalid for a malformed row or number.
+    """
     position = 0
     for table in document.tables:
         for row in table.rows:
@@ -117,7 +123,11 @@ def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
 def _numbers(
     document: PublicationFile, table: TableIn, row: RowIn
 ) -> Iterable[tuple[ColumnIn | ClaimIn, PrintedNumber]]:
-    """Yield the numbers of a row, each with the column or claim that defines it. Raise ReferenceInvalid."""
+    """Yield the numbers of a row, each with the column or claim that defines it; empty cells are skipped.
+
+    Raise ReferenceInvalid if numbers of cells, wordings or units do not fit the columns, or a claim has not
+    exactly one of `printed` and `text`.
+    """
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
     if row.as_printed and len(row.as_printed) != len(row.cells):

@@ -44,7 +44,10 @@ def recomputed(publication: Publication) -> list[RecomputedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
-    """Yield each printed gain, recomputed from the two numbers that it compares."""
+    """Yield each printed gain, recomputed from the two numbers that it compares.
+
+    Gains whose row does not print exactly two such numbers, or whose kind is unknown, are skipped.
+    """
     for claim in claims_about(publication, "gain"):
         sides = [
             c
@@ -79,7 +82,10 @@ def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _in_flight(publication: Publication) -> Iterator[RecomputedNumber]:
-    """Yield the operations in flight of each series (throughput × mean latency) beside its throughput."""
+    """Yield the operations in flight of each series (throughput × mean latency) beside its throughput.
+
+    Series without both numbers are skipped.
+    """
     for series in run_series(publication):
         flight, rate = flight_of(series), series.claim("throughput")
         if flight is not None and rate is not None:

@@ -40,7 +40,7 @@ def list_publications(session: Session) -> PublicationsOut:
 
 
 def publication(session: Session, slug: str) -> PublicationOut:
-    """Return a publication for the API. Raise PublicationUnknown."""
+    """Return a publication for the API. Raise PublicationUnknown if there is none with this slug."""
     publication = repository.publication(session, slug)
     if publication is None:
         offered = ", ".join(repository.slugs(session))
