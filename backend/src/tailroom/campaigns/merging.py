@@ -47,8 +47,8 @@ class NotMergeable(DomainError):
 def merge_runs(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
-    """Store the sum of these runs, one of each agent, as a finished run; return its id, and remarks on
-    differences.
+    """Store the sum of these runs, one of each agent, as a run with its finish message; return its id, and
+    remarks on differences.
 
     `phase` is the entry of the phase in `Campaign.phases`. Raise NotMergeable if the runs measured drives,
     their series differ in thresholds or buckets, or the sum is too large.
@@ -99,7 +99,8 @@ def _store(
     owner: UUID,
     now: datetime,
 ) -> None:
-    """Store a merged run and its intervals like those of an agent. Raise BatchInvalid.
+    """Store a merged run and its intervals like those of an agent. Raise BatchInvalid if they break a rule of
+    ingest.
 
     `intervals` by the number of the series, which is the index of its definition.
     """

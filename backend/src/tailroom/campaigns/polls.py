@@ -30,8 +30,8 @@ def answer_poll(
     """Store an agent's report, and advance its campaign.
 
     Return the agent, the answer to its poll, and whether it takes part in a campaign that is not interrupted.
-    `token_id` is that of the agent's token. Raise NotEnrolled if no present agent has it, RequestInvalid for
-    an inventory or a phase that cannot be.
+    `token_id` is that of the agent's token. Raise NotEnrolled if the token is that of no agent or of a
+    removed one, RequestInvalid for an invalid inventory or phase.
     """
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
