@@ -37,8 +37,6 @@ Form = TypeVar("Form", bound=msgspec.Struct)
 
 
 class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of the forms of files: unknown keys are errors."""
-
     pass
 
 

@@ -46,7 +46,7 @@ class Price:
 
     @property
     def basis(self) -> tuple[str | None, str, PriceUnit | None]:
-        """Date, currency and unit, which prices of one interval have in common."""
+        """Date (None if not stated), currency and unit, which prices of one interval have in common."""
         return self.date, self.currency, self.per
 
     def over(self, amount: float) -> tuple[float, float]:

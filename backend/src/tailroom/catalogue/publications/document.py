@@ -18,8 +18,6 @@ RoundingWord = Literal["half", "truncate", "set"]
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of the parts of a publication's file: unknown keys are errors."""
-
     pass
 
 
