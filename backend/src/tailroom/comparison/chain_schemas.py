@@ -39,7 +39,8 @@ class ChainIn(BaseModel):
 class ChainRunOut(BaseModel):
     """A run of a chain, stored or proposed, and the layer at which it was measured.
 
-    `operation` is that stored with the chain; null: reads, or the first of the run.
+    `operation` is that stored with the chain; null: reads, or the first of the run. Beside a curve it is the
+    operation of the curve.
     """
 
     layer: Layer

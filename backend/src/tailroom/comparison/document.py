@@ -50,5 +50,5 @@ def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
 
 
 def _bounds_of_side(side: str, figure: Figure) -> dict[str, float | None]:
-    """Return the bounds of a figure as `<side>_lower` and `<side>_upper`."""
+    """Return the bounds of a figure as `<side>_lower` and `<side>_upper`; None: no upper bound is known."""
     return {f"{side}_lower": figure.lower, f"{side}_upper": figure.upper}

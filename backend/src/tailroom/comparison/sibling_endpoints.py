@@ -51,11 +51,11 @@ def get_siblings(
     phase: Phase = None,
     operation: Operation = None,
 ) -> SiblingsOut:
-    """Return every unit of a phase compared with the other units; error rates are corrected for their number.
+    """Return every unit of a phase compared with the other units, those that differ first.
 
-    A unit is a drive if a run has figures of single drives, else the whole run of an agent. The default phase
-    is the last common one, the default operation reads, else the first by name that at least half of the
-    units have.
+    A unit is a drive if a run has figures of single drives, else the whole run of an agent. The chance to
+    call any unit different by mistake is limited over all units together. The default phase is the last
+    common one; the default operation is a read, else the first by name that at least half of the units have.
     """
     return judge_campaigns(caller, [campaign_id, *also], phase, operation)
 
