@@ -311,13 +311,17 @@ def _cost_sort_values(price: Price | None, cost: costs.Cost | None) -> tuple[flo
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the sort values of the row's price."""
+    """Return the sort values of the row's price: unit, currency and upper bound; all None if it is
+    not known.
+    """
     price = row.price
     return _cost_sort_values(price, None if price is None else costs.Cost(price.lower, price.upper))
 
 
 def _price_per_ktps(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the sort values of the price per 1,000 operations/s at the highest passed load."""
+    """Return the sort values of the price per 1,000 operations/s at the highest passed load; all None if it
+    is not known.
+    """
     return _cost_sort_values(row.price, costs.price_per_ktps(row.price, row.passed_load))
 
 
