@@ -186,7 +186,8 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the intervals in `(after_seq, through_seq]`, in order, as lists.
+    """Yield the packed histograms of the intervals in `(after_seq, through_seq]`, in order, as lists; None
+    for an interval without one.
 
     Each list of up to `chunk` histograms is read in a transaction of its own.
     """
@@ -206,7 +207,8 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the slices of one width with these numbers, in order of time, as lists.
+    """Yield the packed histograms of the slices of one width with these numbers, in order of time, as lists;
+    None for a slice without one.
 
     The slices of each `chunk` numbers are read in a transaction of their own; numbers without a slice are
     left out.
