@@ -62,7 +62,7 @@ class OperationsOfRun:
         """Return the indices of the operations that a question about all operations means; operations without
         counts are left out.
 
-        Operations are added if new. Empty for a machine's log and if the file has several runs.
+        Operations are added if new. Empty for a machine's log, and if no series is of requests.
         """
         try:
             operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()

@@ -305,7 +305,7 @@ def _member_differences(
     """Return the differences between a member of the pack (`packed`) and the same member derived from its raw
     files.
 
-    Two pages that differ only in text are one difference.
+    Empty if they are equal but for rounding. Two pages that differ only in text are one difference.
     """
     if name not in (REPORT, PAGE):
         return _differences(name, parsed(packed, name), json.loads(derived))
