@@ -75,7 +75,7 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the drive test of each subject, by source.
+    """Return the drive test of each subject that is one, by source.
 
     All tests of a source have the same drive and load.
     """
