@@ -38,8 +38,9 @@ def store_run(
 ) -> tuple[Run, bool]:
     """Store run `position` (from 0) of a file; return the stored run, and whether anything of it changed.
 
-    If the same bytes were read before, or it is a longer copy of a log, its data replace those of that run; a
-    shorter or equal copy changes nothing. The caller holds `repository.lock_uploads`.
+    If the same content was read before, or it is a longer copy of a log, its data replace those of that run.
+    A shorter copy changes nothing, nor does an equal copy with the same unit and no further companions. The
+    caller holds `repository.lock_uploads`.
     """
     reading = file.runs[position]
     stored, run_no = file.stored, _JOINED if file.is_joined else position + 1
