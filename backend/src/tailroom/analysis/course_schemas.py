@@ -263,7 +263,7 @@ class OperationCourseOut(_CourseModel):
 
 
 class CourseOut(_CourseModel):
-    """The course of a run."""
+    """The course of a run, which means its changes over time, for each operation on one clock."""
 
     run_id: UUID
     method_version: int

@@ -74,7 +74,7 @@ class MeasuredDriveOut(_CountersOut):
 
 
 class DriveCountersOut(_CountersOut):
-    """The counters of all drives of a run."""
+    """The counters of all drives of a run; without any, no drives and the `reason`."""
 
     run_id: UUID
     drives: list[MeasuredDriveOut]

@@ -82,7 +82,7 @@ class TimelineSeriesOut(BaseModel):
 
 
 class TimelineOut(BaseModel):
-    """A run over time."""
+    """A run over time, for each operation and clock in order of their names."""
 
     run_id: UUID
     series: list[TimelineSeriesOut]
@@ -129,7 +129,7 @@ class CurveOut(BaseModel):
 
 
 class PercentilesOut(BaseModel):
-    """Percentile curves of a run."""
+    """Percentile curves of a run, for each operation and clock that has operations."""
 
     run_id: UUID
     curves: list[CurveOut]
@@ -159,7 +159,7 @@ class ExceedanceOut(BaseModel):
 
 
 class ExceedancesOut(BaseModel):
-    """Exceedance table of a run."""
+    """Shares of slow operations of a run: a row for each operation, clock and threshold."""
 
     run_id: UUID
     rows: list[ExceedanceOut]

@@ -82,7 +82,7 @@ _STORED_WIDTHS = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE,
 
 @dataclass(frozen=True, slots=True)
 class _OperationData:
-    """Data of one operation on one clock, by series."""
+    """Data of one operation on one clock: each series with its intervals or slices over time."""
 
     operation: str
     clock: str
