@@ -47,7 +47,7 @@ class AgentVersionIn(_CampaignFromAgent):
 
 
 class EnrolmentIn(_CampaignFromAgent):
-    """A machine that becomes an agent."""
+    """Request of a machine to become an agent, with an enrolment code."""
 
     code: Line
     name: Line
@@ -59,7 +59,7 @@ class EnrolmentIn(_CampaignFromAgent):
 
 
 class EnrolledOut(BaseModel):
-    """The result of an enrolment."""
+    """The result of an enrolment: the agent's id, the id of its credential, and the key of its commands."""
 
     agent_id: UUID
     credential_id: UUID = Field(description="named by the signature for a short token")
@@ -156,7 +156,7 @@ class CommandOut(BaseModel):
 
 
 class PollOut(BaseModel):
-    """The next orders of an agent."""
+    """The next orders of an agent, each a signed command; none if nothing is to do."""
 
     commands: list[CommandOut]
     again_in_ms: int | None = Field(
@@ -185,7 +185,9 @@ class RefusalOut(BaseModel):
 
 
 class ServingAgentOut(BaseModel):
-    """An agent that polls for work, and its host."""
+    """An agent that polls for work, and its host. Times and errors of clocks are null if they are
+    not known.
+    """
 
     agent_id: UUID
     name: str
@@ -251,7 +253,11 @@ class CampaignIn(_CampaignIn):
 
 
 class CampaignAgentOut(BaseModel):
-    """An agent of a campaign, with the state of its part."""
+    """An agent of a campaign, with the state of its part.
+
+    `step` and `phase` (from 0) are as it reported them last, null before; `reason`: why it was lost or has
+    failed.
+    """
 
     agent_id: UUID
     name: str
@@ -315,7 +321,9 @@ class WaitingForOut(BaseModel):
 
 
 class CampaignOut(BaseModel):
-    """A campaign with its agents and phases."""
+    """A campaign with its agents and phases. `outcome` and `reason` are null until it has ended; phases are
+    empty until an agent has sent them.
+    """
 
     campaign_id: UUID
     title: str
