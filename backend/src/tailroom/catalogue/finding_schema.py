@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class FindingFigureOut(BaseModel):
-    """One number of a finding with its bounds."""
+    """One number of a finding with its bounds, in `unit`."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -37,7 +37,7 @@ class FindingOut(BaseModel):
 
 
 class RunFindingsOut(BaseModel):
-    """Findings of the checks about one run."""
+    """Findings of the checks about one run, in the order of the checks."""
 
     run_id: UUID
     audit_version: int | None = Field(description="version of the checks; null: not audited yet")

@@ -64,7 +64,7 @@ class CatalogueOut(BaseModel):
 
 
 class DriveMatchOut(BaseModel):
-    """A drive that matches a search."""
+    """A drive that matches a search. `private`: added by your organisation, and visible to it alone."""
 
     slug: str
     vendor: str

@@ -94,7 +94,7 @@ class SuggestedFactOut(BaseModel):
 
 
 class SuggestionOut(BaseModel):
-    """A suggestion, with the decision on it if there is one."""
+    """A suggestion, with the decision on it; null before it is decided."""
 
     model_config = ConfigDict(from_attributes=True)
 
