@@ -91,7 +91,10 @@ class FactDifferenceOut(BaseModel):
 
 
 class PairOut(BaseModel):
-    """A subject compared with the first subject, the base."""
+    """A subject compared with the first subject, the base.
+
+    Without `comparable`, `reasons` are set, and no gain has an effect.
+    """
 
     new: int = Field(description="number of the subject, from 0; the base is 0")
     verdict: Outcome
@@ -109,7 +112,10 @@ class PairOut(BaseModel):
 
 
 class ComparisonOut(BaseModel):
-    """Subjects compared with the first of them, the base."""
+    """Subjects compared with the first of them, the base; `pairs` has every other subject, in order.
+
+    Fields of campaigns and drives are null or empty without these.
+    """
 
     answer: str | None = Field(description="first sentence of drives, and of several drives in one server")
     operation: str

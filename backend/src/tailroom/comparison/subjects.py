@@ -51,7 +51,7 @@ class Subject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Clocks of each operation."""
+        """The clocks (kinds of measured time) of each operation, by its name."""
         if self.published is not None:
             pairs = [(operation.operation, operation.clock) for operation in self.published.operations]
         else:
