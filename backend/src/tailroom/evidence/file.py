@@ -55,7 +55,7 @@ class SeriesChoice:
 
     @property
     def line(self) -> str:
-        """Text of this choice in a list."""
+        """The choice as a line of a list: number, label and number of operations."""
         total = self.series.record.total
         return (
             f"{self.number}  {self.label}  ({'unknown' if total is None else count_text(total)} operations)"
