@@ -43,7 +43,7 @@ class RatingRuleSetOut(BaseModel):
 
 
 class RatingQuestionOut(BaseModel):
-    """An own SLA, as it was parsed."""
+    """The visitor's own SLA, as it was parsed, which replaces the rule set."""
 
     kind: Literal["thresholds", "budget"]
     title: str
@@ -95,7 +95,11 @@ class ExceedanceRangeOut(BaseModel):
 
 
 class CellOut(BaseModel):
-    """A row's combined tests at one load."""
+    """A row's combined tests at one load, a multiple of 1x.
+
+    If it was not tested, figures are empty or null; `bounded` means that tests at other loads bound the
+    share.
+    """
 
     load: float
     state: CellState
@@ -126,7 +130,7 @@ class ExceedanceAtLoadOut(BaseModel):
 
 
 class StandingOut(BaseModel):
-    """How well independent tests confirm a row."""
+    """How well independent tests confirm a row, at its highest passed load, else its lowest failed load."""
 
     standing: Literal["self-reported", "repeated", "confirmed", "contradicted"]
     reason: str
@@ -245,7 +249,7 @@ class WithdrawnTestOut(BaseModel):
 
 
 class LeaderboardOut(BaseModel):
-    """A page of the leaderboard."""
+    """A page of the leaderboard, with what filters and conditions leave out."""
 
     rule_set: RatingRuleSetOut
     question: RatingQuestionOut | None = Field(description="null: the rule set's own limits")
