@@ -46,7 +46,7 @@ class SliceColumns:
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def take(self, rows: Int64s) -> "SliceColumns":
-        """Return the rows at these positions."""
+        """Return the rows at these positions, in their order."""
         return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
             self.pins[rows],
@@ -105,7 +105,7 @@ class BucketCounts:
         )
 
     def take(self, order: Int64s) -> "BucketCounts":
-        """Return the rows at these positions."""
+        """Return the buckets of the rows at these positions, in their order."""
         lengths = np.diff(self.offsets)[order]
         offsets = _offsets(lengths)
         entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
