@@ -44,7 +44,7 @@ class ReportFigure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures of one operation on one clock."""
+    """Figures of one operation on one clock (kind of measured time)."""
 
     operation: str
     clock: str

@@ -36,7 +36,7 @@ class RunVerdict:
     assessment: BudgetAssessment
 
     def document(self) -> dict[str, Any]:
-        """Return the entry of `verdicts.json`."""
+        """Return the entry of `verdicts.json`: index of the run, budget, and summary of the verdict."""
         return {
             "run": self.run,
             "budget": budget_document(self.budget),

@@ -71,7 +71,7 @@ class LinkIn(BaseModel):
 
 
 class LinkOut(BaseModel):
-    """A link of a run, without its address."""
+    """A link of a run, without its address, which is shown only once."""
 
     link_id: UUID
     label: str

@@ -244,7 +244,7 @@ def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
 
 
 def _disclosure(run: ParsedRun) -> dict[str, Any]:
-    """Return a run's entry in `disclosure.json`."""
+    """Return a run's entry in `disclosure.json`: what its file states, and which facts it does not."""
     return {
         "tool": run.tool,
         "tool_version": run.tool_version,

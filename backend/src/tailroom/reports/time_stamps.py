@@ -36,7 +36,7 @@ class TimeStampRefused(DomainError):
 
 
 class TimeStampState(StrEnum):
-    """Result of the check of a time stamp."""
+    """Result of the check of a time stamp: `valid` if a trusted root certificate confirms its authority."""
 
     VALID = "valid"
     UNCHECKED = "unchecked"

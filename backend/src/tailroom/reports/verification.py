@@ -69,7 +69,7 @@ _NUMBER = re.compile(rb"(\d+\.\d+(?:e[-+]\d+)?)")
 
 
 class SignatureState(StrEnum):
-    """Result of the check of a pack's signature."""
+    """Result of the check of a pack's signature; `none` if the pack is not signed."""
 
     VALID = "valid"
     INVALID = "invalid"
