@@ -59,7 +59,7 @@ class RunOutsideLadder(HttpProblem):
 
 
 class RunAlreadyFinished(HttpProblem):
-    """The request needs a run that has not ended."""
+    """The run has ended, so it cannot be stopped."""
 
     status = 409
     code = "run-already-finished"

@@ -18,7 +18,7 @@ RANGES_NAMED = 1000
 
 
 class SeriesProgress(Protocol):
-    """Progress of a series during ingest."""
+    """Progress of a series during ingest, by sequence numbers of its intervals."""
 
     @property
     def run_id(self) -> UUID:

@@ -33,7 +33,9 @@ class ProbeMark(BaseModel):
 
 
 class LadderStepOut(BaseModel):
-    """A run of a ladder with its verdict on the limits."""
+    """A run of a ladder with its verdict on the limits of ACT; without a verdict its fields are null or
+    empty.
+    """
 
     run_id: UUID
     step: int

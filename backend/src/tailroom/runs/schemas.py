@@ -53,7 +53,7 @@ class RoomOut(BaseModel):
 
 
 class VerdictSummaryOut(BaseModel):
-    """Short form of a verdict, for lists."""
+    """Short form of a verdict by one budget, for lists."""
 
     budget_name: str
     budget_title: str
@@ -74,7 +74,10 @@ class VerdictSummaryOut(BaseModel):
 
 
 class RunSummary(BaseModel):
-    """A run in a list."""
+    """A run in a list. `outcome` is null until the run has ended; `host_name`: null if it states none.
+
+    `state`: `finishing` means that the run has ended and intervals are still missing.
+    """
 
     run_id: UUID
     title: str
@@ -192,7 +195,7 @@ class DisclosedOut(BaseModel):
 
 
 class FileProblemOut(BaseModel):
-    """A problem in a file."""
+    """A problem in an uploaded file; `file` is null if it concerns no single file."""
 
     file: str | None
     line: int | None = Field(description="counts from 1; null where it concerns the whole file")
@@ -233,7 +236,11 @@ class GivenUpOut(BaseModel):
 
 
 class RunDetail(RunSummary):
-    """Everything about one run except its distributions."""
+    """Everything about one run except its distributions.
+
+    `agent`, `host` and `plan` are as the agent sent them, in part empty for an uploaded run. Private fields
+    are empty for other readers.
+    """
 
     verdicts: list[VerdictOut] = Field(description="the answer of the run first")  # type: ignore[assignment]
     outcome_reason: str | None
@@ -265,7 +272,7 @@ class RunDetail(RunSummary):
 
 
 class DisclosureIn(BaseModel):
-    """Answers by the name of the fact."""
+    """Answers to facts that a run does not state, by the name of the fact."""
 
     answers: dict[str, str | int | float | bool | None] = Field(
         max_length=200, description="null withdraws an answer"
@@ -283,7 +290,7 @@ class PublicationIn(BaseModel):
 
 
 class RunNamesOut(BaseModel):
-    """Private names of a run, by kind."""
+    """Private names of a run, by the kind under which a publication may show them."""
 
     hosts: list[str]
     devices: list[str]

@@ -18,7 +18,7 @@ class _Schema(BaseModel):
 
 
 class BudgetOut(_Schema):
-    """The SLA that was judged."""
+    """The SLA by which a run was judged."""
 
     name: str
     version: int
@@ -57,7 +57,7 @@ class CertificationOut(_Schema):
 
 
 class ExceedanceVerdictOut(_Schema):
-    """The exceedance part of a verdict."""
+    """The part of a verdict on shares of slow operations: a row for each limit."""
 
     operation: str
     clock: str
@@ -94,7 +94,7 @@ class MeasuredTransactionsOut(_Schema):
 
 
 class CdfPointOut(_Schema):
-    """Probability that a transaction takes at most `t_ns`."""
+    """Probability that a transaction takes at most `t_ns`: bounds and best value."""
 
     t_ns: int
     lower: float
