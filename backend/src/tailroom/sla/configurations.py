@@ -41,7 +41,7 @@ class Candidate:
 
 
 class CandidateSource(Protocol):
-    """A source of candidates."""
+    """A source of candidates: the configurations that are judged by a budget."""
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
         """Return the number of candidates that an organisation sees."""

@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class QuestionTooLarge(HttpProblem):
-    """The question needs more calculation than the limit allows."""
+    """The question needs more calculation on this record than the limit of an answer allows."""
 
     status = 422
     code = "question-too-large"

@@ -158,7 +158,10 @@ class LimitRowOut(BaseModel):
 
 
 class _JudgedOut(BaseModel):
-    """Verdict on one record or criterion, with bounds."""
+    """Verdict on one record or criterion, with bounds.
+
+    Fields about transactions (`p_…`, `room_…`, `n_…`) are null if none was judged or they are open.
+    """
 
     verdict: VerdictWord
     strength: VerdictStrength | None = Field(description="null where undecided")
@@ -186,7 +189,7 @@ class _JudgedOut(BaseModel):
 
 
 class CriterionOut(_JudgedOut):
-    """One criterion of a rule set."""
+    """The verdict on one criterion of a rule set, as if it were asked alone."""
 
     kind: CriterionKind
     name: str
