@@ -8,7 +8,7 @@ from tailroom.storage.base import Base
 
 
 class BackupMade(Base):
-    """A completed backup. Its location is not stored."""
+    """A completed backup: its time, sizes in bytes and missing files. Its location is not stored."""
 
     __tablename__ = "backup_made"
 

@@ -9,7 +9,7 @@ from tailroom.storage.base import Base
 
 
 class TableRevision(Base):
-    """The number of changes to a table."""
+    """The number of changes to a table, by the table's name."""
 
     __tablename__ = "table_revision"
 

@@ -33,7 +33,7 @@ class Watch(Base):
 
 
 class WatchResult(Base):
-    """The verdict on one run of a watched configuration."""
+    """The verdict on one run of a watched configuration, as it was when the run was judged."""
 
     __tablename__ = "watch_result"
     __table_args__ = (
@@ -58,7 +58,7 @@ class WatchResult(Base):
 
 
 class Alert(Base):
-    """A notification of a change by one channel."""
+    """A notification of a change by one channel, with the attempts to deliver it."""
 
     __tablename__ = "alert"
     __table_args__ = (
