@@ -6,7 +6,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class UploadTooLarge(HttpProblem):
-    """More bytes than one upload may have."""
+    """The files of the upload have more bytes together than one upload may have."""
 
     status = 413
     code = "upload-too-large"
@@ -14,7 +14,7 @@ class UploadTooLarge(HttpProblem):
 
 
 class UploadTooManyFiles(HttpProblem):
-    """More files than one upload may have."""
+    """The upload has more files than one upload may have."""
 
     status = 413
     code = "upload-too-many-files"

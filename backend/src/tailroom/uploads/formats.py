@@ -14,7 +14,7 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
 
 class FormatOut(BaseModel):
-    """A kind of file of a tool."""
+    """A kind of file of a tool, and which of its content is read."""
 
     versions: str
     kind: str

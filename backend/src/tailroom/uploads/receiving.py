@@ -21,7 +21,7 @@ _FIELDS_MAX = 50
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """Limits of an upload, from the settings."""
+    """Limits of an upload, from the settings: bytes of all its files together, and number of files."""
 
     total_bytes: int
     files: int

@@ -12,7 +12,10 @@ UploadState = Literal["waiting", "read", "failed"]
 
 
 class UploadFileOut(BaseModel):
-    """A file of an upload, or a member of an archive, and its result."""
+    """A file of an upload, or a member of an archive, and its result.
+
+    Format and tool are null if it was not read or not recognised.
+    """
 
     file_no: int
     name: str
@@ -42,7 +45,10 @@ class UploadedSeriesOut(BaseModel):
 
 
 class UploadedRunOut(BaseModel):
-    """A run that was read from the upload."""
+    """A run that was read from the upload.
+
+    `measured_duration_ns` is null if it is unknown; `outcome_reason` is null for a complete log.
+    """
 
     run_id: UUID
     title: str
@@ -89,7 +95,7 @@ class UploadAnswersIn(BaseModel):
 
 
 class UploadSummaryOut(BaseModel):
-    """An upload in a list."""
+    """An upload in a list, with the numbers of its files, runs and problems."""
 
     upload_id: UUID
     created_at: datetime
