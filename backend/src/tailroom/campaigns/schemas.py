@@ -185,9 +185,7 @@ class RefusalOut(BaseModel):
 
 
 class ServingAgentOut(BaseModel):
-    """An agent that polls for work, and its host. Times and errors of clocks are null if they are
-    not known.
-    """
+    """An agent that polls for work, and its host. The figures of its clock are null if they are not known."""
 
     agent_id: UUID
     name: str
