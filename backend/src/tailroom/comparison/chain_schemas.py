@@ -84,8 +84,8 @@ class AddedOut(BaseModel):
     """Bounds of the time that a hop adds to the hop inside it, at one quantile of the whole chain; null:
     open.
 
-    `lower_ns` and `upper_ns` bound the difference of both hops' quantiles, `least_ns` and `most_ns` the added
-    time itself.
+    `lower_ns` to `upper_ns` is the difference of both hops' quantiles, `least_ns` to `most_ns` the quantile
+    of the added time.
     """
 
     quantile: float
