@@ -21,7 +21,8 @@ _PLAIN = WordStyle(_GREY, _GREY, "#fff", False)
 
 
 def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
-    """Return the SVG badge of a run. `lead` is the document of its first verdict; None: nothing was judged.
+    """Return the SVG badge of a run. `lead` is the document of the verdict that is its answer; None: nothing
+    was judged.
 
     The bar of the room left is drawn only for verdicts about transactions.
     """

@@ -1,9 +1,9 @@
 """Evidence of the offline page about transactions: operations in groups of slices, as counts.
 
 The page calculates the model of independent operations from it (`frontend/src/offline/plan-model.ts`), as
-`plan_model` does. Groups, design effects of blocks (runs of consecutive operations), and whether measured
-transactions refute the model, are calculated here from every slice: they depend only on which operations a
-transaction has.
+`plan_model` does. Groups, design effects of blocks (as many operations as a transaction has), and whether
+measured transactions refute the model, are calculated here from every slice: they depend only on which
+operations a transaction has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,8 @@ from tailroom.domain.verdicts.refutation import refutation_of
 
 
 def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | None:
-    """Return groups of slices and block counts of a transaction's operations; None if any operation has no
-    counts.
+    """Return the groups of slices of a transaction's operations, and the figures of each operation; None if
+    any operation has no counts.
 
     `used`: operation by name. `parts`, and the buckets in each group, are lists in the order of `used`.
     `groups` is null if the slices cannot be grouped, `shorter` if there are no groups of shorter slices.
@@ -44,7 +44,8 @@ def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
     """Return the figures of one operation that do not depend on groups: mean and sum in ns (null: unknown),
     and its block counts.
 
-    `slice_totals` has the distinct totals in `blocks`, ascending, and how often each occurs.
+    `slice_totals` has the distinct numbers of operations in a slice, ascending, and how often each occurs;
+    `block_factors` has the design effect for each block size.
     """
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `model_document` lets no other record in
@@ -104,7 +105,7 @@ def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
     """Return groups of slices with their weights and, for each of `names` in order, the buckets of every
     group.
 
-    `coarser` has the buckets of the coarser groups, null if there are none.
+    `coarser` has the same groups in wider buckets, null if there are none.
     """
     coarser = groups.coarser
     return {
