@@ -189,7 +189,7 @@ class _JudgedOut(BaseModel):
 
 
 class CriterionOut(_JudgedOut):
-    """The verdict on one criterion of a rule set, as if it were asked alone."""
+    """The verdict on one criterion of a rule set."""
 
     kind: CriterionKind
     name: str
