@@ -33,7 +33,7 @@ class Watch(Base):
 
 
 class WatchResult(Base):
-    """The verdict on one run of a watched configuration, as it was when the run was judged."""
+    """The verdict on one run of a watched configuration, with its headline."""
 
     __tablename__ = "watch_result"
     __table_args__ = (
