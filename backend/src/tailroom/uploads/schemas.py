@@ -45,10 +45,7 @@ class UploadedSeriesOut(BaseModel):
 
 
 class UploadedRunOut(BaseModel):
-    """A run that was read from the upload.
-
-    `measured_duration_ns` is null if it is unknown; `outcome_reason` is null for a complete log.
-    """
+    """A run that was read from the upload. `outcome_reason` is null for a complete log."""
 
     run_id: UUID
     title: str
