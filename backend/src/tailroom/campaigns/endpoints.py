@@ -175,7 +175,7 @@ def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
 )
 @needs(Capability.RUN_CAMPAIGNS, body_bytes=CAMPAIGN_BODY_BYTES)
 def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Begin a campaign.
+    """Begin a campaign and return it.
 
     Its agents get it with their next poll; each checks it against the policy of its own machine.
     """
@@ -214,9 +214,10 @@ def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionD
 )
 @needs(Capability.RUN_CAMPAIGNS)
 def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """End a campaign. Agents stop within a second, or with their next poll; their measurements are stored.
+    """End a campaign and return it. Agents stop within a second, or with their next poll; their measurements
+    are stored.
 
-    No error if it has ended.
+    A campaign that has ended does not change.
     """
     campaign = service.stop(session, caller.organisation_id, campaign_id, utc_now())
     return service.campaign_out(session, campaign)
@@ -230,6 +231,6 @@ def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: Session
 )
 @needs(Capability.RUN_CAMPAIGNS)
 def repeat_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Begin a campaign with the same plan on the same server by the same agents."""
+    """Begin a campaign with the same plan on the same server by the same agents, and return it."""
     campaign = service.repeat(session, caller.organisation_id, campaign_id, utc_now())
     return service.campaign_out(session, campaign)

@@ -200,10 +200,10 @@ def agents_in_campaigns(session: Session) -> set[UUID]:
 
 
 def record_waiting_agents(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
-    """Store that waiting agents are present at `now`.
+    """Store that waiting agents are present at `now`; return the ids of those that were removed or whose
+    token is not valid any more.
 
-    Return those that were removed or whose token is not valid any more. `organisations`: organisation of each
-    agent, by agent.
+    `organisations`: organisation of each agent, by agent. An agent whose row is locked is skipped.
     """
     values = {"agents": list(organisations), "organisations": list(organisations.values()), "now": now}
     session.execute(_RECORD_WAITING, values)

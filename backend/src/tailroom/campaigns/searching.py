@@ -76,7 +76,9 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
 
 
 def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the reason why the search has ended, if an agent reports it, in the phase of its last probe."""
+    """Store the reason why the search has ended, if an agent reports it, in the phase of the agent's last
+    probe.
+    """
     for member in members:
         probe = member.probe
         if probe is None or probe.get("search_ended") is None or probe["phase"] >= len(campaign.phases):
