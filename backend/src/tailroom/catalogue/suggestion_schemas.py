@@ -57,7 +57,7 @@ class FactIn(BaseModel):
     source: _Line = Field(description="such as a data sheet or an address")
 
     @model_validator(mode="after")
-    def _is_of_its_kind(self) -> Self:
+    def _check_value_kind(self) -> Self:
         """Raise ValueError unless exactly the kind of value of the field, number or text, is set."""
         is_number = FACT_UNITS[self.field] is not None
         if (self.number is not None) != is_number or (self.text is not None) == is_number:
