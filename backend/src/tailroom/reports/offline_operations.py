@@ -17,6 +17,7 @@ class OperationsOfRun:
     """
 
     def __init__(self, run: ParsedRun) -> None:
+        """Create the collection without operations; the run is read when a name is looked up."""
         self.operations: list[OperationEvidence] = []
         self._run = run
         self._known: OperationCache = {}

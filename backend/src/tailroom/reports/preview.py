@@ -24,30 +24,32 @@ def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
     """Return the PNG of a run by the document of its lead verdict; None: nothing was judged."""
     image = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
     draw = ImageDraw.Draw(image)
-    _lines(draw, 60, title, 34, SOFT_INK, most=1)
+    _draw_lines(draw, 60, title, 34, SOFT_INK, most=1)
     if lead is None:
-        _lines(draw, 200, "Nothing was judged.", 56, INK)
+        _draw_lines(draw, 200, "Nothing was judged.", 56, INK)
     else:
-        y = _lines(draw, 130, lead["budget"]["question"] or lead["budget"]["title"], 30, SOFT_INK, most=2)
-        y = _words(draw, y + 20, lead)
-        y = _lines(draw, y + 12, answer_of(lead), 56, INK, most=2)
+        y = _draw_lines(
+            draw, 130, lead["budget"]["question"] or lead["budget"]["title"], 30, SOFT_INK, most=2
+        )
+        y = _draw_words(draw, y + 20, lead)
+        y = _draw_lines(draw, y + 12, answer_of(lead), 56, INK, most=2)
         room = room_of(lead)
         if room is not None:
-            _bar(draw, 490, room)
-            _lines(draw, 560, room_text(room), 24, SOFT_INK, most=1)
+            _draw_bar(draw, 490, room)
+            _draw_lines(draw, 560, room_text(room), 24, SOFT_INK, most=1)
     target = io.BytesIO()
     image.save(target, "PNG", optimize=True)
     return target.getvalue()
 
 
-def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
+def _draw_words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
     """Draw the verdict's words in a box (filled if proven), without a box if undecided.
 
     Return the y coordinate below.
     """
     style, text = word_style(lead), words_of_document(lead)
     if style.is_dashed:
-        return _lines(draw, y, text, _WORD_SIZE, style.text)
+        return _draw_lines(draw, y, text, _WORD_SIZE, style.text)
     width = draw.textlength(text, font=ImageFont.load_default(_WORD_SIZE))
     box = (_LEFT, y, _LEFT + round(width) + 32, y + round(1.5 * _WORD_SIZE))
     draw.rounded_rectangle(box, radius=8, fill=style.fill, outline=style.line, width=4)
@@ -55,7 +57,7 @@ def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
     return box[3]
 
 
-def _lines(  # noqa: PLR0917 - position, text and style
+def _draw_lines(  # noqa: PLR0917 - position, text and style
     draw: ImageDraw.ImageDraw, y: int, text: str, size: int, fill: str, most: int = 1
 ) -> int:
     """Draw a text in at most `most` lines, shortened by an ellipsis; return the y coordinate below.
@@ -74,7 +76,7 @@ def _lines(  # noqa: PLR0917 - position, text and style
     return y
 
 
-def _bar(draw: ImageDraw.ImageDraw, y: int, room: Room) -> None:
+def _draw_bar(draw: ImageDraw.ImageDraw, y: int, room: Room) -> None:
     """Draw the room bar with its top at `y`."""
     fills = ROOM_FILLS | {"open": "#c3d9f0", "unknown": "#c9d0d7", "room": ROOM_LEFT[room.verdict]}
 
