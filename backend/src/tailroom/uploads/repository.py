@@ -28,7 +28,9 @@ def lock_uploads(session: Session, organisation_id: UUID) -> None:
 
 
 def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:
-    """Lock a content until the transaction ends; `shared` to record it, else exclusively to remove it."""
+    """Lock a content until the transaction ends: `shared` while it is recorded, else exclusively while it is
+    removed.
+    """
     lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
     session.execute(select(lock(int.from_bytes(sha256[:8], "big", signed=True))))
 

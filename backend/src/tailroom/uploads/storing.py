@@ -149,7 +149,9 @@ def _shorter_sources(
 def _new_run(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, now: datetime
 ) -> Run:
-    """Add a new run from a reading; its start is `now` unless the file states it."""
+    """Add a new run from a reading to the session, and return it; its start is `now` unless the file states
+    it.
+    """
     run = Run(run_id=new_id(), organisation_id=organisation_id, created_at=now, disclosed={})
     run.started_at, run.started_at_known = now, False
     _update(run, file, reading, now)
@@ -175,7 +177,7 @@ def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> No
 
 
 def _store_series(session: Session, run: Run, reading: StorableRun, now: datetime) -> None:
-    """Insert the series of a run and their intervals."""
+    """Insert the series of a run and their intervals, an unnamed operation under its answered name."""
     session.add_all(
         Series(
             run_id=run.run_id,
