@@ -62,10 +62,10 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
     before = [phase["state"] for phase in campaign.phases]
     note_counts(campaign, members)
     note_ends(campaign, members)
-    _mark_lost_agents(campaign, members, now)
+    _mark_lost(campaign, members, now)
     if campaign.stop_requested_at is not None:
         _end(campaign, members, now, "stopped", "Stopped on request.")
-    elif (reason := _handle_lost_agents(campaign, members) or resume(campaign, members, now)) is not None:
+    elif (reason := _check_lost_agents(campaign, members) or resume(campaign, members, now)) is not None:
         _end(campaign, members, now, "failed", reason)
     elif campaign.interrupted_at is None:
         _take_steps(campaign, members, now)
@@ -134,7 +134,7 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
     )
 
 
-def _mark_lost_agents(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
+def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
     """Mark agents as lost if they are active and failed or are silent, or did not start.
 
     A search is interrupted instead; agents of a search that has ended are done if they are silent. Do nothing
@@ -167,7 +167,7 @@ def mark_lost(member: CampaignMember, now: datetime, reason: str) -> None:
     member.state, member.lost_at, member.reason = LOST, now, reason
 
 
-def _handle_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
+def _check_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
     """Add lost agents to the running phase.
 
     Return the reason why they end the campaign, None if they do not.
