@@ -78,7 +78,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     column.accessor((row) => rowName(row).toLowerCase(), {
       id: "drive",
       sortDescFirst: false,
-      meta: { isRowHeader: true, width: "20%" },
+      meta: { isRowHeader: true, width: "18%" },
       header: "Drive",
       cell: ({ row: { original: row } }) => (
         <span className={classes["drive"]}>
@@ -133,7 +133,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       id: "fails",
       sortUndefined: "last",
       sortDescFirst: false,
-      meta: { width: 124, onPhone: "labelled", label: "Fails at" },
+      meta: { width: 96, onPhone: "labelled", label: "Fails at" },
       header: "Fails at",
       cell: ({ row: { original: row } }) => <span className={classes["whole"]}>{beyondText(row)}</span>,
     }),
@@ -141,7 +141,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       id: "late",
       sortUndefined: "last",
       sortDescFirst: false,
-      meta: { width: 196, align: "right", onPhone: "labelled", label: shareHead },
+      meta: { width: 184, align: "right", onPhone: "labelled", label: shareHead },
       header: shareHead,
       cell: ({ row: { original: row } }) => {
         const range = decidingRange(row);
@@ -154,7 +154,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       sortDescFirst: false,
       sortingFn: "basic",
       meta: {
-        width: 132,
+        width: 112,
         align: "right",
         onPhone: "labelled",
         label: "For 1,000/s",
@@ -194,7 +194,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     column.accessor((row) => testedByText(row), {
       id: "by",
       sortDescFirst: false,
-      meta: { width: 112, onPhone: "hidden" },
+      meta: { width: 100, onPhone: "hidden" },
       header: "Tested by",
       cell: ({ row: { original: row } }) => (
         <span title={standingText(row.standing)}>
@@ -207,7 +207,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     column.accessor((row) => row.longest_test_ns ?? undefined, {
       id: "length",
       sortUndefined: "last",
-      meta: { width: 84, align: "right", onPhone: "hidden" },
+      meta: { width: 72, align: "right", onPhone: "hidden" },
       header: "Length",
       cell: ({ row: { original: row } }) => testLengthText(row),
     }),
