@@ -1,8 +1,8 @@
 """Confidence limits of a plan from disjoint blocks of a sample of operations.
 
-The share of plans in time by a record is an average over arrangements of averages of `k` independent
-terms in [0, 1], where `k` is the number of disjoint blocks of operations that the record holds, so
-Hoeffding's inequality for U-statistics holds in its strongest form:
+The measured share of transactions in time is an average over arrangements of averages of `k` independent
+terms in [0, 1]. `k` is the number of disjoint blocks, each of the operations of one transaction, that the
+measured sample has. Hoeffding's inequality for U-statistics then holds in its strongest form:
 
     P(V ≥ θ + t) ≤ exp(−k · KL(θ + t ‖ θ)),  KL(a ‖ b) = a ln(a/b) + (1 − a) ln((1 − a)/(1 − b))
 
@@ -17,7 +17,7 @@ from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
 FEWEST_BLOCKS = 40
 """Least number of blocks for which a limit is given."""
 _SMALLEST = 2.0**-100
-"""Limits below this are not searched further."""
+"""Limits below this share are rounded down to 0."""
 
 
 def share_limits(
@@ -26,11 +26,11 @@ def share_limits(
     """Return one-sided limits of the share of plans in time, each wrong with a chance of at most `error`.
 
     Parameters:
-        lower, upper: the share in time that the record gives, by its late and by its early bucket edges.
-        blocks: independent disjoint blocks behind it; 0 and 1 are returned for fewer than `FEWEST_BLOCKS`.
+        lower, upper: the measured share in time, by the upper and by the lower edges of the buckets.
+        blocks: number of disjoint blocks of the sample; (0, 1) is returned for fewer than `FEWEST_BLOCKS`.
 
-    A record is drawn from with replacement; without it the variance of a sum is smaller by one part in
-    `blocks`, which moves a share by less than `share · (1 − share) / blocks`.
+    The measured share is that of draws with replacement; without replacement the variance of a sum is smaller
+    by one part in `blocks`, which moves a share by less than `share · (1 − share) / blocks`.
     """
     if blocks < FEWEST_BLOCKS:
         return 0.0, 1.0
@@ -41,7 +41,9 @@ def share_limits(
 
 
 def lower_limit(share: float, distance: float) -> float:
-    """Return the smallest θ up to `share` with `KL(share ‖ θ)` at most `distance`, by bisection."""
+    """Return the smallest θ up to `share` with `KL(share ‖ θ)` at most `distance`, rounded down by less than
+    the precision of the bisection; 0 for a share of 0.
+    """
     if share <= 0.0:
         return 0.0
     if share >= 1.0:
@@ -64,9 +66,8 @@ def divergence(share: float, other: float) -> float:
 
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the number of blocks that proves on which side of the objective this share in time lies.
-
-    At least `FEWEST_BLOCKS`; None if the share equals the objective.
+    """Return the number of blocks that shows on which side of the objective a measured share in time lies. At
+    least `FEWEST_BLOCKS`; None if the share equals the objective.
     """
     distance = divergence(share, objective)
     return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)

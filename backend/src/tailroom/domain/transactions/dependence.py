@@ -10,6 +10,7 @@ from tailroom.domain.latency.record import LatencyRecord
 _SMALLEST_EXCEEDANCE = 1e-10
 """Smallest modelled share of late transactions that is compared."""
 _AGREES = (0.5, 2.0)
+"""Dependence factors between which the model agrees with the measurement."""
 
 
 def dependence_factor(measured_late: float, modelled_late: float) -> float | None:

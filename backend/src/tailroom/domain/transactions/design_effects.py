@@ -1,4 +1,6 @@
-"""Design effects: how operations at or over a time clump over the slices of a record."""
+"""Design effects: factors by which clumping of slow operations over slices increases the variance of their
+share.
+"""
 
 from collections.abc import Callable
 
@@ -11,7 +13,7 @@ from tailroom.domain.latency.record import LatencyRecord
 DesignEffectAt = Callable[[int], DesignEffect]
 """Design effect of the share of operations at or over a time in nanoseconds."""
 _BODY = 128
-"""Number of evenly spaced ranks; beyond the last of them there are four to an octave."""
+"""Parts of the sample between evenly spaced ranks; below the least of them there are four to an octave."""
 _FIRST_RANKS = 8
 """Number of slowest operations each of which has a rank."""
 
@@ -41,7 +43,9 @@ def effect_times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _ranks(total: int) -> Int64s:
-    """Return numbers of operations at or over a time, ascending from 0: the first eight, then sparser."""
+    """Return the numbers of operations at or over a time for which a latency is chosen, ascending. They are
+    0, the first eight, four for each doubling up to 1/128 of `total`, then every 1/128.
+    """
     ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
     ranks |= {total * part // _BODY for part in range(1, _BODY)}
     rank = float(_FIRST_RANKS)

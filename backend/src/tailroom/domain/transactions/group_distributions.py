@@ -1,7 +1,7 @@
 """Lower and upper CDF of an operation in several groups of slices, as point masses, for `PlanBounds`.
 
 A group is a set of similar slices with its own distribution. Late masses are at the largest latency that the
-record allows, early masses at the smallest; the share missing to 1 never ends.
+record allows, early masses at the smallest. The share missing to 1 are operations that never end.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,7 @@ CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
 _ROUNDING = 1e-13
 """Rounding error of shares and sums."""
 _CACHE_SIZE = 16
-"""Most distributions of the slowest of several operations, and shared by workers, that are cached with a
-record.
-"""
+"""Most derived distributions of each kind (by `slowest_of`, by `shared_by`) that a `Masses` caches."""
 _PASSES = 10
 """Cost in points of a computation for each mass."""
 
@@ -43,7 +41,9 @@ class Masses:
     continuous: bool = True
     """Whether a mass represents latencies in `[at, …)`: `under` a limit then counts no mass exactly at it."""
     _slowest: dict[int, "Masses"] = field(default_factory=dict)
+    """Cached results of `slowest_of`, by number of operations."""
     _shared: dict[int, "Masses"] = field(default_factory=dict)
+    """Cached results of `shared_by`, by number of workers."""
 
     @staticmethod
     def from_distributions(distributions: Sequence[PointMasses], *, continuous: bool) -> "Masses":
@@ -73,7 +73,9 @@ class Masses:
 
     @cached_property
     def _begins(self) -> Int64s:
-        """Index of the first mass of each group, and the number of masses."""
+        """Position of the first mass of each group in `group`, then the number of masses: `size + 1`
+        integers.
+        """
         begins: Int64s = np.searchsorted(self.group, np.arange(self.size + 1), side="left")
         return begins
 
@@ -83,7 +85,7 @@ class Masses:
         return self.at_ns[masses], self.ratio[masses]
 
     def shared_by(self, workers: int) -> "Masses":
-        """Return the masses with every latency divided by the number of workers."""
+        """Return the masses with every latency divided by the number of workers, cached."""
         masses = self._shared.get(workers)
         if masses is None:
             masses = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
@@ -91,7 +93,9 @@ class Masses:
         return masses
 
     def slowest_of(self, count: int) -> "Masses":
-        """Return the distribution of the slowest of `count` independent operations in every group."""
+        """Return the distribution of the slowest of `count` independent operations in every group, cached.
+        Return this object for a count of 1 or without masses. Raise WorkExceeded beyond the work budget.
+        """
         if count == 1 or self.at_ns.size == 0:
             return self
         spend(_PASSES * self.at_ns.size)
@@ -110,7 +114,7 @@ class Masses:
 
     @property
     def _below(self) -> Floats:
-        """Running sum of the masses of a group, up to and with each mass."""
+        """Share of the group at or below each mass: running sums within a group, in order of the masses."""
         running = np.cumsum(self.ratio)
         base = np.concatenate((np.zeros(1), running))[self._begins[:-1]]
         below: Floats = np.clip(running - base[self.group], 0.0, 1.0)
@@ -126,7 +130,9 @@ class Masses:
 
     @cached_property
     def _table(self) -> tuple[Floats, Floats]:
-        """Times of each group in a row, padded with NaN, and running sums of its masses from 0 on."""
+        """Times (ns) of each group, padded with NaN, and running sums of its masses from 0 on: a row for each
+        group; the sums have one column more than the times.
+        """
         place = np.arange(self.at_ns.size) - self._begins[self.group]
         shape = self.size, int(np.diff(self._begins).max(initial=0))
         at_ns, running = np.full(shape, np.nan), np.zeros((shape[0], shape[1] + 1))
@@ -222,16 +228,15 @@ def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
 
 @dataclass(frozen=True, eq=False)
 class GroupDistributions:
-    """Late, early and middle latency distribution of an operation in each group of slices.
-
-    `middle` is only used for estimates.
+    """Late, early and middle latency distribution of an operation in each group of slices. `middle` places
+    each mass inside its bucket and is used for estimates only.
     """
 
     late: Masses
     early: Masses
     middle: Masses
     totals: Int64s | None = None
-    """Operations of each group, misses included; None for distributions without counts."""
+    """Operations of each group, failed operations included; None for distributions without counts."""
 
     @property
     def size(self) -> int:
@@ -249,7 +254,9 @@ class GroupDistributions:
 
     @staticmethod
     def from_records(records: IntervalRecords) -> "GroupDistributions":
-        """Return the distributions of slices, each as a group of its own."""
+        """Return the distributions of slices, each as a group. Late masses of open buckets are left out, as
+        if they never ended.
+        """
         distributions = SliceDistributions.of(records)
         closed = np.isfinite(distributions.high)
         return GroupDistributions(

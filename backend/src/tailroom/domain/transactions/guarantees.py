@@ -23,7 +23,9 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class MeanAndLargest:
-    """Largest mean and latency in ns that a record allows, infinite if unknown, and the share answered."""
+    """Largest mean and largest latency in ns that a record allows, each infinite if unknown, and the share of
+    operations that were answered (did not fail).
+    """
 
     mean_ns: float
     largest_ns: float
@@ -31,9 +33,8 @@ class MeanAndLargest:
 
     @staticmethod
     def from_record(record: LatencyRecord, late: PointMasses | Masses) -> "MeanAndLargest":
-        """Return mean and largest latency of a record's answered operations, and their share of all.
-
-        `late`: the late distribution of the record.
+        """Return the largest mean and latency of a record's answered operations, and their share of all.
+        `late` is the late distribution of the record. The share of a record without operations is 1.
         """
         mean = record.mean_ns
         missed = record.misses.total
@@ -44,18 +45,17 @@ class MeanAndLargest:
 
 
 def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Return the latency distributions of a plan's operations.
-
-    Raise OperationNotMeasured for a missing record.
+    """Return the latency bounds of each operation of a plan, by operation name. Raise OperationNotMeasured
+    for a missing record.
     """
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
 
 
 def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:
-    """Return a lower bound of the share in time by means and largest latencies; 0 if a mean is unknown.
-
-    Raise OperationNotMeasured for a missing operation.
+    """Return a lower bound of the share of transactions in time by means and largest latencies; 0 if any mean
+    is unknown. Raise OperationNotMeasured for a missing operation, CountsTooMany beyond 256 combinations of
+    random counts.
     """
     plan.check_measured(means)
     if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
@@ -67,8 +67,8 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
 
 
 def _guarantee_of_counts(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
-    """Return the lower bound of the share in time for a plan of certain counts; `net_ns` is the window less
-    the overheads.
+    """Return the lower bound of `mean_guarantee` for a plan of certain counts; 0 if `net_ns`, the window less
+    the overheads, is not positive.
     """
     if net_ns <= 0:
         return 0.0

@@ -25,7 +25,7 @@ Three arrays of ceilings by groups.
 
 @dataclass(eq=False)
 class MomentBounds:
-    """Bounds of the share of sums of terms within a time, for each of `groups` groups."""
+    """Bounds of the share of sums of terms within a time, for each of `groups` groups of slices."""
 
     terms: TermDistributions
     groups: int
@@ -33,7 +33,9 @@ class MomentBounds:
     _capped: dict[TermSum, Moments] = field(default_factory=dict)
 
     def lower(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return the lower bound of each group's share within `net_ns`, at the best ceiling."""
+        """Return the lower bound of each group's share of sums within `net_ns`, at the best ceiling; 0 if no
+        ceiling fits.
+        """
         first, share_below, (mean, variance, above) = self._moments_below(terms)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
         if usable <= 0 or not share_below.size:
@@ -43,8 +45,9 @@ class MomentBounds:
         return best
 
     def lower_of_pool(self, stage: Stage, net_ns: int) -> Floats:
-        """Return Graham's lower bound for a pool of k: with every operation at most c, it ends within t if `S
-        ≤ k t − (k − 1) c`.
+        """Return a lower bound of each group's share of a pool stage within `net_ns`. By Graham, a pool of k
+        workers ends within t if no operation exceeds c and the sum `S ≤ k t − (k − 1) c`. 0 below the least
+        ceiling.
         """
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
@@ -60,7 +63,7 @@ class MomentBounds:
         return best
 
     def upper(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return the upper bound of each group's share within `net_ns`, at the best ceiling."""
+        """Return the upper bound of each group's share of sums within `net_ns`, at the best ceiling."""
         mean, variance, under = self._capped_moments(terms)
         best: Floats = _bernstein_chance(mean - net_ns, variance, under).min(axis=0)
         return best

@@ -34,7 +34,7 @@ class OperationNotMeasured(DomainError):
 
 
 class Scheduling(StrEnum):
-    """How the operations of a stage follow each other."""
+    """How the operations of a stage overlap in time."""
 
     SEQUENTIAL = "sequential"
     """One after another: the sum."""
@@ -59,7 +59,9 @@ def default_scheduling(fan_out: int, count: int) -> Scheduling:
 
 @dataclass(frozen=True, slots=True)
 class RandomCount:
-    """A random number of operations: probability by count."""
+    """A random number of operations: probability by count, ascending. Raise PlanInvalid for counts or
+    probabilities out of range, or if the probabilities do not add up to 1.
+    """
 
     weights: Mapping[int, float]
 
@@ -187,7 +189,7 @@ class Plan:
 
     @property
     def overhead_ns(self) -> int:
-        """Constant part of the time, of all stages together."""
+        """Sum of the constant overheads of all stages, in ns."""
         return sum(stage.overhead_ns for stage in self.stages)
 
     @property
@@ -207,15 +209,14 @@ class Plan:
 
     @property
     def only_stage(self) -> Stage:
-        """The stage of a plan with a single stage. Raise `PlanInvalid` for several stages."""
+        """The stage of a plan with a single stage. Raise PlanInvalid for several stages."""
         if len(self.stages) != 1:
             raise PlanInvalid(f"a plan of {len(self.stages)} stages has no single number of operations")
         return self.stages[0]
 
     def with_count(self, count: int) -> "Plan":
-        """Return the plan of the same single stage with another number of operations.
-
-        Raise `PlanInvalid` for several stages.
+        """Return the plan of the same single stage with another number of operations. Raise PlanInvalid for
+        several stages or a count out of range.
         """
         stage = self.only_stage
         fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out

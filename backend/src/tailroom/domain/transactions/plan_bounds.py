@@ -1,12 +1,12 @@
 """Bounds of P(T ≤ t) of a plan over groups of the record, consistent between related questions.
 
-All figures about a plan come from two functions of plan and time: the least and the largest share that the
-distributions allow. Both are monotone in the number of operations, in time, and in the fan-out of a pool, by
-construction: the grid depends on the time alone. Its steps are a power of two of nanoseconds, a fraction of
-the next power of two over the time, so coarser grids round further outwards than finer grids; a quick answer
-(fewer steps) therefore encloses a full answer. The tighter of the bounds on the grid (`plan_sums`, widened by
-`WIDENING`) and by moments (`moment_bounds`) counts; groups that the moments decide need no grid. Operations
-of a group are assumed independent.
+All figures about a plan come from two functions of plan and time: the least and the largest share of
+transactions in time that the distributions allow. Both are monotone in the number of operations, in time,
+and in the fan-out of a pool, by construction: the grid depends on the time alone. Its steps are a power of
+two of nanoseconds, a fraction of the next power of two over the time, so coarser grids round further
+outwards than finer grids; a quick answer (fewer steps) therefore encloses a full answer. The tighter of the
+bounds on the grid (`plan_sums`, widened by `WIDENING`) and by moments (`moment_bounds`) counts; groups that
+the moments decide need no grid. Operations of a group are assumed independent.
 
 A pool of k is no later than barrier waves of k, and than `S/k + (1 − 1/k) · max` (Graham); it is no earlier
 than an even share of the work, and than its slowest. Larger waves never end later: of two waves of
@@ -40,11 +40,13 @@ from tailroom.domain.transactions.waves import power_of_shares
 WIDENING = 1e-8
 """Allowance for rounding errors of transforms on the grid, added for each thousand operations."""
 _LEAST_LEVEL, _MOST_LEVEL = 4, 46
+"""Least and largest level of a grid; a level is the exponent of its length of `2^level` ns."""
 _ESTIMATE_BINS = 1 << 14
 """Most steps of the grid for an estimate, which decides nothing, and for the late part of a chart."""
 _BINS_OF_MANY = 1 << 15
 """Most steps for a chart of many counts, each of which has a transform."""
 _LEVELS_OF_A_BAND = 3
+"""Most levels of a chart that are computed on a fine grid."""
 _CHEAP_BINS = 1 << 14
 """Number of steps up to which the grid costs no more than the test whether it is needed."""
 
@@ -91,7 +93,9 @@ class PlanBounds:
         return self._share("upper", plan, time_ns, grid=grid)
 
     def _share(self, bound: _Bound, plan: Plan, time_ns: int, *, grid: bool) -> Floats:
-        """Return the bound of each group, averaged over random counts; it is cached."""
+        """Return the bound of each group, averaged over random counts; it is cached. Raise CountsTooMany
+        beyond 256 combinations of random counts, WorkExceeded beyond the work budget.
+        """
         key = bound, plan, time_ns, grid
         if key not in self._shares:
             of_counts = self._lower if bound == "lower" else self._upper
@@ -119,7 +123,10 @@ class PlanBounds:
         return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
     def _band(self, plan: Plan, net_ns: Int64s, weights: Floats, levels: Sequence[int], bins: int) -> Floats:
-        """Return `band` for certain counts as three rows; `net_ns` are the times less the overheads."""
+        """Return `band` for a plan of certain counts: lower bound, estimate and upper bound as rows, a column
+        for each time. `net_ns` are the times less the overheads; the levels in `levels` are computed on
+        `bins` steps.
+        """
         rows = np.zeros((3, net_ns.size))
         terms = upper_sum(plan)
         if is_single_term(terms):
@@ -152,7 +159,9 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def _upper_of_slowest(self, term: Term, net_ns: Int64s) -> Floats:
-        """Return upper bounds of P(slowest of `term.at_once` operations ≤ time): groups by times."""
+        """Return upper bounds of P(slowest of `term.at_once` operations ≤ time): a row for each group, a
+        column for each time.
+        """
         early = self.distributions[term.operation].early
         below = early.within_each(net_ns, strictly=early.continuous)
         return power_of_shares(below, 1.0 - below, term.at_once)
@@ -169,7 +178,9 @@ class PlanBounds:
         return share
 
     def estimate(self, plan: Plan, time_ns: int, lower: Floats, upper: Floats) -> Floats:
-        """Return an estimate of each group between the bounds, for a pool their middle; decides nothing."""
+        """Return the estimated share of each group's transactions within a time, between `lower` and `upper`.
+        For a plan with a pool it is the middle of the bounds. Verdicts do not use it.
+        """
         if plan.has_pool:
             return np.asarray((lower + upper) / 2.0)
         share = np.zeros(self.weights.size)
@@ -238,7 +249,9 @@ class PlanBounds:
         return np.maximum(share, 0.0)
 
     def _upper(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `upper` for a plan of certain counts; `net_ns` is the time less the overheads."""
+        """Return `upper` for a plan of certain counts; `net_ns` is the time less the overheads. 0 below 0,
+        and 1 or less at 0.
+        """
         if net_ns <= 0:
             return np.zeros(self.weights.size) if net_ns < 0 else np.ones(self.weights.size)
         best = self._upper_without_grid(plan, net_ns)
@@ -262,7 +275,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return the largest share by moments, and by the chance that each single operation is in time."""
+        """Return the largest share by moments, and by the chance that every operation alone is in time."""
         best = np.ones(self.weights.size)
         for stage in plan.stages:
             below = self.distributions[stage.operation].early.under(net_ns)

@@ -15,9 +15,8 @@ from tailroom.domain.units import ceil_div
 
 @dataclass(frozen=True, slots=True)
 class LargestCount:
-    """Largest number of operations that certainly meets the objective, and that possibly does.
-
-    `possible` None: no limit was found.
+    """Largest number of operations that is guaranteed to meet the objective, and that may meet it.
+    `guaranteed` is 0 if no number is; `possible` is None if the search found no limit.
     """
 
     guaranteed: int
@@ -33,6 +32,7 @@ Share = Callable[[int], float]
 """A share of transactions in time, by time in ns or by count."""
 
 _FIRST, _LAST = 4, 46
+"""Exponents of the least and the largest time that is searched: `2^4` to `2^46` ns."""
 _FEW_COLUMNS = 1 << 12
 """Steps of a grid up to which a bound costs about as much as a cheap bound."""
 _NOISE = 1e-12
@@ -40,10 +40,9 @@ _NOISE = 1e-12
 
 
 def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
-    """Return the largest counts whose lower and whose upper share meet the objective.
-
-    `bounds` are lower and upper share by count, falling with it; only counts of `digits` binary digits, and
-    their multiples by powers of two, are tried.
+    """Return the largest counts whose lower and whose upper share of transactions in time meet the objective.
+    `bounds` are lower and upper share by count, falling with it. Only counts of `digits` binary digits, times
+    powers of two, are tried: `guaranteed` is rounded down to them, `possible` up to below the next.
     """
     objective -= _NOISE
     highest = _index_of(COUNT_LIMIT, digits)
@@ -65,7 +64,7 @@ def quantile(
 
     `bounds` are lower and upper share by time in ns, rising with it; those of `cheap` enclose them and
     bracket the search. There is no upper bound if `ever`, the least share that ends at all, is below the
-    objective. `columns` is the number of steps of the grid of a level.
+    objective, or if `2^46` ns are too short. `columns` is the number of steps between two powers of two.
     """
     objective -= _NOISE
     before = _last_holding(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
@@ -83,9 +82,9 @@ def quantile(
 def _within_level(
     searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
-    """Return the last time in ns of a column after `2^level` at which a bound misses the objective, and the
-    next. `searched` is that bound, and the lower and upper cheap bound, which bracket the search on a grid of
-    many steps.
+    """Return the last column time in ns after `2^level` at which a bound is below the objective, and the
+    next. `searched` is that bound, and the lower and upper cheap bound, which bracket the search. `(0, 16)`
+    below the least level, `2^46` twice from the last level on.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -105,9 +104,9 @@ def _within_level(
 
 
 def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
-    """Return the largest number from `low` to `high` for which a condition holds that fails beyond it.
-
-    It is assumed to hold for `low`. `is_near`: the result is likely near `low`, so steps from there grow.
+    """Return the largest number from `low` to `high` for which a condition holds that fails beyond it; `low`
+    if it fails at every number after `low`. `is_near`: the result is likely near `low`, so steps from there
+    grow.
     """
     above, step = high + 1, 1
     while is_near and low + step < above:

@@ -34,11 +34,12 @@ _NEGLIGIBLE_EXPONENT = 34.5
 _SPARSE_RATIO = 8
 """The power is stored if at most one in this many frequencies is significant; else the running sums are."""
 _SHORT_BINS = 1 << 14
-"""Steps up to which all groups are summed together, and their transforms cached."""
+"""Most steps of a short grid, on which all groups are summed together and transforms are cached."""
 _CACHE_BYTES = 64 << 20
 _LOW_RATIO = 64
 """Up to one in this many frequencies, a transform by moments costs less than that of the whole grid."""
 _MOMENTS = 16
+"""Terms of the exponential series in a transform by moments."""
 _PASSES = 8
 """Cost in points of a transform for each step of its grid."""
 _PASSES_OF_MASSES = 24
@@ -46,24 +47,29 @@ _PASSES_OF_MASSES = 24
 _ROUNDING = {"late": np.ceil, "early": np.floor, "middle": np.rint}
 
 Spectrum = npt.NDArray[np.complex128]
+"""Values of a transform: a row for each group, a column for each frequency."""
 
 
 class _PlanGrid(NamedTuple):
-    """A grid of `bins` steps over `2^level` ns."""
+    """A grid of `bins` equal steps from 0 to `2^level` ns."""
 
     level: int
     bins: int
 
 
 class _Power(NamedTuple):
-    """The transform of a sum at the frequencies that are not negligible: a row for each group."""
+    """The transform of a sum at the frequencies that are not negligible: `value` has a row for each group and
+    a column for each entry of `frequency`.
+    """
 
     frequency: Int64s
     value: Spectrum
 
 
 class _Transform(NamedTuple):
-    """The transform of a term: a row for each group, and the largest squared modulus by frequency."""
+    """The transform of a term, a row for each group and a column for each frequency, and the largest squared
+    modulus of any group by frequency.
+    """
 
     value: Spectrum
     largest_squared: Floats
@@ -75,7 +81,7 @@ class PlanSums:
 
     The grid has `bins` steps, a power of two. `pointwise` asks for the share at a single time for many
     counts, each computed once. In all methods `level` is the exponent of the grid of `2^level` ns, and `rows`
-    are the groups of a block.
+    is a block: a range of groups that are summed together.
     """
 
     distributions: TermDistributions
@@ -116,7 +122,9 @@ class PlanSums:
         return running
 
     def _stored_or_power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return the cached running sums or power of a block; else compute the power."""
+        """Return the cached running sums or power of a block; else compute its power, which is not cached
+        here.
+        """
         stored = self._sums.get((side, terms, level, rows.start))
         return self._power(side, terms, level, rows) if stored is None else stored
 
@@ -126,7 +134,9 @@ class PlanSums:
             self.distributions.of(side, term)
 
     def _within(self, side: Side, terms: TermSum, level: int, column: int, rows: slice) -> Floats:
-        """Return the share of sums within a column of the grid, for the groups of a block."""
+        """Return the share of sums up to a column of the grid, for the groups of a block. The block's power
+        or running sums are cached unless the object is `pointwise`.
+        """
         key = side, terms, level, rows.start
         cached_sums = self._sums.get(key)
         if cached_sums is None:
@@ -141,7 +151,7 @@ class PlanSums:
 
     @cached_property
     def _blocks(self) -> Sequence[slice]:
-        """Ranges of groups that are summed together."""
+        """Blocks of groups: a single block on a short grid, else a block for each group."""
         if self.bins <= _SHORT_BINS:
             return (slice(0, self.groups),)
         return [slice(row, row + 1) for row in range(self.groups)]
@@ -153,7 +163,9 @@ class PlanSums:
         return self._running_sums(power)
 
     def _running_at(self, power: _Power, column: int) -> Floats:
-        """Return running sums at a column: linear in the transform, so they need no inverse."""
+        """Return the running sum of each group at a column. It is linear in the transform, so no inverse is
+        needed.
+        """
         if self.pointwise:
             if column not in self._reading_factors:
                 self._reading_factors[column] = _factors_at(np.arange(self.bins + 1), column, self.bins)
@@ -232,10 +244,9 @@ def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
 
 
 def _low_frequencies(column: Int64s, weight: Floats, frequency: Int64s, bins: int) -> Spectrum:
-    """Return the transform of a group at low frequencies, by the moments of short stretches of the grid.
-
-    The phase changes by less than π/4 to either side of the middle of a stretch, where `_MOMENTS` terms of
-    the exponential series leave out less than 1e-15.
+    """Return the transform of a group at low frequencies as a single row, by moments of short stretches of
+    the grid. The phase changes by less than π/4 to either side of the middle of a stretch, where `_MOMENTS`
+    terms of the exponential series leave out less than 1e-15.
     """
     stretches = 4 << int(frequency.max(initial=1)).bit_length()
     half = bins // stretches
@@ -255,14 +266,16 @@ def _low_frequencies(column: Int64s, weight: Floats, frequency: Int64s, bins: in
 
 
 def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) -> tuple[Int64s, Floats]:
-    """Return the columns of masses on a grid, and their tilted shares; 0 for masses beyond the grid."""
+    """Return the column of each mass on a grid, rounded by `side`, and its tilted share; a share of 0 beyond
+    the grid.
+    """
     column = _ROUNDING[side](np.minimum(at_ns, 1 << level) * (bins / (1 << level)))
     tilted = np.where(at_ns <= 1 << level, ratio * np.exp(-_TILT / (2 * bins) * column), 0.0)
     return column.astype(np.int64), tilted
 
 
 def _transform_of(masses: Masses, side: Side, grid: _PlanGrid, row: int | None = None) -> _Transform:
-    """Return the transform of all groups, or of the group `row`."""
+    """Return the transform of all groups, or only of the group at position `row`."""
     size, (level, bins) = masses.size, grid
     group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio
     if row is not None:
@@ -288,8 +301,9 @@ def _untilting_factors(bins: int) -> Floats:
 
 
 def _factors_at(frequency: Int64s, column: int, bins: int) -> Spectrum:
-    """Return the factors of a transform at these frequencies whose product sums to the running sum at a
-    column. A geometric sum: `Σ z^n` for n = 0 … column, `z` undoing the tilt at the angle of the frequency.
+    """Return a complex factor for each frequency; the sum of factors × transform is the running sum at a
+    column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing the tilt at the angle
+    of the frequency.
     """
     size = 2 * bins
     tilt = _TILT / size

@@ -41,15 +41,15 @@ TermSum = tuple[Term, ...]
 
 @dataclass(eq=False)
 class TermDistributions:
-    """Cache of the distributions of terms. It has no reference to any sum, so that large sums can
-    be freed.
+    """Distributions of operations by name, and a cache of the distributions of terms. It has no reference to
+    any sum, so that large sums can be freed.
     """
 
     distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: Side, term: Term) -> Masses:
-        """Return the distribution of a single term."""
+        """Return the distribution in each group of one of a term's `count` equal parts, cached."""
         key = (side, term.operation, term.at_once, term.workers)
         if key not in self._masses:
             distributions = self.distributions[term.operation]
@@ -64,10 +64,9 @@ class TermDistributions:
 
 
 def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
-    """Yield every combination of counts of a plan with random counts, with its probability.
-
-    `points_of_a_stage` are charged for each stage (`work.spend`). Raise `CountsTooMany` beyond 256
-    combinations, `WorkExceeded` beyond the work budget.
+    """Yield every plan of certain counts that a plan with random counts may become, with its probability.
+    `points_of_a_stage` are charged for each stage (`work.spend`). Raise CountsTooMany beyond 256
+    combinations, WorkExceeded beyond the work budget.
     """
     points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
@@ -83,7 +82,7 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
 
 
 def _choices(stage: Stage) -> list[tuple[Stage, float]]:
-    """Return the stage with each of its possible counts, and the probability of each."""
+    """Return the stage with each count of a probability over 0, and that probability."""
     if not isinstance(stage.count, RandomCount):
         return [(stage, 1.0)]
     fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
@@ -97,9 +96,7 @@ def is_single_term(terms: TermSum) -> bool:
 
 
 def upper_sum(plan: Plan) -> TermSum:
-    """Return terms whose sum is the plan's time, or for a pool an upper bound of it; overheads are
-    left out.
-    """
+    """Return terms whose sum is the plan's time, or for a pool an upper bound of it; without overheads."""
     return tuple(term for stage in plan.stages for term in _upper_terms(stage))
 
 
@@ -119,9 +116,8 @@ def _upper_terms(stage: Stage) -> Iterator[Term]:
 
 
 def lower_sums(plan: Plan) -> tuple[TermSum, ...]:
-    """Return sums that are lower bounds of the plan's time; overheads are left out.
-
-    With a pool there are two: an even share of its work, and its slowest operation.
+    """Return sums that are lower bounds of the plan's time; without overheads. One for a plan without pool;
+    else two: with an even share of each pool's work, and with its slowest operation.
     """
     if not plan.has_pool:
         return (upper_sum(plan),)

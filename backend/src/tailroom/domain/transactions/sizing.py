@@ -1,4 +1,4 @@
-"""Cluster sizing: the number of nodes for a rate of transactions, with the arithmetic in words.
+"""Cluster sizing: the number of nodes for a rate of transactions, with the calculation as text.
 
 Each demand (operations, writes, data, copies) is divided by the proven capacity of a node, and the largest
 number counts; nodes that may fail are added. All numbers are integers or fractions, so that an exact quotient
@@ -28,6 +28,7 @@ FAN_OUT_TAIL = (
 )
 
 PartName = Literal["reads", "writes", "data", "copies", "tolerated_failures"]
+"""The demand that a part is for; `reads` are all operations of the transaction."""
 
 
 class DemandInvalid(DomainError):
@@ -36,7 +37,7 @@ class DemandInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A demand and the nodes that it alone needs, with the arithmetic in words."""
+    """A demand and the number of nodes for it alone, with the calculation as text."""
 
     name: PartName
     nodes: int
@@ -55,9 +56,9 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the number of nodes for the operations of a rate of transactions, at least 1.
-
-    `headroom_ratio` is the share of a node's proven rate that may be used. Raise `DemandInvalid`.
+    """Return the nodes for the operations of a rate of transactions, at least 1. `headroom_ratio` is the
+    share of a node's proven rate that may be used. Raise DemandInvalid if a rate is not positive, the share
+    not over 0 and at most 1, or the result over `MOST_NODES`.
     """
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
@@ -77,8 +78,9 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the number of nodes for writes per second, each of which happens once for every copy; at least
-    1. `headroom_ratio` is the share of a node's rate that may be used. Raise `DemandInvalid`.
+    """Return the nodes for writes per second, each repeated for every copy; at least 1. `headroom_ratio` is
+    the share of a node's rate that may be used. Raise DemandInvalid for a value out of its range or more than
+    `MOST_NODES`.
     """
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
@@ -97,8 +99,9 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the number of nodes for the data, each record of which is stored once for every copy; at least
-    1. `fill_ratio` is the share of a node's capacity that may be filled. Raise `DemandInvalid`.
+    """Return the nodes for the data, each record of which is stored once for every copy; at least 1.
+    `fill_ratio` is the share of a node's capacity that may be filled. Raise DemandInvalid for a value out of
+    its range or more than `MOST_NODES`.
     """
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)
@@ -115,18 +118,16 @@ def nodes_for_data(
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
-    """Return the number of nodes for the copies of a record, each on a node of its own.
-
-    Raise `DemandInvalid`.
+    """Return the nodes for the copies of a record, each on a different node. Raise DemandInvalid unless there
+    are 1 to 100 copies.
     """
     check_copies(replication_factor)
     return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
 
 
 def tolerated(failures: int) -> Part:
-    """Return the additional nodes so that `failures` nodes may fail.
-
-    Raise `DemandInvalid` for numbers out of range.
+    """Return the additional nodes so that `failures` nodes may fail. Raise DemandInvalid unless it is 0 to
+    `MOST_NODES`.
     """
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
@@ -180,14 +181,18 @@ def _whole_nodes(exact: Fraction) -> int:
 
 
 def _text(value: float) -> str:
-    """Return a number as text, with thousands separated."""
+    """Return a number as text with separated thousands: integers below 1e15 exactly, others with six
+    significant digits, from one million on with one decimal.
+    """
     if float(value).is_integer() and abs(value) < 1e15:
         return count_text(int(value))
     return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.1f}"
 
 
 def _bytes_text(size: int) -> str:
-    """Return a size in its largest decimal unit from MB to PB."""
+    """Return a size in its largest decimal unit from MB to PB with four significant digits; exactly in bytes
+    below 1 MB.
+    """
     for unit, name in ((10**15, "PB"), (10**12, "TB"), (10**9, "GB"), (10**6, "MB")):
         if size >= unit:
             return f"{size / unit:,.4g} {name}"

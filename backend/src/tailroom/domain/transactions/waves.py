@@ -16,8 +16,8 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return `below` to the power of `count`: P(all of `count` are below); `over` is `1 − below`, exact for
-    tiny shares. For a random count, its average.
+    """Return P(all of `count` are below): `below` to the power of `count`, for a random count averaged over
+    it. `over` is `1 − below`, exact also for tiny shares.
     """
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]

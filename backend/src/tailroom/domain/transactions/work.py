@@ -15,6 +15,7 @@ Each = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
 """A function such as `map`, which may be parallel."""
 _each: ContextVar[Each] = ContextVar("each", default=map)
 _left: ContextVar[list[int] | None] = ContextVar("points_left", default=None)
+"""Points left as a list of one number, which `spend` reduces; None without a limit."""
 
 
 class WorkExceeded(Exception):
@@ -43,7 +44,7 @@ def for_every_question() -> Iterator[None]:
 
 @contextmanager
 def done_by(chosen: Each) -> Iterator[None]:
-    """Let `each` use `chosen`, which may be parallel, inside the block."""
+    """Let `each` use `chosen`, which may be parallel, inside the block; work with a limit ignores it."""
     token = _each.set(chosen)
     try:
         yield
@@ -60,9 +61,8 @@ def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Res
 
 
 def spend(points: int) -> None:
-    """Charge points before the work is done.
-
-    Raise `WorkExceeded` beyond the limit; without a limit nothing happens.
+    """Charge points before the work is done. Raise WorkExceeded beyond the limit of `at_most`; without a
+    limit nothing happens.
     """
     left = _left.get()
     if left is not None:

@@ -24,7 +24,7 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.work import spend
 
 _CEILINGS = 24
-"""Number of ceilings that are tried for a pool."""
+"""Number of limits of the slowest operation that are tried for a pool."""
 _PASSES, _POINTS_AT_LEAST = 40, 20_000
 """Passes of a bound through the masses of a distribution, and its least cost in points."""
 _BELOW_ONE = 1.0 - 1e-9
@@ -39,10 +39,9 @@ class WorstCase:
 
 
 def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
-    """Return the bounds for a plan and a window in ns, with the distributions of each operation.
-
+    """Return the bounds for a plan and a window in ns, from the latency bounds of each operation by name.
     Several stages share the window so that the sum of their exceedances is small; any division gives a valid
-    bound.
+    bound. Raise OperationNotMeasured for a missing operation, WorkExceeded beyond the work budget.
     """
     plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
@@ -61,7 +60,9 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
 
 
 def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
-    """Return the largest P(S > limit) of a sum of `count` operations under any dependence (dual bound)."""
+    """Return the largest P(S > limit) of a sum of `count` operations under any dependence (dual bound); 1 for
+    a limit of 0 or less. Raise WorkExceeded beyond the work budget.
+    """
     if limit_ns <= 0:
         return 1.0
     spend(_POINTS_AT_LEAST + _PASSES * masses.at_ns.size)
@@ -108,7 +109,9 @@ def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
-    """Return the largest chance that a stage takes longer than a limit in ns, under any dependence."""
+    """Return the largest chance that a stage takes longer than a limit in ns, under any dependence; 1 for a
+    limit of 0 or less.
+    """
     count = stage.largest_count
     if limit_ns <= 0:
         return 1.0
@@ -142,9 +145,8 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
 
 
 def _window_divisions(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Return divisions of the window between the stages, as shares that add up to 1.
-
-    Even, by depth, by expected time, and blends of these.
+    """Return divisions of the window between the stages: tuples of shares that add up to 1, in stage order.
+    They are even, by depth, by expected time, and blends of two of these.
     """
     if len(plan.stages) == 1:
         return [(1.0,)]
