@@ -27,7 +27,9 @@ _MIX_TOLERANCE_RATIO = 0.02
 
 
 class ConditionKind(StrEnum):
-    """The condition in which two tests differ."""
+    """The condition in which two tests differ. MIX is record size or share of writes, METRIC the timed part
+    of a read, GENERATION that of the tool.
+    """
 
     GENERATION = "generation"
     LOAD = "load"
@@ -92,7 +94,7 @@ _Entries = Iterator[ConditionDifference | str]
 
 
 def _generations(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference and warnings about the generation and name of the tool."""
+    """Yield the difference and the warnings about the generation and name of the tool, if any."""
     pair = {first.generation, second.generation}
     if len(pair) > 1:
         both_device = first.metric_class is second.metric_class is MetricClass.DEVICE
@@ -114,7 +116,7 @@ def _generations(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _loads(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference or warning about the load."""
+    """Yield the difference or warning about the load, if any."""
     if first.load is None or second.load is None:
         yield "the load of a test is not stated"
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
@@ -126,7 +128,7 @@ def _loads(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference or warning about the timed part of a read."""
+    """Yield the difference or warning about the timed part of a read, if any."""
     if first.metric_class != second.metric_class:
         yield ConditionDifference(
             ConditionKind.METRIC,
@@ -140,7 +142,7 @@ def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _over_provisioning(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference or warning about the share of the flash that was left free."""
+    """Yield the difference or warning about the share of the flash that was left free, if any."""
     if first.op_class != second.op_class:
         both = f"{_op_text(first.op_class)} and {_op_text(second.op_class)}"
         yield ConditionDifference(
@@ -165,7 +167,7 @@ def _over_provisioning(first: TestConditions, second: TestConditions) -> _Entrie
 
 
 def _mixes(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the differences and warnings about record size and share of writes."""
+    """Yield the differences and warnings about record size and share of writes, if any."""
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
         yield "the record size of a test is not stated"
@@ -188,7 +190,7 @@ def _mixes(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _lengths(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference or warning about the length of the tests."""
+    """Yield the difference if a test is shorter than 24 h, else a warning if a length is not stated."""
     lengths = {"{first}": first.duration_ns, "{second}": second.duration_ns}
     short = {name: ns for name, ns in lengths.items() if ns is not None and ns < FULL_LENGTH_NS}
     if short:
@@ -202,7 +204,7 @@ def _lengths(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _preconditioning(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference or warning about preconditioning."""
+    """Yield the difference or warning about preconditioning, if any."""
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
         yield "the preconditioning of a test is not stated"
@@ -223,7 +225,7 @@ def _generation_text(generation: ActGeneration) -> str:
 
 
 def _metric_text(conditions: TestConditions) -> str:
-    """Return the timed part of a read in words."""
+    """Return the timed part of a read in words: `response time`, `device time`, `not stated`."""
     words = {MetricClass.TOTAL: "response time", MetricClass.DEVICE: "device time"}
     return words.get(conditions.metric_class, "not stated")
 

@@ -46,8 +46,8 @@ class ActGeneration(StrEnum):
 
 
 class EvidenceClass(StrEnum):
-    """The source of a test, the strongest first: measured by an agent (for 24 h or less), uploaded, published
-    by a third party or by a vendor.
+    """The source of a test, the strongest first: measured by an agent for 24 h, or for less; uploaded;
+    published by a third party, or by a vendor.
     """
 
     MEASURED_24H = "measured_24h"
@@ -89,7 +89,9 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """Return the first condition that differs, in words; None if all are equal."""
+        """Return in words how this class differs from another in the first differing condition; None if all
+        are equal.
+        """
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
         if self.op_class != other.op_class:
@@ -104,7 +106,7 @@ class ConditionClass:
 
     @property
     def text(self) -> str:
-        """The conditions in words."""
+        """The conditions in words, without the group of usable shares; the record size only if stated."""
         words = [_METRIC_WORDS[self.metric_class], _OP_WORDS[self.op_class]]
         words.append(_GENERATION_WORDS[self.generation])
         if self.record_class is not None:
@@ -131,7 +133,9 @@ _GENERATION_WORDS = {
 
 
 def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> ConditionClass:
-    """Return the condition class of a test; `usable_clusters`: the numbers from `cluster_usable`."""
+    """Return the condition class of a test; `usable_clusters` are group numbers by usable share
+    (`cluster_usable`). Raise KeyError if an over-provisioned test has a usable share that is not among them.
+    """
     record, ratio = conditions.record_bytes, conditions.usable_ratio
     is_over = conditions.op_class is OpClass.OVER_PROVISIONED
     return ConditionClass(

@@ -11,7 +11,7 @@ _MONTHS = 3
 
 
 class ChangeKind(StrEnum):
-    """Kind of a difference of a row between two editions."""
+    """Kind of a difference of a row between two editions; STANDING is how well the row is confirmed."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -22,10 +22,9 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRow:
-    """The fields of a leaderboard row that editions are compared by.
-
-    `passed_load`, `failed_load`: multiples of ACT, None if there is no such load. `rank`: best and worst
-    possible rank, None if it is not ranked.
+    """The fields of a leaderboard row that editions are compared by. `passed_load`, `failed_load`: multiples
+    of ACT's load, None if there is no such load. `rank`: best and worst possible rank, None if it is not
+    ranked. `standing`: a value of `standing.Standing`.
     """
 
     row_id: str
@@ -46,17 +45,17 @@ class RowChange:
 
 
 def is_edition_name(text: str) -> bool:
-    """Return whether a text names a quarter, such as `2026-Q4`."""
+    """Return whether a text names a quarter of 2000 to 2099, such as `2026-Q4`."""
     return _NAME.fullmatch(text) is not None
 
 
 def quarter_of(moment: datetime) -> str:
-    """Return the name of the quarter of a moment."""
+    """Return the name of the quarter of a moment, such as `2026-Q4`, in the moment's own time zone."""
     return f"{moment.year}-Q{(moment.month - 1) // _MONTHS + 1}"
 
 
 def quarter_before(moment: datetime) -> str:
-    """Return the name of the last quarter that ended before a moment."""
+    """Return the name of the last quarter that ended before a moment, in the moment's own time zone."""
     quarter = (moment.month - 1) // _MONTHS
     return f"{moment.year}-Q{quarter}" if quarter else f"{moment.year - 1}-Q4"
 
@@ -79,7 +78,7 @@ def changes_between(before: Sequence[EditionRow], after: Sequence[EditionRow]) -
 
 
 def _changes_of(before: EditionRow, after: EditionRow) -> list[RowChange]:
-    """Return the changes of a row that both editions have."""
+    """Return the changes of a row that both editions have; empty if rating, rank and standing are equal."""
     texts = {
         ChangeKind.RATING: (_rating_text(before), _rating_text(after)),
         ChangeKind.RANK: (_rank_text(before), _rank_text(after)),
@@ -89,13 +88,13 @@ def _changes_of(before: EditionRow, after: EditionRow) -> list[RowChange]:
 
 
 def _rating_text(row: EditionRow) -> str:
-    """Return the rating of a row in words."""
+    """Return the rating of a row in words, such as `holds 3x, fails 6x`."""
     holds = "holds no load" if row.passed_load is None else f"holds {row.passed_load:g}x"
     return holds if row.failed_load is None else f"{holds}, fails {row.failed_load:g}x"
 
 
 def _rank_text(row: EditionRow) -> str:
-    """Return the rank or range of ranks of a row in words."""
+    """Return the rank or range of ranks of a row in words; `not ranked` without a rank."""
     if row.rank is None:
         return "not ranked"
     best, worst = row.rank

@@ -35,7 +35,7 @@ class ShareBounds:
 
 @dataclass(frozen=True, slots=True)
 class TestedLoad:
-    """A load (multiple of ACT) with the combined result of its tests, and the shares at their thresholds."""
+    """A load (multiple of ACT's load) with the combined result of its tests."""
 
     __test__ = False
 
@@ -47,9 +47,9 @@ class TestedLoad:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The interval `[passed_load, failed_load)` in multiples of ACT; None if no load passed, or none failed
-    above. `never_tested_above`: no load above the passed load was tested. `violations`: contradictions in
-    words.
+    """The interval `[passed_load, failed_load)` in multiples of ACT's load; None if no load passed, or none
+    failed. `never_tested_above`: a load passed, and no load above it was tested. `violations`: contradictions
+    as text.
     """
 
     passed_load: float | None
@@ -77,10 +77,9 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 def rating_bounds(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Return the highest passed and the lowest failed load of each row.
-
-    `loads` ascend; `passed` and `failed` are arrays of rows by loads. 0 if no load passed below the lowest
-    failed load, infinity if none failed.
+    """Return the highest passed load below the lowest failed load, and the lowest failed load, for each row.
+    `loads` ascend; `passed` and `failed` are arrays of rows by loads. The first is 0 if there is no such
+    load, the second infinity if none failed.
     """
     above = np.where(failed, loads, np.inf).min(axis=1, initial=np.inf)
     counts = passed & (loads < above[:, None])
@@ -107,9 +106,8 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundedShares:
-    """Bounds at loads that were not tested, from tested neighbours: by row and load, NaN without bounds.
-
-    `below` and `above` are the indices of the neighbours among the loads, −1 for none.
+    """Bounds of shares at loads that were not tested, from tested neighbours: arrays of rows by loads, NaN
+    without bounds. `below` and `above` are the positions of the neighbours among the loads, −1 for none.
     """
 
     lower: Floats
@@ -126,10 +124,9 @@ class BoundedShares:
 def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
 ) -> BoundedShares:
-    """Return bounds of shares at untested loads, from their tested neighbours; more load is never easier.
-
-    All arrays are rows by ascending loads; `lower` and `upper` are the bounds of the shares at tested loads.
-    A pass below and nothing above gives no bounds; contradictory neighbours give none either. Source:
+    """Return bounds of shares of slow reads at untested loads, from the nearest tested loads; more load is
+    never easier. All arrays are rows by ascending loads; `lower` and `upper` are bounds at tested loads.
+    There are none with a pass below and nothing above, or if neighbours contradict each other. Source:
     docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)

@@ -22,10 +22,13 @@ class LadderStep:
     is_complete: bool
     """Whether the step ran to its end; an incomplete step can fail a load but cannot pass it."""
     is_certified: bool = False
+    """Whether the step also passed for the duration of a certification."""
 
     @property
     def state(self) -> LoadState:
-        """Result of the load of this step."""
+        """Result of the load of this step: FAILED for a FAIL, PASSED for a PASS of a complete step, else
+        UNDECIDED.
+        """
         if self.verdict is Verdict.FAIL:
             return LoadState.FAILED
         passed = self.verdict is Verdict.PASS and self.is_complete
@@ -34,7 +37,7 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True)
 class LadderFinding:
-    """Loads as multiples; None if no step proves such a load."""
+    """Loads as multiples of ACT's load; None if no step proves such a load."""
 
     kept_load: float | None
     """The highest load that passed, below every load that failed."""

@@ -23,6 +23,7 @@ chance.
 NEAR = 4.0
 """The dispersion is taken from probes whose late share lies within this factor of the limit."""
 _LONGEST_TEXT = 300
+"""Most characters of a search's id or objective."""
 _MOST_STEPS = 100_000
 
 
@@ -38,7 +39,10 @@ class ProbeWord(StrEnum):
 
 
 class SearchEnd(StrEnum):
-    """Why a search has ended, as the finish of its last probe states it (docs/contracts/wire.md)."""
+    """Why a search has ended, as the finish of its last probe states it: the bracket is narrow enough, the
+    load generator cannot make more, no probes or time are left, the highest permitted load holds, no load
+    holds, it was stopped and can be continued, or it failed (docs/contracts/wire.md).
+    """
 
     PRECISION = "precision"
     GENERATOR = "generator"
@@ -52,7 +56,7 @@ class SearchEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
-    """The place of a run in a search, as its plan states it: `step` counts from 1."""
+    """The position of a run in a search, as its plan states it: `step` counts from 1, `objective` is text."""
 
     search_id: str
     step: int
@@ -62,7 +66,7 @@ class ProbePlan:
 
 @dataclass(frozen=True, slots=True)
 class LateCounts:
-    """Number of operations that took the limit or longer or missed (`late`), and of all operations due
+    """Number of operations that failed or took the limit or longer (`late`), and of all that were due
     (`total`).
     """
 
@@ -80,9 +84,8 @@ class LateCounts:
 
 @dataclass(frozen=True, slots=True)
 class LoadProbe:
-    """A probe that was measured to its end.
-
-    `dispersion`: variance of late operations over slices relative to independent operations, at least 1.
+    """A probe that was measured to its end. `dispersion`: variance of the late operations of slices relative
+    to independent operations, at least 1.
     """
 
     load_per_s: float
@@ -92,7 +95,9 @@ class LoadProbe:
 
     @staticmethod
     def from_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
-        """Return the probe of a load from the counts of its slices, with the dispersion between them."""
+        """Return the probe of a load from the counts of its slices; its dispersion is that between the
+        slices, 1 if no or all operations are late.
+        """
         counts = sum(slices, LateCounts(0, 0))
         number, squares = float(len(slices)), 0.0
         for piece in slices:
@@ -191,7 +196,9 @@ class _ProbedLoad:
 
 
 def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
-    """Return the place in a search that the plan of a run states; None without a valid place."""
+    """Return the position in a search that the plan of a run states; None unless all its parts are stated and
+    valid.
+    """
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping) or ladder.get("kind") != "probe":
         return None
@@ -209,8 +216,8 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a probe by its verdict: LIMITED if the generator leaves it undecided; None if it
-    is undecided for another reason.
+    """Return the result of a probe by its verdict: LIMITED if it is undecided because of the load generator;
+    None if it is undecided for another reason.
     """
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
@@ -283,9 +290,8 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
 
 @dataclass(frozen=True, slots=True)
 class _StandardErrors:
-    """Differences of shares of late operations in standard errors.
-
-    With a dispersion over 1, late operations come together: `dispersion` of them count as one.
+    """Differences of shares of late operations in standard errors. With a dispersion over 1, late operations
+    come together: `dispersion` of them count as a single operation.
     """
 
     allowed_share: float
@@ -304,7 +310,9 @@ class _StandardErrors:
         return _StandardErrors(allowed_share, total / len(near) if near else 1.0)
 
     def _root(self, share: float, operations: int) -> float:
-        """Return a number of late operations on a scale with a standard error of 1 (Anscombe's root)."""
+        """Return the square-root transform of a late count, whose standard error is 1 (Anscombe): from its
+        share and the number of operations.
+        """
         return 2.0 * math.sqrt(share * operations / self.dispersion + 0.375)
 
     def margin(self, counts: LateCounts) -> float:
@@ -325,10 +333,9 @@ class _StandardErrors:
 def _probed_load(
     probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _StandardErrors
 ) -> _ProbedLoad:
-    """Return the result of a load.
-
-    `numbers`: positions of its probes since its result last changed beyond chance; `alike`: of its probes
-    since their late shares last differed, whose counts are added up.
+    """Return the combined result of a load. `numbers`: positions of its probes since its result last changed
+    beyond chance; `alike`: of its probes since their late shares last differed, whose counts are added up. A
+    single probe keeps its result; counts over the limit are LIMITED if any probe was.
     """
     last = numbers[-1]
     counts = sum((probes[number].counts for number in alike), LateCounts(0, 0))

@@ -26,7 +26,9 @@ class RankRanges:
 
 
 def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
-    """Return for each row the ranks that ratings `[passed, failed)` allow; open ends are 0 and infinity."""
+    """Return for each row the best and worst rank that ratings `[passed, failed)` allow; without a passed
+    load `passed` is 0, without a failed load `failed` is infinity.
+    """
     size = passed.size
     best = 1 + size - np.searchsorted(np.sort(passed), failed, side="left")
     # A row's own upper end always lies above its own lower end; it is no rival of itself.
@@ -36,9 +38,9 @@ def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
 
 @dataclass(frozen=True, slots=True)
 class CountedShares:
-    """Counts of slow reads of rows at one load, and their totals; NaN if a row has none.
-
-    `over_lower` and `over_upper` are bounds by the buckets; all are divided by the row's design factor.
+    """Number of slow reads at one load, and of all reads: an entry for each row, NaN if it has no counts.
+    `over_lower` and `over_upper` are bounds of the slow reads by the buckets. All are divided by the row's
+    design factor.
     """
 
     over_lower: Floats
@@ -47,10 +49,9 @@ class CountedShares:
 
 
 def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
-    """Return a matrix of rows by rows: whether the share of the row is proven to be lower than that of the
-    column, whatever the buckets allow.
-
-    `error`: chance of error of each interval.
+    """Return a matrix of rows by rows: whether the share of slow reads of the row is proven to be lower than
+    that of the column, whatever the buckets allow. False if either has no counts. `error`: chance of error of
+    each interval.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
@@ -67,16 +68,15 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Narrow the ranks of tied rows in `ranks`, in place.
-
-    `members`: positions of the tied rows; `lower`: `proven_lower` of these rows.
+    """Change the ranks of tied rows in `ranks`, in place: each proven order raises a best or lowers a worst
+    rank. `members`: positions of the tied rows; `lower`: `proven_lower` of these rows.
     """
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)
 
 
 def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
-    """Return shares with Wilson's lower and upper limits (docs/method.md 2.1), for whole columns at once."""
+    """Return shares, and Wilson's lower and upper limits of them (docs/method.md 2.1), elementwise."""
     z = float(ndtri(1.0 - error / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)

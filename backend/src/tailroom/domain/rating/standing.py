@@ -23,7 +23,7 @@ AGREEMENT_ERROR = 0.01
 
 
 class Standing(StrEnum):
-    """How well a row is confirmed: self-reported, repeated, confirmed or contradicted."""
+    """How well a row is confirmed; REPEATED by its own tester, CONFIRMED by a second organisation."""
 
     SELF_REPORTED = "self-reported"
     REPEATED = "repeated"
@@ -43,7 +43,7 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LimitShare:
-    """Share of reads at or over a limit's threshold, with the share that the limit allows."""
+    """Bounds of the share of reads at or over a limit's threshold, and the share that the limit allows."""
 
     lower: float
     upper: float
@@ -84,7 +84,7 @@ class RowStanding:
 
 def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
     """Return whether two tests at one load agree: OPEN if either is undecided, DISAGREE if verdicts or shares
-    differ.
+    differ. Shares are compared limit by limit, as many as both have.
     """
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN
@@ -106,8 +106,8 @@ def _shares_differ(
     limits: int,
 ) -> bool:
     """Return whether two shares at the same limit differ by more than chance, buckets and the tolerance;
-    without counts, whether they differ by more than buckets and tolerance. `first` and `second`: the tests of
-    the shares; `limits`: number of limits that share the chance of error.
+    without counts, by more than buckets and tolerance. `first` and `second`: the tests of the shares;
+    `limits`: number of limits that share the chance of error.
     """
     lower, upper = (
         (first_share.upper, second_share.lower)
@@ -161,14 +161,14 @@ def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
 
 
 def _count_repeats(tests: Sequence[ConfirmingTest], tester: str) -> int:
-    """Return the number of decided tests of a tester, 0 if two of them disagree."""
+    """Return the number of a tester's decided tests among `tests`; 0 if any two of them disagree."""
     own = [test for test in tests if test.tester == tester and test.verdict is not Verdict.INDETERMINATE]
     disagree = any(agreement(first, second) is Agreement.DISAGREE for first, second in combinations(own, 2))
     return 0 if disagree else len(own)
 
 
 def _missing_text(tests: Sequence[ConfirmingTest]) -> str:
-    """Return in words why the row is not confirmed."""
+    """Return what a row lacks to be confirmed, as a sentence."""
     if len({test.tester for test in tests}) < 2:
         return "One tester; a second organisation with another drive would confirm it."
     if not all(test.serials for test in tests):
@@ -178,7 +178,7 @@ def _missing_text(tests: Sequence[ConfirmingTest]) -> str:
 
 def _drive_spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
     """Return the largest difference between drives in the mean share at the first limit, as a ratio of that
-    limit; None for fewer than two drives or a limit of 0.
+    limit. None for fewer than two drives with serial numbers at this load, or a limit of 0.
     """
     by_drive: dict[frozenset[str], list[LimitShare]] = {}
     for test in tests:

@@ -10,8 +10,9 @@ from itertools import combinations
 from typing import Any
 
 Trait = str | Sequence[float]
-"""A stated text, or measured lower and upper bound in bytes."""
+"""A stated text, or a measured lower and upper bound in bytes."""
 Traits = Mapping[str, Trait]
+"""Traits by their name for the reader, such as `Controller`."""
 
 _USUAL_BYTES = 4_096
 """Largest unit that depends on the format of the drive, which its owner may change; such units are
@@ -58,10 +59,10 @@ class Variant:
 def traits_of(
     device: Mapping[str, Any], counters: Mapping[str, Any] | None, cache_end: Mapping[str, Any] | None = None
 ) -> dict[str, Trait]:
-    """Return the traits that a drive states: from its inventory, its log pages, and its suites.
-
-    `device`: its entry in the inventory of the host; `counters`: the document of drive counters of a run.
-    `cache_end` has `lower_bytes` and `upper_bytes`, between which its rate of writes fell for good.
+    """Return the traits that a drive states, by name: from its inventory, its log pages and its tests; facts
+    that are missing or malformed are left out. `device`: its entry in the inventory of the host; `counters`:
+    the drive counters of a run; `cache_end`: `lower_bytes` and `upper_bytes`, between which the rate of
+    writes fell for good.
     """
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
@@ -84,9 +85,8 @@ def traits_of(
 
 
 def _log_pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
-    """Return for each log page whether a drive offers it; empty if its health was not read.
-
-    `disk`: name of the drive in the document of counters.
+    """Return for each log page whether a drive offers it, as traits by name; empty if its SMART log was not
+    read. Pages that were neither read nor refused are left out. `disk`: name of the drive in `counters`.
     """
     drives = (counters or {}).get("drives") or ()
     drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})
@@ -101,24 +101,28 @@ def _log_pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait
 
 
 def differences(first: Traits, second: Traits) -> list[str]:
-    """Return the names of the traits that both drives state differently."""
+    """Return the names of the traits that both drives state differently, in the order of `first`."""
     return [name for name, trait in first.items() if name in second and _traits_differ(trait, second[name])]
 
 
 def _traits_differ(first: Trait, second: Trait) -> bool:
-    """Return whether two traits differ: texts if unequal, measured bounds only if a factor of 1.5 apart."""
+    """Return whether two traits differ: texts if unequal, measured bounds only if more than a factor of 1.5
+    lies between them.
+    """
     if isinstance(first, str) or isinstance(second, str):
         return first != second
     return first[0] > _OTHER_RATIO * second[1] or second[0] > _OTHER_RATIO * first[1]
 
 
 def trait_text(trait: Trait) -> str:
-    """Return a trait in words; measured bounds in GB."""
+    """Return a trait as text; measured bounds in GB, such as `after 120 to 140 GB`."""
     return trait if isinstance(trait, str) else f"after {trait[0] / 1e9:.3g} to {trait[1] / 1e9:.3g} GB"
 
 
 def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
-    """Return the variants among drives of one model, capacity and firmware, the most tested first."""
+    """Return the variants among drives of one model, capacity and firmware, the most tested first. A drive
+    joins the first variant that it does not differ from; drives that state the most traits are placed first.
+    """
     variants: list[Variant] = []
     for drive in sorted(
         _merge_by_serial(drives), key=lambda drive: (-len(drive.traits), drive.serial_sha256)
@@ -144,7 +148,7 @@ def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
 
 
 def differing(variants: Sequence[Variant]) -> list[str]:
-    """Return the names of the traits in which any two of the variants differ."""
+    """Return the names of the traits in which any two of the variants differ, each once."""
     return list(
         dict.fromkeys(
             name
@@ -155,7 +159,7 @@ def differing(variants: Sequence[Variant]) -> list[str]:
 
 
 def _merge_by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
-    """Return each drive once, without the traits that differ between its own tests."""
+    """Return each drive once, with its tests added up, without the traits in which its own tests differ."""
     merged: dict[str, StatedDrive] = {}
     unsteady: dict[str, set[str]] = {}
     for drive in drives:
