@@ -125,7 +125,7 @@ class BudgetAssessment:
         }
 
     def _exceedance(self, *, is_provisional: bool) -> dict[str, Any] | None:
-        """Return the part of an exceedance budget; None without operations."""
+        """Return the section of an exceedance budget in the document; None without operations."""
         if self.limits is None:
             return None
         return {
@@ -136,7 +136,9 @@ class BudgetAssessment:
         }
 
     def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
-        """Return the certification with its durations; None if the budget has none."""
+        """Return the judgement on the certification with required and measured duration; None if the budget
+        has no certification or nothing was measured.
+        """
         if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
             return None
         if self.limits.certification is None:
@@ -159,7 +161,9 @@ def _verdict_keys(judgement: Judgement, *, is_provisional: bool) -> dict[str, An
 
 
 def strength_of(judgement: Judgement) -> str | None:
-    """Return the strength of a judgement as in its document; None if the verdict is undecided."""
+    """Return the strength of a judgement as in its document, `proven` or `observed`; None if the verdict is
+    undecided.
+    """
     return judgement.strength.value if judgement.strength else None
 
 
@@ -183,13 +187,15 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the bounds of the headroom in ms from those in ns; None if unknown."""
+    """Return the bounds of the headroom in ms, by `lower` and `upper`, from those in ns; None if unknown."""
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 
 
 def kind_of(budget: Budget) -> str:
-    """Return the kind of a budget, as in its document."""
+    """Return the kind of a budget, as in its document: `exceedance`, `percentile`, `throughput`,
+    `completion`, `rule_set` or `transaction`.
+    """
     match budget:
         case ExceedanceBudget():
             return "exceedance"
@@ -206,7 +212,9 @@ def kind_of(budget: Budget) -> str:
 
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the row of an exceedance verdict in its stored form."""
+    """Return the row of an exceedance verdict in its stored form. Counts are None if the source does not
+    state them, shares if there are no operations.
+    """
     measured, limit = row.measured, row.limit
     has_operations = measured.total > 0
     return {
@@ -224,15 +232,17 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the row of a limit: shares over the threshold of an exceedance limit, under the time of a
-    percentile.
+    """Return the JSON row of a limit. Values are shares at or over the threshold of an exceedance limit, but
+    shares under the time of a percentile.
     """
     measured, limit = row.measured, row.limit
     is_exceedance = isinstance(limit, Limit)
     shares = _exceedance_row(row, is_provisional=is_provisional)
 
     def in_unit(name: str) -> float | None:
-        """Return the share over the limit for an exceedance, else the share under it."""
+        """Return the named share at or over the threshold for an exceedance, else 1 less it; None
+        if unknown.
+        """
         value: float | None = shares[name]
         return value if value is None or is_exceedance else 1.0 - value
 
@@ -261,7 +271,9 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the row of a floor, with the keys of `_limit_row`."""
+    """Return the JSON row of a floor, with the keys of `_limit_row` and rates per second as values; None if
+    the rate was not recorded.
+    """
     measured = row.measured
     return {
         "kind": "throughput",

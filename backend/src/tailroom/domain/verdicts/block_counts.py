@@ -26,23 +26,26 @@ effect counts.
 """
 _FEWEST_SLICES = 2
 _FEWEST_FOR_TAU = 20
+"""Fewest slices from which the autocorrelation time is estimated."""
 _CHANCE = 0.001
 """Significance at which slices differ; it is small because several dozen shares are tested."""
 _PERSISTENT = 1.5
 """Autocorrelation time in slices from which on slow slices count as persistent."""
 _SHARES_IN_TIME = (0.3, 0.9, 0.99, 0.999)
+"""Shares of blocks in time at which slices are compared."""
 _BODY_SHARE = 0.99
+"""Share of operations whose latencies are not cut off in sums."""
 _FEWEST_OF_A_SUM = 16
 """Fewest operations of a sum that is approximated by the normal distribution."""
 _SLICES_AT_ONCE = 512
 _STEP = 1.1
+"""Factor from each size of `next_size` to the next."""
 
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """Numbers of independent blocks of operations in a record.
-
-    `totals` are operations by slice; `factors` are the design effects of blocks of each of `SIZES`.
+    """Numbers of independent blocks of operations in a record. `totals` are operations by slice; `factors`
+    are the design effects (blocks for each independent block) at each of `SIZES`.
     """
 
     totals: Int64s
@@ -50,18 +53,22 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without slices over time; `total` is its number of operations, None
-        if unknown.
+        """Return the counts of a record without slices over time; `total` is its number of operations. None
+        counts as 0.
         """
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
     def from_course(course: IntervalRecords) -> "BlockCounts":
-        """Return the counts of a record over time; `course` are its slices."""
+        """Return the counts of a record over time; `course` are its slices. Design effects are
+        computed here.
+        """
         return BlockCounts(course.totals, tuple(_size_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return the number of independent blocks of `operations` each; it never rises with `operations`."""
+        """Return the number of independent blocks of `operations` each, not rounded; it never rises with
+        `operations`.
+        """
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)
         return float((disjoint / self.factors[cell:]).max())
@@ -87,7 +94,9 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _size_factors(course: IntervalRecords) -> list[float]:
-    """Return the design effect for blocks from each size up to the next size."""
+    """Return for each of `SIZES` the design effect of blocks up to the next size; 1 for fewer than two slices
+    with operations.
+    """
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
     if filled.size < _FEWEST_SLICES:
@@ -108,8 +117,8 @@ def _size_factors(course: IntervalRecords) -> list[float]:
 
 @dataclass(frozen=True, eq=False)
 class _SliceMoments:
-    """Mean (ns) and variance (ns²) of the latencies of each slice, its share with an answer, and its share of
-    operations.
+    """Arrays by slice: mean (ns) and variance (ns²) of its latencies, the share of its operations that were
+    answered, and its share of all operations (`weight`).
     """
 
     mean: Floats
@@ -119,19 +128,17 @@ class _SliceMoments:
 
     @staticmethod
     def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_SliceMoments":
-        """Return mean (ns), variance (ns²), answered share and weight of the slices at positions `filled`.
-
-        Latencies over `ceiling_ns` count as the ceiling.
+        """Return the moments of the slices at positions `filled`. Latencies over `ceiling_ns` count as the
+        ceiling.
         """
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
         return _SliceMoments(mean, variance, answered, totals / totals.sum())
 
     def sums_in_time(self, size: int) -> list[Floats]:
-        """Return the share of blocks of `size` operations whose sum is in time, slice by slice.
-
-        A list with an array for each of `_SHARES_IN_TIME`: the time is that by which about this share of all
-        blocks ends (normal approximation).
+        """Return the share of blocks of `size` operations whose sum is in time, by slice. A list with an
+        array for each of `_SHARES_IN_TIME`: the time is that by which about this share of all blocks ends
+        (normal approximation).
         """
         centre = float(self.weight @ self.mean) * size
         scatter = np.sqrt(np.maximum(self.variance * size, 1e-300))
@@ -166,17 +173,17 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
 
 
 def _ceiling_ns(merged: LatencyDist) -> float:
-    """Return the latency in ns at which sums are cut off, infinite for an open bucket; the tail is described
-    by the slowest operation of each block.
+    """Return the 99th percentile latency in ns, at which latencies in sums are cut off; infinite if it lies
+    in an open bucket. The tail is described by the slowest operation of each block.
     """
     at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)
 
 
 def _slowest_times(merged: LatencyDist) -> Int64s:
-    """Return ascending times in ns by which the slowest operation of a block ends.
-
-    For blocks of all `SIZES`, with each of the chances `_SHARES_IN_TIME`, if the record is large enough.
+    """Return ascending times in ns by which the slowest operation of a block ends, for each size of `SIZES`
+    with each chance of `_SHARES_IN_TIME`. A time is left out if fewer than one operation of the record lies
+    beyond it or its bucket is open.
     """
     times: set[int] = set()
     for size in SIZES:
@@ -191,9 +198,9 @@ def _slowest_times(merged: LatencyDist) -> Int64s:
 
 
 def _moments(course: IntervalRecords, ceiling_ns: float) -> tuple[Floats, Floats, Floats]:
-    """Return mean (ns), variance (ns²) and answered share of each slice, by lower bucket edges.
-
-    Latencies over `ceiling_ns` count as the ceiling.
+    """Return mean (ns), variance (ns²) and answered share of each slice as three arrays, by lower bucket
+    edges. Latencies over `ceiling_ns` count as the ceiling; the variance is at least a millionth of the
+    squared mean.
     """
     first, second = np.zeros(course.size), np.zeros(course.size)
     for begin in range(0, course.size, _SLICES_AT_ONCE):

@@ -18,8 +18,11 @@ from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR, is_whole
 
 Clock = Literal["response", "service", "operation", "queue"]
+"""Which time of an operation was measured: `response` from its intended start, `service` from its submission,
+`queue` between both, `operation` if the source does not state which.
+"""
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
-"""Clocks in the order in which a verdict prefers them: the user's wait, then the device's service time."""
+"""Clocks in the order in which a verdict prefers them: first the user's wait, then the service time."""
 
 EVERY_OPERATION = "*"
 """In place of an operation's name: each recorded operation except whole transactions."""
@@ -35,6 +38,7 @@ QUANTITIES = (OPERATIONS_PER_S, DISK_BYTES_PER_S, NETWORK_BITS_PER_S)
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NS = 1 << 62
+"""Longest time of a limit, window or duration, in ns."""
 
 
 class BudgetInvalid(DomainError):
@@ -127,12 +131,12 @@ class ExceedanceBudget(NamedBudget):
 
     @property
     def certification_duration_ns(self) -> int:
-        """Duration of a certifying run; 0 without certification."""
+        """Duration of a certifying run in ns; 0 without certification."""
         return self.certification.duration_ns if self.certification else 0
 
     @property
     def certification_slice_ns(self) -> int:
-        """Length of the slices that must keep the limits one by one."""
+        """Length of the slices that must each keep the limits, in ns; an hour without certification."""
         return self.certification.slice_ns if self.certification else NS_PER_HOUR
 
 
@@ -238,7 +242,9 @@ Budget = Criterion | RuleSet
 
 
 def check_identity(name: str, version: int) -> None:
-    """Raise `BudgetInvalid` unless the name is lower-case words joined by hyphens and the version ≥ 1."""
+    """Raise BudgetInvalid unless the name is lower-case words and digits joined by hyphens, of 100 characters
+    at most, and the version a whole number from 1 on.
+    """
     if not _NAME.fullmatch(name) or len(name) > 100:
         raise BudgetInvalid(
             f"a budget's name is lower-case words joined by hyphens, 100 characters at most, not {name!r}"
@@ -248,7 +254,9 @@ def check_identity(name: str, version: int) -> None:
 
 
 def _check_operation(operation: str, clock: str | None) -> None:
-    """Raise `BudgetInvalid` for an empty name of an operation or an unknown clock."""
+    """Raise BudgetInvalid for an empty name of an operation or a clock outside `CLOCKS`; None is a valid
+    clock.
+    """
     if not operation:
         raise BudgetInvalid("a budget needs the name of an operation")
     if clock is not None and clock not in CLOCKS:

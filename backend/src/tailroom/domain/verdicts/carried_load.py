@@ -51,15 +51,15 @@ class CountedLoad:
 
 @dataclass(frozen=True, slots=True)
 class CarriedAnswer:
-    """Whether the load is carried, with the reason as a sentence."""
+    """Whether a configuration carries the load, with the reason as a sentence."""
 
     carried: Carried
     text: str
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load that was counted in production; None without requests, or if the counting times are not
-    stated.
+    """Return the load that was counted in production; None without requests, or if no interval has a
+    duration.
     """
     course = operation.course
     if course is None or not course.size:
@@ -81,9 +81,8 @@ def counted_load(operation: OperationEvidence) -> CountedLoad | None:
 
 
 def load_of_record(operation: OperationEvidence) -> RateBounds | None:
-    """Return the rate per second at which a record was taken: without misses (lower) and with them (upper).
-
-    Both are the stated load if operations or time are unknown; None if that is unknown as well.
+    """Return the rate per second at which a record was taken: without failed operations (lower) and with them
+    (upper). Both are the stated load if operations or time are unknown; None if no load is stated either.
     """
     total = operation.record.total
     if total is None or operation.measured_ns <= 0:
@@ -125,9 +124,9 @@ def carries(
 
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
-    """Return the answer of several tests of a single configuration; without a test it is `NOT_SHOWN`.
-
-    A load that some tests carried and others did not is `NOT_SHOWN`: something other than the load decided.
+    """Return the answer of several tests of a single configuration: the first YES, else the first NO, else
+    the first. NOT_SHOWN without a test, or if some tests carry the load and others do not: something other
+    than the load decided.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

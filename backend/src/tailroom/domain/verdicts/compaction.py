@@ -28,11 +28,13 @@ Plans = Collection[tuple[str, ...]]
 
 
 LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1, 2, 5))
-"""Limits of lateness that questions can have, from 1 µs to 5 s: see `late_limit_of_question`."""
+"""Limits in ns of how late a generator may be, from 1 µs to 5 s: see `late_limit_of_question`."""
 
 
 def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
-    """Return the same evidence without its slices, for questions about single operations and these plans."""
+    """Return the same evidence without its slices over time, for questions about single operations and about
+    these plans. Questions about other plans raise KeyError.
+    """
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
         compact = replace(evidence, operations=tuple(map(_compact_operation, evidence.operations)))
@@ -46,9 +48,9 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 def _unreliable_pairs(
     evidence: RunEvidence, compact: RunEvidence
 ) -> Iterator[tuple[RunEvidence, RunEvidence]]:
-    """Yield evidence with unreliable slices, and its compact form, for every limit of lateness that matters.
-
-    A limit matters if it gives other counts of late and unreliable slices than the limit before.
+    """Yield evidence with unreliable slices, and its compact form, for every limit of lateness that matters:
+    each that gives other counts of late and unreliable slices than the limit before. Nothing if all slices
+    are reliable.
     """
     if evidence.has_unreliable_slices:
         yield evidence, compact
@@ -70,8 +72,8 @@ def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
 
 
 def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with its slices replaced by the results that verdicts need; unchanged without
-    slices.
+    """Return the operation with its slices replaced by the results that verdicts need; itself
+    without slices.
     """
     if not operation.has_course:
         return operation
@@ -98,9 +100,9 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
 def _reliability_by_limit(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
-    """Return a function from a limit of lateness in ns to the reliability of the slices; None if it is not
-    known. Limits of `LATE_LIMITS_NS` with equal counts share the same operation at its best; `own_best` is
-    that by the operation's own limit.
+    """Return a function from a limit of lateness in ns to the reliability of the slices; None if it is
+    unknown. The function takes limits of `LATE_LIMITS_NS` or beyond its ends; those with equal counts share
+    the operation at its best. `own_best` is the operation at its best by its own limit.
     """
     if operation.generator_at is None:
         return None
@@ -114,20 +116,20 @@ def _reliability_by_limit(
             at_best = own_best
             if limited is not operation:
                 at_best = None if limited.load_at_best is None else _compact_operation(limited.at_best)
-            best = None if at_best is None else partial(_same, at_best)
+            best = None if at_best is None else partial(_identity, at_best)
         before = counts
         by_limit[limit_ns] = limited.validity, best
     return lambda limit_ns: by_limit[min(max(limit_ns, LATE_LIMITS_NS[0]), LATE_LIMITS_NS[-1])]
 
 
-def _same(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation itself: `partial(_same, operation)` is a `load_at_best`."""
+def _identity(operation: OperationEvidence) -> OperationEvidence:
+    """Return the operation itself: `partial(_identity, operation)` serves as a `load_at_best`."""
     return operation
 
 
 def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
-    """Store the groups of slices of every plan in `compact`, for every clock on which all its operations were
-    recorded.
+    """Compute the groups of slices of every plan from `full` and cache them in `compact`, for every clock on
+    which all operations of the plan were recorded.
     """
     for names in plans:
         for clock in (None, *CLOCKS):
@@ -144,10 +146,9 @@ def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None
 
 
 def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
-    """Return a function that takes thresholds in ns and returns the operations over each, by full hour.
-
-    It returns an empty sequence if there is no full hour, or if the source counts hours itself and has no
-    exact counter at a threshold.
+    """Return a function that takes thresholds in ns and returns the operations at or over each, by full hour.
+    It returns an empty sequence if there is no full hour, or if the source counts hours itself and lacks an
+    exact counter at any threshold.
     """
     if operation.hours is None:
         try:

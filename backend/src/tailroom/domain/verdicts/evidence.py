@@ -89,12 +89,12 @@ class OperationEvidence:
     """
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     load_per_s: float | None = None
-    """Operations per second as the source states them, if it does not state the number of operations."""
+    """Operations per second, if the source states them but no number of operations; else None."""
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
-    """Return the reliability of the slices by another limit of lateness in ns; None if the record has no
-    notes on it.
+    """Return the reliability of the slices by another limit of lateness in ns; None if the record does not
+    state how late its generator was.
     """
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
@@ -218,8 +218,8 @@ class OperationEvidence:
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Return the counts over thresholds of every full slice of `length_ns` from the start of the run;
-        empty without slices over time or if these are longer.
+        """Return the counts at or over thresholds of every full slice of `length_ns` from the start of the
+        run. Empty without slices over time, or if these are longer than `length_ns`.
         """
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
@@ -232,7 +232,7 @@ class OperationEvidence:
         return hour_slices(slices, thresholds_ns, length_ns)
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return the counts over thresholds of every full hour from the start of the run; empty as in
+        """Return the counts at or over thresholds of every full hour from the start of the run; empty as in
         `full_slices`.
         """
         return self.full_slices(thresholds_ns)
@@ -247,7 +247,7 @@ class OperationEvidence:
 
     @cached_property
     def _totals(self) -> Int64s:
-        """Operations of each slice, misses included; empty without slices."""
+        """Operations of each slice, failed operations included; empty without slices."""
         return np.empty(0, np.int64) if self.course is None else self.course.totals
 
 
@@ -259,9 +259,8 @@ The function is None if every slice is reliable.
 
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with the reliability of its slices; unchanged without slices.
-
-    Until a budget sets a limit of lateness, it is a tenth of the smallest exact threshold.
+    """Return the operation with the reliability of its slices; itself without slices. Until a budget sets a
+    limit of lateness, it is a tenth of the smallest threshold with an exact counter.
     """
     intervals = operation.intervals
     if intervals is None:
@@ -289,9 +288,9 @@ def _larger_effect(first: DesignEffect, second: DesignEffect) -> DesignEffect:
 
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
-    """Return the smallest time limit in ns of a budget for an operation; None if the budget has none.
-
-    Sequential operations of a transaction have an even share of the window each.
+    """Return the smallest time limit in ns of a budget for an operation; None for kinds without time limits.
+    For a transaction budget it is the window, divided evenly among the operations of a transaction that
+    follow each other.
     """
     match budget:
         case ExceedanceBudget():
@@ -340,7 +339,9 @@ class RunEvidence:
         return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
-        """Return the same run with its slices judged by the lateness that the budget tolerates."""
+        """Return the same run with its slices judged by the lateness that the budget tolerates; itself if
+        nothing changes.
+        """
         operations = tuple(
             operation
             if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None
@@ -364,7 +365,9 @@ class RunEvidence:
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Smallest and largest mean in ns of any operation, by clock; None if a mean is unbounded."""
+        """Smallest and largest mean in ns of any operation, by clock; None for a clock with an unbounded
+        mean.
+        """
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
             mean, so_far = operation.record.mean_ns, bounds.get(operation.clock, (math.inf, 0.0))

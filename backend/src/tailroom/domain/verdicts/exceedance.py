@@ -1,12 +1,12 @@
 """Judge the share of slow operations: shares at or over thresholds, with bounds, against limits.
 
-Misses count as over at every threshold. An exact counter (pin) at a threshold gives an exact count; otherwise
-the bucket that holds the threshold widens the bounds. The bounds of the run are its counts; proven bounds add
-one-sided 95 % confidence on effective samples at each limit. That all limits must hold for PASS needs no
-correction (an intersection–union test). A percentile limit is the same question: "p99.9 under 1 ms" means
-that at least 99.9 % take less than 1 ms. A source that publishes shares without the number of operations
-behind them is judged for its own test alone. Source: docs/method.md sections 2.1,
-2.5, 3.4, 6.1, 6.2 and 11.
+Failed operations count as over at every threshold. An exact counter (pin) at a threshold gives an exact
+count; otherwise the bucket that holds the threshold widens the bounds. The bounds of the run are its counts;
+proven bounds add one-sided 95 % confidence on effective samples at each limit. That all limits must hold for
+PASS needs no correction (an intersection–union test). A percentile limit is the same question: "p99.9 under
+1 ms" means that at least 99.9 % take less than 1 ms. A source that publishes shares without the number of
+operations behind them is judged for its own test alone. Source: docs/method.md sections 2.1, 2.5, 3.4, 6.1,
+6.2 and 11.
 """
 
 from collections.abc import Sequence
@@ -57,12 +57,11 @@ _DIGITS = 15
 
 @dataclass(frozen=True, slots=True)
 class Exceedance:
-    """Share of all operations, misses included, at or over a threshold.
-
-    `over_lower` and `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper`
-    those of their share. `ratio` is `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 %
-    confidence limits of the share. Without `is_counted` the source does not state the number of operations:
-    counts are 0 and without meaning, and the confidence limits are 0 and 1.
+    """Share of all operations, failed operations included, at or over a threshold. `over_lower` and
+    `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper` those of their
+    share. `ratio` is `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 % confidence limits of
+    the share. Without `is_counted` the source does not state the number of operations: counts are 0 and
+    without meaning, and the confidence limits are 0 and 1.
     """
 
     threshold_ns: int
@@ -166,7 +165,9 @@ def limit_row(
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """Return FAIL if any limit fails, PASS if all pass, else the first undecided reason."""
+    """Return the combined judgement: FAIL if any limit fails, PASS if all pass, else the first undecided
+    reason. The text of a PASS is that of the limit whose share comes closest to it.
+    """
     closest = max(rows, key=lambda row: row.measured.share_upper / _allowed_over(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
 
@@ -178,8 +179,9 @@ def certification(
     generation: GeneratedLoad,
 ) -> Judgement:
     """Return the judgement on the certification: every full slice strictly under every limit, by exact
-    counts, for the whole duration. A rule over slices of a run is a statement about that run, so it is
-    observed and never proven.
+    counts, for the whole duration. FAIL for a slice at or over a limit; undecided if buckets leave a slice
+    open, the run is too short, or the load was not as intended. It is about this run, so observed and never
+    proven.
     """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
@@ -220,7 +222,9 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return the worst slice by a limit as the end of a sentence; empty if it is the first that fails."""
+    """Return the slice with the largest share over a limit as the end of a sentence; empty if that is
+    `first`.
+    """
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
         return ""
@@ -230,10 +234,9 @@ def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ra
 
 
 def certification_as_published(budget: ExceedanceBudget, published: Judgement, measured_ns: int) -> Judgement:
-    """Return the judgement on a certification for a test that is published as a whole.
-
-    If the whole misses a limit, so does a slice. If it keeps every limit, the test passed, provided that it
-    lasted long enough by its document (`measured_ns`, 0 if not stated).
+    """Return the judgement on a certification for a test that is published as a whole. If the whole fails a
+    limit, so does a slice. If it keeps every limit, the test passed, provided that it lasted long enough by
+    its document (`measured_ns`, 0 if not stated); an undecided judgement is returned unchanged.
     """
     if published.verdict is Verdict.INDETERMINATE:
         return published
@@ -270,8 +273,8 @@ def _threshold_ns(limit: Limit | QuantileLimit) -> int:
 
 
 def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Return the share under the threshold; a share over that equals the limit is a miss by a strict
-    comparison.
+    """Return the share under the threshold from the share over it. A share within rounding errors of the
+    limit fails an exceedance limit (a strict comparison) and keeps a percentile limit.
     """
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS
@@ -282,7 +285,7 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
-    """Return the sentences of a judgement: the counted shares with the limit, and the proven bounds."""
+    """Return the sentences of a judgement: the counted shares with the limit, and the confidence bounds."""
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
@@ -308,8 +311,8 @@ def _operations_text(count: int, operation: str) -> str:
 
 
 def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return the uncertainty without operations: how many would show a share within the limit if none is
-    slow.
+    """Return the uncertainty without operations, with the number of operations that would show a share within
+    the limit if none is slow.
     """
     needed = float(samples_for_share(0.0, _allowed_over(limit)))
     return Uncertainty(
@@ -372,9 +375,8 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Return why the record as a sample does not prove what its counts show, and how many operations would.
-
-    `factor` is the design effect: operations per independent operation.
+    """Return why the record as a sample does not prove what its counts show, and the number of operations
+    that would. `factor` is the design effect: operations for each independent operation.
     """
     without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     allowed = _allowed_over(limit)

@@ -31,7 +31,7 @@ class GeneratedLoad:
     closed_loop: bool = False
     """Whether each request waited for the last answer, so that waiting requests are not recorded."""
     fell_behind: str | None = None
-    """The tool's own statement that it did not keep its schedule, in words; None without any."""
+    """The tool's statement that it did not keep its schedule, as text; None if it states no such thing."""
     is_production: bool = False
     """Whether these are requests of real clients: their intended number and their waiting are not
     recorded.
@@ -39,12 +39,14 @@ class GeneratedLoad:
 
     @property
     def allowance(self) -> float:
-        """Number of operations by which counted and intended may differ."""
+        """Number of operations by which counted and intended may differ: 1 % of the intended, at least 8."""
         return max(_TOLERANCE_RATIO * (self.intended or 0), _UNDER_WAY_ALLOWANCE)
 
     @property
     def is_too_little(self) -> bool:
-        """Whether less load than intended was issued, or parts of the record are missing."""
+        """Whether less load than intended was issued, by counts or the tool's statement, or intervals are
+        missing.
+        """
         return (
             self.missing_intervals > 0
             or self.fell_behind is not None
@@ -53,7 +55,7 @@ class GeneratedLoad:
 
     @property
     def is_too_much(self) -> bool:
-        """Whether more load than intended was issued."""
+        """Whether more load than intended was issued; False if the intended number is not recorded."""
         return self.intended is not None and self.counted > self.intended + self.allowance
 
     @property
@@ -91,8 +93,9 @@ class GeneratedLoad:
         return [*remaining, *self.causes(without)]
 
     def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide proven bounds: `others`, then the causes in the load; production and
-        closed loop only if there are none. `without` are the bounds with a reliable load.
+        """Return the causes of wide proven bounds: `others`, widened as in `proven`, then the causes in the
+        load; production and closed loop only if the load is neither too little nor too much. `without` are
+        the bounds with a reliable load.
         """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         if self.causes(without):
@@ -102,9 +105,8 @@ class GeneratedLoad:
         return [*remaining, *production, *closed]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
-        """Return the reason why the load of this run is too little or too much; empty if it is neither.
-
-        `without` are the bounds with a reliable load.
+        """Return the reason why the load of this run is too little or too much, as a list of one; empty if it
+        is neither. `without` are the bounds with a reliable load.
         """
         if self.missing_intervals:
             return [
@@ -131,7 +133,7 @@ class GeneratedLoad:
 
 
 def _production_cause(without: Bounds) -> Uncertainty:
-    """Return the cause of wide bounds that the load of production is unknown."""
+    """Return the uncertainty that the load of production is unknown."""
     return Uncertainty(
         Reason.GENERATOR,
         without,
@@ -141,7 +143,7 @@ def _production_cause(without: Bounds) -> Uncertainty:
 
 
 def _closed_loop_cause(without: Bounds) -> Uncertainty:
-    """Return the cause of wide bounds that a closed loop hides waiting requests."""
+    """Return the uncertainty that a closed loop hides waiting requests."""
     return Uncertainty(
         Reason.GENERATOR,
         without,

@@ -151,7 +151,7 @@ def words_of(
 
 
 def words_of_document(document: Mapping[str, Any]) -> str:
-    """Return the verdict of a stored or sent document in words; they are composed if it has none (methods
+    """Return the verdict of a stored or received document in words; they are composed if it has none (methods
     before 8).
     """
     strength, reason = document.get("strength"), document.get("reason")
@@ -165,8 +165,8 @@ def words_of_document(document: Mapping[str, Any]) -> str:
 
 def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
     """Return one scope of a verdict's document, `observed` or `proven`, as text: `FAIL: 5.4–7.6 %`,
-    `undecided`. Bounds are left out for a rule set, whose bounds are those of one part, and for budgets that
-    are not about a share.
+    `undecided`. Bounds are left out for a rule set, because they are those of a single part, and for budgets
+    that are not about a share.
     """
     answer = verdict[scope]
     word = "undecided" if answer["verdict"] == Verdict.INDETERMINATE else answer["verdict"]
@@ -178,9 +178,9 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
-    """Return a scope for the API; its bounds are None for rates and completion.
-
-    With `shows_late` they are bounds of the share that misses the objective, as in such a headline.
+    """Return the answer in one scope for the API; its bounds are None for rates and completion. With
+    `shows_late` they are bounds of the share that does not meet the objective, as in a headline about slow
+    operations.
     """
     bounds = scope.bounds and (scope.bounds.complement if shows_late else scope.bounds)
     return {
@@ -196,7 +196,9 @@ def _shows_late(assessment: Assessed) -> bool:
 
 
 def headline(assessment: Assessed) -> Headline:
-    """Return the interval that the verdict rests on, in one line."""
+    """Return the interval that the verdict rests on, in one line; text without bounds for rule sets, and if
+    nothing was measured.
+    """
     budget = assessment.budget
     if assessment.criteria:
         return _parts_headline(assessment)
@@ -228,7 +230,9 @@ def _missing_text(assessment: Assessed) -> str:
 
 
 def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> Headline:
-    """Return the headline of a transaction budget: the share of transactions in time."""
+    """Return the headline of a transaction budget: bounds of the share in time, or only the objective without
+    evidence.
+    """
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
@@ -249,8 +253,8 @@ def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> He
 
 
 def _limit_headline(row: LimitRow) -> Headline:
-    """Return the headline of a limit: the share of slow operations of an exceedance limit, of fast ones
-    otherwise.
+    """Return the headline of a limit: the share at or over the threshold of an exceedance limit, else the
+    share below the time.
     """
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
@@ -265,7 +269,7 @@ def _limit_headline(row: LimitRow) -> Headline:
 
 
 def _floor_headline(row: FloorRow) -> Headline:
-    """Return the headline of a floor: the rate per second."""
+    """Return the headline of a floor: the rate per second; only the floor if no rate was recorded."""
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
         return Headline("nothing measured", required=floor, unit="per_s")

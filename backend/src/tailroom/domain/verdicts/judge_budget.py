@@ -101,8 +101,8 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 
 def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """Return the recorded assessment, with each FAIL that rests on unreliable slices made undecided or
-    observed. `at_best`: the assessment with all unreliable slices at their best.
+    """Return the recorded assessment with each FAIL that rests on unreliable slices weakened: to undecided,
+    or from proven to observed. `at_best`: the assessment with all unreliable slices at their best.
     """
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
@@ -157,7 +157,9 @@ def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> Budget
 def _judge_limits(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence, bins: int
 ) -> BudgetAssessment:
-    """Return the verdict on limits of shares or percentiles, row by row; undecided without operations."""
+    """Return the verdict on limits of shares or percentiles, with a row for each operation and limit;
+    undecided without operations.
+    """
     used = _select_operations(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
@@ -195,7 +197,7 @@ def _judge_limits(
 def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """Return the certification if that decides, else all limits combined."""
+    """Return the judgement on the certification if the budget lets it decide, else on all limits combined."""
     if (
         isinstance(budget, ExceedanceBudget)
         and certified is not None
@@ -229,8 +231,8 @@ def _judge_certification(
 def _select_operations(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
-    """Return the measured operations that a budget is about, empty if there are none; `EVERY_OPERATION` means
-    all but transactions.
+    """Return the measured operations that a budget is about, empty if there are none. `EVERY_OPERATION` means
+    all but whole transactions.
     """
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:

@@ -69,7 +69,7 @@ class MeasuredResult:
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
     """Return the measured transactions that are evidence about the budget's plan (`transfers`); None if there
-    are none.
+    are none, or the plan that they followed is unknown.
     """
     transactions = evidence.of(TRANSACTION)
     if transactions is None or transactions.issued is None or not transactions.record.total:
@@ -78,11 +78,10 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
 
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
-    """Return in which way measured transactions of reads are evidence about a plan; None if they are none.
-
-    For the same plan everything transfers. For a plan that never takes longer (no more reads, as many or more
-    at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more at a time,
-    also with further stages) a proven FAIL.
+    """Return in which way measured transactions of reads are evidence about a plan; None if they are no
+    evidence. For the same plan everything transfers. For a plan that never takes longer (no more reads, as
+    many or more at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more
+    at a time, also with further stages) a proven FAIL.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
@@ -175,8 +174,8 @@ def measured_result(
 def _variance_inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
-    """Return the inflation of the variance; None if reads or answers are missing, or the plan is not
-    sequential.
+    """Return the inflation of the variance; None if there are no reads or no answers, reads do not vary, or
+    the plan is not sequential.
     """
     if (
         reads is None

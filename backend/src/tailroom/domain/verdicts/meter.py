@@ -69,9 +69,8 @@ class EvidenceAmount:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMeter:
-    """The effective evidence so far and the evidence needed, in `unit`; None if unknown.
-
-    `unit` is `operations` or `transactions`; `ways` lead to the missing evidence.
+    """The effective evidence so far and the evidence needed, in `unit`; None if unknown. `unit` is
+    `operations` or `transactions`; each of `ways` leads to the missing evidence.
     """
 
     effective: float | None = None
@@ -81,14 +80,15 @@ class EvidenceMeter:
 
     @property
     def share(self) -> float | None:
-        """Share of the needed evidence, 0 to 0.999, because the verdict is undecided; None if unknown."""
+        """Share of the needed evidence, at most 0.999 because the verdict is undecided; None if unknown."""
         if self.effective is None or self.needed is None or self.needed <= 0.0:
             return None
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """Return the meter with the time that the missing evidence takes at this load; unchanged if its share
-        is unknown or a time is set. `measured_ns` is the time that the evidence so far took.
+        """Return the meter with the time that the missing evidence takes at this load; itself if its share is
+        unknown or 0, a time is set, or `measured_ns` is 0. `measured_ns` is the time that the evidence so far
+        took.
         """
         share = self.share
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
@@ -97,7 +97,7 @@ class EvidenceMeter:
         return replace(self, ways=(*self.ways, EvidenceAmount(Way.TIME, left_ns)))
 
     def document(self) -> dict[str, Any]:
-        """Return the JSON document of the API, with the cheapest way first."""
+        """Return the JSON document of the API; ways are ordered from the cheapest."""
         order = list(Way)
         ways = sorted(self.ways, key=lambda way: order.index(way.way))
         return {

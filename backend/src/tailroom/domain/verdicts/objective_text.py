@@ -18,9 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 
 OBJECTIVE = "objective"
-"""Name of every budget from an objective; it identifies no single budget, because documents differ from text
-to text.
-"""
+"""Name of every budget from an objective. It identifies no single budget: every text has another document."""
 _EXAMPLES = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms"
 _NUMBER = r"(\d{1,3}(?:\.\d{1,13})?)"
 _SHARE = re.compile(rf"(?:p\s?{_NUMBER}(?:\s*%)?|{_NUMBER}\s*%)(?:\s+of\b)?", re.ASCII | re.IGNORECASE)
@@ -46,7 +44,7 @@ class _UnparsedText:
         return _UnparsedText(self.text, self.at + len(left) - len(left.lstrip()))
 
     def refusal(self, expected: str) -> ObjectiveInvalid:
-        """Return the error that the part `expected` is missing at this position."""
+        """Return the error that the part `expected` is missing at this position; the caller raises it."""
         where = f"at {self.text[self.at :][:40]!r} (character {self.at + 1})"
         if self.at >= len(self.text):
             where = "at its end"
@@ -59,7 +57,9 @@ def is_objective(text: str) -> bool:
 
 
 def objective_of(text: str) -> PercentileBudget:
-    """Return the budget of a text. Raise `ObjectiveInvalid` for other text."""
+    """Return the budget of an objective in text, such as `p99 get < 10ms`. `<=` becomes a limit of 1 ns more.
+    Raise ObjectiveInvalid for other text, for a share of 0 or from 100 %, and for over 300 characters.
+    """
     if len(text) > _LONGEST:
         raise ObjectiveInvalid(
             f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"

@@ -1,4 +1,4 @@
-"""Budgets as objectives of OpenSLO v1: written for shares of operations below a time, and parsed from such.
+"""Budgets as objectives of OpenSLO v1: both ways, for budgets on shares of operations below a time.
 
 A threshold objective is a limit on one operation's latency, a ratio objective the share of good operations:
 below the time of the `le` of its good buckets, or answered at all. Objectives that count slices of time
@@ -45,9 +45,9 @@ class OpenSloInvalid(DomainError):
 
 
 def openslo_of(budget: Budget) -> dict[str, Any]:
-    """Return the OpenSLO document of a budget on shares of operations. Raise OpenSloInvalid for other kinds.
-
-    OpenSLO requires at least a share; a limit of less than 5 % over a time is written as at least 95 % below.
+    """Return the OpenSLO document of a budget on shares of operations; its name is cut to 63 characters. A
+    limit of less than 5 % over a time is written as at least 95 % below, because OpenSLO has no other form.
+    Raise OpenSloInvalid for other kinds.
     """
     if isinstance(budget, PercentileBudget):
         shares = [(Decimal(str(limit.quantile)), limit.below_ns) for limit in budget.limits]
@@ -94,9 +94,9 @@ def openslo_of(budget: Budget) -> dict[str, Any]:
 
 
 def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
-    """Return the budget of the only SLO among documents; its indicator may be another of them.
-
-    Raise OpenSloInvalid for other documents, BudgetInvalid for limits out of range.
+    """Return the budget of the only SLO among documents; its indicator may be another of them. Its name is
+    put in lower case with hyphens for other characters. Raise OpenSloInvalid for other documents,
+    BudgetInvalid for limits out of range.
     """
     objects = [document for document in documents if isinstance(document, Mapping)]
     slos = [each for each in objects if each.get("kind") == "SLO"]
@@ -109,7 +109,7 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
     method = spec.get("budgetingMethod", "Occurrences")
     if method != "Occurrences":
         raise OpenSloInvalid(f"budgetingMethod {method} counts slices of time; buckets count operations")
-    indicator = _indicator(spec, objects)
+    indicator = _find_indicator(spec, objects)
     annotations = _mapping(metadata, "annotations") if metadata.get("annotations") else {}
     objectives = spec.get("objectives")
     if not isinstance(objectives, list) or not all(isinstance(each, Mapping) for each in objectives):
@@ -141,9 +141,8 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
 
 
 def _version(annotations: Mapping[str, Any]) -> int:
-    """Return the version of the budget in the annotations, 1 without one.
-
-    Raise OpenSloInvalid for other text.
+    """Return the version of the budget in the annotations, 1 without annotation. Raise OpenSloInvalid unless
+    it is a whole number of at most nine digits.
     """
     text = str(annotations.get(BUDGET_VERSION, 1))
     if not (text.isascii() and text.isdigit() and len(text) < _DIGITS):
@@ -160,17 +159,16 @@ def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
 
 
 def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return the object at a key. Raise OpenSloInvalid for other values."""
+    """Return the object at a key of a document. Raise OpenSloInvalid if it is missing or no object."""
     value = document.get(key)
     if not isinstance(value, Mapping):
         raise OpenSloInvalid(f"{key} is missing")
     return value
 
 
-def _indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the spec of the indicator of an SLO: its own, or the named one.
-
-    Raise OpenSloInvalid if it is missing.
+def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the spec of the indicator of an SLO: its own, or that of the SLI document that `indicatorRef`
+    names. Raise OpenSloInvalid if it is missing.
     """
     if isinstance(spec.get("indicator"), Mapping):
         return _mapping(spec["indicator"], "spec")
@@ -189,7 +187,9 @@ def _source_spec(metric: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
-    """Return the unit of a value in ns: as stated, or by the name of the metric. Raise OpenSloInvalid."""
+    """Return the length in ns of the unit of a metric's values: as stated, else by the name of the metric.
+    Raise OpenSloInvalid for no unit, several units or an unknown unit.
+    """
     stated = source.get("unit") or annotations.get(UNIT)
     if stated is None:
         names = {match for text in source.values() for match in _UNIT_OF_NAME.findall(str(text))}
@@ -203,7 +203,9 @@ def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
 
 
 def _target_share(objective: Any) -> float:
-    """Return the share that an objective requires, 0 to 1. Raise OpenSloInvalid."""
+    """Return the share that an objective requires, from its `target` or `targetPercent`; its range is not
+    checked. Raise OpenSloInvalid if neither is a number.
+    """
     target, percent = objective.get("target"), objective.get("targetPercent")
     if _is_number(percent) and target is None:
         return float(Decimal(str(percent)) / 100)
@@ -218,9 +220,8 @@ def _is_number(value: object) -> bool:
 
 
 def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
-    """Return the limit of a threshold objective whose value is in units of `unit_ns`.
-
-    Raise OpenSloInvalid.
+    """Return the limit of a threshold objective whose value is in units of `unit_ns`; `lte` becomes a limit
+    of 1 ns more. Raise OpenSloInvalid for another comparison, no number or a fraction of a nanosecond.
     """
     comparison, value = objective.get("op"), objective.get("value")
     if comparison not in {"lt", "lte"} or not _is_number(value):
@@ -234,10 +235,10 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 
 def _ratio_source(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good.
-
-    Without an `le` in the query each answered operation is good. Raise OpenSloInvalid if neither `good` nor
-    `bad` is there, or if `le` has several values or is no number.
+    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good. The
+    time is 1 ns after the value of `le` in the query, whose fractions of a nanosecond are cut; without `le`
+    each answered operation is good. Raise OpenSloInvalid if neither `good` nor `bad` is there, or if `le` has
+    several values or is no number.
     """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):

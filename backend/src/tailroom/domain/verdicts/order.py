@@ -33,10 +33,8 @@ FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 
 
 class VerdictSortKey(NamedTuple):
-    """A key to sort verdicts by, best first in ascending order; equal keys rank equally.
-
-    `missing_share` and `missing_lower` are the negative share of the needed evidence and the negative lower
-    bound.
+    """A key to sort verdicts by, best first in ascending order; equal keys rank equally. `missing_share` and
+    `missing_lower` are the share of the needed evidence and the lower bound, both negated.
     """
 
     rank: int
@@ -55,14 +53,18 @@ def sort_key(
     evidence_share: float | None = None,
     lower: float | None = None,
 ) -> VerdictSortKey:
-    """Return the sort key of a verdict by its share of the needed evidence and its lower bound (None: 0)."""
+    """Return the sort key of a verdict; its share of the needed evidence counts only if it is undecided. None
+    counts as 0.
+    """
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return VerdictSortKey(rank, -share, -(lower or 0.0))
 
 
 def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
-    """Return the sort key of an assessment."""
+    """Return the sort key of an assessment. The lower bound counts only if its headline is a
+    share in time.
+    """
     judgement = assessment.judgement
     share = judgement.meter.share if judgement.meter else None
     shown = headline(assessment)

@@ -33,7 +33,7 @@ _PARTS_OF_COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
 _NO_REQUESTS = frozenset({"cleanup"})
 """Operations that are no requests: YCSB's clients close their connections."""
 _FAILED_SUFFIX = "-failed"
-"""Suffix of YCSB's operations for failed calls, which are misses of the operation without this suffix."""
+"""Suffix of YCSB's names for failed calls; they count as failed operations of the name without it."""
 
 _FRAUD: tuple[Budget, ...] = (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1)
 _BY_MEASURES: Mapping[Measures, tuple[Budget, ...]] = {
@@ -54,6 +54,7 @@ index, whose reads are no reads of records. The stress test is not about latenci
 M2G2 is about a single server of key-value requests.
 """
 UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
+"""Workloads whose uploaded runs built-in budgets judge."""
 
 _PGBENCH_SELECT_ONLY = "<builtin: select only>"
 
@@ -91,8 +92,8 @@ def read_operation(
     parameters: Mapping[str, object],
     counts: Mapping[str, float],
 ) -> str | None:
-    """Return the name of the operation of a run that is a read; None if there is none, or if it is not
-    certain. `counts` are numbers of operations by the tool's own names.
+    """Return the name of the operation of a run that is a read of one record; None if there is none, or if it
+    is not certain. `counts` are numbers of operations by the tool's own names.
     """
     for name in READ_NAMES:
         if name in operations:
@@ -120,10 +121,9 @@ def requests(operations: Collection[str]) -> list[str]:
 
 
 def own_operations(operations: Collection[str], read: str | None) -> tuple[str, ...]:
-    """Return the operations that a question about a record's own operation may mean.
-
-    That is the read if there is one, by whatever name its tool has for it, else every request. Whole
-    transactions count only if no single operation was measured.
+    """Return the operations that a question about a record's own operation may mean: `READ` if there is a
+    read, by whatever name its tool has for it, else every request. Whole transactions count only if no single
+    operation was measured.
     """
     if read is not None:
         return (READ,)

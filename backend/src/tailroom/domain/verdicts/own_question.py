@@ -55,16 +55,17 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the section of a plan that `own_question` reads; empty if it is no object."""
+    """Return the section of a plan with the run's parameters, or the plan itself without such a section;
+    empty if it is no object.
+    """
     parameters = plan.get("fraud") or plan.get("parameters") or plan
     return parameters if isinstance(parameters, Mapping) else {}
 
 
 def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
     """Return the reads of each transaction and their scheduling as a plan; None if not stated.
-
-    `reads_per_transaction` are sequential reads. `keys_per_transaction` come with `scheduling`, `fan_out` and
-    `batch`: reads by multi-gets are another operation, and no plan of reads.
+    `reads_per_transaction` are sequential reads. `keys_per_transaction` are read by `scheduling`, `fan_out`
+    and `batch`; None for a batch over 1, because multi-gets are another operation.
     """
     in_a_row = _stated_number(parameters.get("reads_per_transaction"), COUNT_LIMIT)
     if in_a_row is not None:

@@ -41,6 +41,7 @@ OPERATIONS_PER_SHORT_SLICE = 1_000
 FEWEST_SLICES = 2
 _SLICES_AT_ONCE = 512
 _MOST_SPREAD, _MOST_GROUPS = 0.05, 24
+"""Range of log slowness above which a group is divided, and the number of groups at which division ends."""
 FEWEST_STEPS = 1 << 12
 """Steps of the grid that are enough for the widest buckets."""
 _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
@@ -48,6 +49,7 @@ _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
 no bound.
 """
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
+"""Quantiles whose buckets give the mean relative width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,14 +95,13 @@ class PreparedPlan:
     @cached_property
     def most_steps(self) -> int:
         """Largest useful number of steps of the grid; with more, the width of the buckets dominates."""
-        return max(map(_steps_worth, self.records))
+        return max(map(_useful_steps, self.records))
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
     """Return the distributions of a plan's operations; they are cached if the plan has a single operation.
-
-    `digits` is the largest number of significant digits of the buckets (None: all). Evidence without slices
-    must have them cached.
+    `digits` is the largest number of significant digits of the buckets (None: all). For compact evidence the
+    cached ones are returned; KeyError if there are none.
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
@@ -120,14 +121,16 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 
 def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
-    """Compute the distributions of a plan's operations."""
+    """Return the distributions of a plan's operations: pooled, in groups of slices, and in groups of shorter
+    slices.
+    """
     pooled = pooled_groups(used)
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
     groups = joined if isinstance(joined, str) else _group_slices(used, joined, digits)
     shorter = None
-    if not isinstance(groups, str) and _slices_holding(used, OPERATIONS_PER_SLICE) > _slices_holding(
-        used, OPERATIONS_PER_SHORT_SLICE
-    ):
+    if not isinstance(groups, str) and _count_slices_holding(
+        used, OPERATIONS_PER_SLICE
+    ) > _count_slices_holding(used, OPERATIONS_PER_SHORT_SLICE):
         short = _common_slices(used, OPERATIONS_PER_SHORT_SLICE)
         shorter = None if isinstance(short, str) else _group_slices(used, short, digits)
     if isinstance(joined, str):
@@ -139,10 +142,8 @@ def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -
     )
 
 
-def _steps_worth(record: LatencyRecord) -> int:
-    """Return the number of steps of the grid that are useful for the width of the buckets that hold the
-    operations.
-    """
+def _useful_steps(record: LatencyRecord) -> int:
+    """Return the number of steps of the grid beyond which the width of the buckets dominates."""
     quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
     widths = [
         1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)
@@ -164,8 +165,8 @@ def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 def _common_slices(
     used: Mapping[str, OperationEvidence], operations: int
 ) -> dict[str, IntervalRecords] | str:
-    """Return each operation's record in common slices, joined until a median slice holds `operations`; or a
-    text that states why there are no such slices.
+    """Return each operation's record by name in common slices, joined until a median slice holds
+    `operations`; else the reason as text why there are no such slices.
     """
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}
@@ -177,7 +178,7 @@ def _common_slices(
             return f"the course over time of `{name}` has fewer than {FEWEST_SLICES} slices"
         length_ns = max(length_ns, int(np.median(course.duration_ns)))
         courses[name] = course
-    together = _slices_holding(used, operations)
+    together = _count_slices_holding(used, operations)
     if together > 1:
         courses = {
             name: course.grouped(course.start_ns // (together * length_ns))
@@ -185,14 +186,14 @@ def _common_slices(
         }
     courses = {name: course.selected(np.flatnonzero(course.totals > 0)) for name, course in courses.items()}
     if len(courses) > 1:
-        courses = _commonly_recorded(courses, together * length_ns)
+        courses = _select_common_slices(courses, together * length_ns)
     if any(course.size < FEWEST_SLICES for course in courses.values()):
         return "the slices hold too few operations to separate a slow slice from a slow operation"
     return courses
 
 
-def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """Return how many median slices together hold `operations`, for every operation; at least 1."""
+def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
+    """Return the number of median slices that together hold `operations`, for every operation; at least 1."""
     together = 1
     for operation in used.values():
         totals = np.empty(0) if operation.course is None else operation.course.totals
@@ -201,8 +202,12 @@ def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> i
     return together
 
 
-def _commonly_recorded(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
-    """Return the slices of `length_ns` in which every operation was recorded."""
+def _select_common_slices(
+    courses: Mapping[str, IntervalRecords], length_ns: int
+) -> dict[str, IntervalRecords]:
+    """Return by name each record's slices of `length_ns` in which every operation was recorded; of several
+    with the same time only the first.
+    """
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = set.intersection(*(set(starts.tolist()) for starts in keys.values()))
     shared: dict[str, IntervalRecords] = {}
@@ -249,9 +254,9 @@ def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDis
 
 
 def _similar_groups(slowness: Floats) -> Int64s:
-    """Return the group of each slice, slowest first: 1, 1, 2, 4, 8 … slices, divided at large steps of
-    slowness. The group with the largest range of slowness is divided at its largest step, until none has a
-    range over `_MOST_SPREAD`, or there are `_MOST_GROUPS`.
+    """Return the group number of each slice; group 0 is the slowest. Groups are of 1, 1, 2, 4, 8 … slices,
+    divided at large steps of slowness: the group with the largest range is divided at its largest step, until
+    none has a range over `_MOST_SPREAD` or there are `_MOST_GROUPS`.
     """
     order = np.argsort(-slowness, kind="stable")
     falling = np.log(np.maximum(slowness[order], 1e-12))
@@ -278,8 +283,8 @@ def _group_sums(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
 
 
 def _slowness(record: IntervalRecords) -> Floats:
-    """Return the root mean square latency of each slice divided by the mean over slices; misses count as the
-    slowest latency.
+    """Return the root mean square latency of each slice divided by the mean over slices; failed operations
+    count as the slowest latency.
     """
     added = np.zeros(record.size)
     slowest = 1.0

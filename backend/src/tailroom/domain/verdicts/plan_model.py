@@ -29,9 +29,9 @@ from tailroom.domain.verdicts.verdict import Bounds
 
 @dataclass(frozen=True, eq=False)
 class PlanModel:
-    """All models of a plan; `mixture` is None for the reason `no_mixture`.
-
-    `samples` is the smallest number of recorded operations of any operation in the plan; None if unknown.
+    """All models of a plan: all operations pooled, and the mixture over groups of slices. `mixture` is None
+    for the reason `no_mixture`. `samples` is the smallest number of recorded operations of any operation in
+    the plan; None if unknown.
     """
 
     pooled: SliceModel
@@ -72,7 +72,7 @@ class PlanModel:
 
     @cached_property
     def worst(self) -> WorstCase:
-        """Bounds for any dependence between operations."""
+        """Bounds of the share in time for any dependence between operations."""
         budget = self.pooled.budget
         records = {name: operation.record for name, operation in self.pooled.used.items()}
         distributions = record_distributions(budget.plan, records)
@@ -80,15 +80,14 @@ class PlanModel:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest number of operations by the default model; None if the plan has no single number of
-        operations.
-        """
+        """Largest number of operations by the default model; None for several stages or a random count."""
         return self.default.largest
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
     """Return all models of a budget's plan; `used` must have a record with operations for each operation of
-    the plan. `bins` is the largest number of steps of the grid of time.
+    the plan. `bins` is the largest number of steps of the grid of time, rounded down to a power of two and
+    limited to the useful number.
     """
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = 1 << (max(2, bins).bit_length() - 1)

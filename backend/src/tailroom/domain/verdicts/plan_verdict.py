@@ -184,10 +184,8 @@ def _judge_transferred(
 
 
 def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
-    """Return the bounds of a plan from its model and the counts of another plan.
-
-    The higher of both for a plan that ends no later, the lower for a plan that ends no earlier; else the
-    model's.
+    """Return the bounds of a plan from its model and the counts of another plan: the higher of both if the
+    plan ends no later, the lower if it ends no earlier; else the model's.
     """
     bound: Callable[[float, float], float]
     match transfer:
@@ -201,7 +199,9 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
-    """Return the first operation with an unreliable load, else the first operation."""
+    """Return the first operation with an unreliable load, else the first operation. Raise IndexError without
+    operations.
+    """
     doubtful = [operation for operation in used if operation.load.is_unreliable]
     return (doubtful or used)[0]
 
@@ -298,7 +298,9 @@ def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty
 
 
 def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> Uncertainty:
-    """Return why counted transactions do not prove what they show, and how many would."""
+    """Return why counted transactions do not prove what they show, and the number of transactions that would;
+    without a number if the late share equals the allowed share.
+    """
     objective = budget.objective_ratio
     passes = measured.observed.lower >= objective
     least, most = least_percent_text(measured.confident.lower), most_percent_text(measured.confident.upper)
@@ -358,7 +360,7 @@ def _judge_model(
 
 
 def _refuted_text(refutation: Refutation, of_plan: str = "") -> str:
-    """Return in words the time at which measured transactions contradict the model most, with both shares."""
+    """Return as text the time at which measured transactions contradict the model most, with both shares."""
     measured, modelled = (
         share_text(bounds.lower, bounds.upper, counted=False)
         for bounds in (refutation.measured, refutation.modelled)

@@ -53,7 +53,9 @@ Used = Mapping[str, OperationEvidence]
 
 
 def operations_text(model: PlanModel, used: Used) -> str:
-    """Return count and names of the operations: `1,200,000 reads`."""
+    """Return count and names of the operations: `1,200,000 reads`. For several operations it is the smallest
+    count.
+    """
     names = " and ".join(used)
     if model.samples is None:
         return f"the published figures of {names}"
@@ -111,7 +113,9 @@ def coarse_buckets(
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return why the sample does not prove what its counts show, and the number of operations that would."""
+    """Return why the sample does not prove what its counts show, and the number of operations that would; no
+    number if the share equals the objective.
+    """
     resolved = model.observed
     names = _plural(" and ".join(used))
     if model.samples is None:
@@ -154,7 +158,7 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """Return the share that the blocks of the record prove, or why they prove none."""
+    """Return as text the share that the blocks of the record prove, or why they prove none."""
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()
     if model.blocks < FEWEST_BLOCKS:
@@ -241,7 +245,7 @@ def _has_wide_record(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _open_bucket_ns(record: LatencyRecord, window_ns: int) -> int | None:
-    """Return the lower edge in ns of a filled open bucket below the window; None if there is none."""
+    """Return the lower edge in ns of the first filled open bucket below the window; None if there is none."""
     for dist in _distributions(record):
         cells = dist.cells
         open_ones = cells.lower_ns[(cells.upper_ns == NEVER_NS) & (cells.lower_ns < window_ns)]

@@ -57,7 +57,10 @@ def assess_throughput(
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return the judgement on whether the run reached its end at its load, and lasted long enough."""
+    """Return the judgement on whether the run reached its end at its load. FAIL if the system could not keep
+    up; undecided for an unreliable load, a run shorter than the budget's duration, or an unknown end; else
+    PASS.
+    """
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
         if evidence.completed is False
@@ -84,7 +87,7 @@ def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgem
 
 
 def rate_text(quantity: str, rate: float) -> str:
-    """Return a rate in words: `1.24 million/s`, `3.1 GB/s`, `950 Mbit/s`."""
+    """Return a rate with four significant digits as text: `1.24 million/s`, `3.1 GB/s`, `950 Mbit/s`."""
     prefixes = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
     if quantity == OPERATIONS_PER_S:
         prefixes = ((1e9, " billion"), (1e6, " million"), (1e3, " thousand"))

@@ -27,8 +27,11 @@ from tailroom.domain.verdicts.verdict import Bounds
 
 _BINS = 1 << 14
 _ERROR = 0.05
+"""Chance that a true model is refuted."""
 _COMPARED_AT = 256
+"""Most times at which measured and modelled shares are compared."""
 _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
+"""Shares of late transactions around which they are compared by limits of the share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,8 @@ class Refutation:
 
 
 def refutation_of(evidence: RunEvidence) -> Refutation | None:
-    """Return the comparison of a record's transactions with the model of its reads, cached with the record;
-    None if either is missing.
+    """Return the comparison of a record's transactions with the model of its reads, cached with the record.
+    None if either is missing, the plan of the transactions is unknown, or there is no time to compare at.
     """
     recorded = evidence.as_recorded or evidence
     transactions, reads = recorded.of(TRANSACTION), recorded.of(READ)
@@ -66,7 +69,9 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
 
 
 def cache_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
-    """Store the result with evidence of the same record without its slices."""
+    """Cache the result with evidence of the same record that has no slices; do nothing without transactions
+    or reads.
+    """
     transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if transactions is not None and reads is not None:
         transactions.computed_results[_key(reads)] = refutation

@@ -78,8 +78,7 @@ class SliceModel:
 
     def bounds(self, use: "BoundsPurpose") -> PlanBounds:
         """Return the bounds that the buckets allow, combined with those of the same groups in wider buckets.
-
-        `use` limits the steps of the grid; the bounds are cached.
+        `use` limits the steps of the grid. The bounds are cached by it.
         """
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
@@ -144,9 +143,9 @@ class SliceModel:
     def independent_blocks(
         self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
     ) -> float:
-        """Return the fewest independent disjoint blocks of any operation of the plan; 0 without counts.
-
-        `size_of` returns the operations of a block for those of the plan; `plan` is by default the budget's.
+        """Return the number of independent disjoint blocks of the operation of the plan that has fewest; 0
+        without counts. `size_of` returns the operations of a block for those of the plan; `plan` is by
+        default the budget's.
         """
         plan = plan or self.budget.plan
         counts = {
@@ -157,8 +156,8 @@ class SliceModel:
 
     @cached_property
     def quantile(self) -> TimeBounds:
-        """Bounds in ns of the time by which the objective's share of transactions ends; independent of the
-        window.
+        """Bounds in ns of the time by which the objective's share of transactions ends. They do not depend on
+        the window, and are cached for later questions about the same plan.
         """
         if not has_one_count(self.budget):
             return self._quantile()
@@ -194,9 +193,7 @@ class SliceModel:
 
     @cached_property
     def largest(self) -> LargestCount | None:
-        """Largest number of operations that keeps the window; None if the plan has no single number of
-        operations.
-        """
+        """Largest number of operations that keeps the window; None for several stages or a random count."""
         if not has_one_count(self.budget):
             return None
         window_ns = self.budget.reads_window_ns
@@ -242,21 +239,21 @@ class SliceModel:
         return SliceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return a lower bound of the share of transactions within a time.
-
-        Lower without `grid`, but quicker.
+        """Return a lower bound of the share of transactions within a time in ns. Without `grid` it is quicker
+        to compute, and lower.
         """
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._lower_models(plan))
 
     def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return an upper bound of the share of transactions within a time.
-
-        Higher without `grid`, but quicker.
+        """Return an upper bound of the share of transactions within a time in ns. Without `grid` it is
+        quicker to compute, and higher.
         """
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `lower` by this model's slices alone; for a record without slices also by its means."""
+        """Return `lower` by this model's slices alone; for a record without slices also by its means.
+        Operations outside all slices count as late.
+        """
         share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.groups.slice_count > 1:
             return share
@@ -308,10 +305,10 @@ class SliceModel:
         return models
 
     def _averaged(self, by_group: Floats) -> float:
-        """Return the mean over groups by weight; operations outside all slices count as late."""
+        """Return the mean over groups by weight, at most 1; operations outside all slices count as late."""
         return (1.0 - self.groups.outside_ratio) * min(1.0, float(self.groups.weights @ by_group))
 
 
 def has_one_count(budget: TransactionBudget) -> bool:
-    """Return whether the plan has a single number of operations."""
+    """Return whether the plan has a single stage with a certain count."""
     return len(budget.plan.stages) == 1 and not isinstance(budget.plan.stages[0].count, RandomCount)

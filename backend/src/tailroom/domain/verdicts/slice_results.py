@@ -32,13 +32,12 @@ class SliceResults:
 
     @property
     def worst_slice(self) -> int:
-        """Index of the slice with the smallest estimated share of transactions in time."""
+        """Position of the slice with the smallest estimated share of transactions in time."""
         return int(np.argmin(self.estimate))
 
     def meeting(self, objective: float) -> tuple[float, float, int]:
-        """Return the shares of slices that certainly and possibly meet an objective, and the longest miss.
-
-        The miss is a number of consecutive slices that certainly miss it.
+        """Return the share of slices that certainly meet an objective, the share that possibly do, and the
+        largest number of consecutive slices that certainly do not.
         """
         missing = self.upper < objective
         runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]

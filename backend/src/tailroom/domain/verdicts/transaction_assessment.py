@@ -23,7 +23,7 @@ from tailroom.domain.verdicts.verdict import (
 
 
 class Evidence(StrEnum):
-    """Kind of evidence on which a verdict rests."""
+    """Kind of evidence on which a verdict rests: a model of single operations, or measured transactions."""
 
     MODEL = "model"
     MEASURED = "measured"
@@ -64,8 +64,8 @@ class TransactionAssessment:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest number of operations that fits in this run, by the model and by measured transactions; None
-        without a model or a single number of operations.
+        """Largest number of operations that fits in this run, by the model and by measured transactions. None
+        without a model, or for a plan of several stages or a random count.
         """
         largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.unrelated
@@ -106,8 +106,8 @@ class TransactionAssessment:
 
 
 def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
-    """Return whether measured transactions decide about their own plan: at least `FEWEST_OPERATIONS`, or a
-    proven miss.
+    """Return whether measured transactions decide about their own plan: there are at least
+    `FEWEST_OPERATIONS`, or they prove a FAIL.
     """
     if measured.total >= FEWEST_OPERATIONS:
         return True

@@ -18,6 +18,7 @@ from tailroom.domain.verdicts.transaction_assessment import TransactionAssessmen
 
 _CDF_POINTS_NEAR = 150
 _CDF_POINTS_BEYOND = 48
+"""Points of a chart up to the quantile, and beyond it up to the window."""
 _FIGURES = (
     "p_lower",
     "p_estimate",
@@ -103,7 +104,9 @@ def fitting_text(largest: LargestCount) -> str:
 
 
 def models(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the JSON documents of the models by name; None if the record does not allow a model."""
+    """Return the JSON documents of all models by name: `independent`, `interval_mixture`, `measured` and
+    `worst_case`. None for each that the evidence does not allow.
+    """
     model, measured = assessment.model, assessment.measured
     documents: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
     if measured is not None:
@@ -175,9 +178,9 @@ def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """Return the band of the default model for a chart: shares within times in ns.
-
-    Times are evenly spaced up to an eighth beyond the quantile, then grow by equal factors up to the window.
+    """Return the band of the default model for a chart: shares within ascending times in ns. Times are evenly
+    spaced up to an eighth beyond the quantile (nine windows if it has no upper bound), then grow by equal
+    factors up to the window, which is always among them.
     """
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile

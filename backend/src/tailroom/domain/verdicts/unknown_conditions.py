@@ -27,12 +27,14 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Return the missing disclosure fields that a verdict needs, in a fixed order."""
+    """Return those of the missing disclosure fields that a verdict needs, in a fixed order; empty if it needs
+    none.
+    """
     return tuple(name for name in _WORDS if name in missing)
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """Return each of the missing fields in words."""
+    """Return each of the missing fields in words, in the same order. Raise KeyError for other fields."""
     return tuple(_WORDS[name][0] for name in unknown)
 
 

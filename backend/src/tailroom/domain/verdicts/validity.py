@@ -29,12 +29,14 @@ _PARTS_PER_MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreliableSlices:
-    """Mask of late slices, mask of busy slices, and the busy share of each slice in millionths."""
+    """Mask of late slices, mask of busy slices, and the share of each slice in millionths in which a
+    measuring thread was busy.
+    """
 
     late: Bools
     busy: Bools
     busy_ppm: Int64s
-    """`UNKNOWN` if the source has no note on it."""
+    """`UNKNOWN` if the source does not state it."""
 
     @property
     def any(self) -> Bools:
@@ -46,9 +48,8 @@ class UnreliableSlices:
 def unreliable_slices(
     lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None
 ) -> UnreliableSlices:
-    """Return which slices of a series are late or busy; `UNKNOWN` marks a missing note. All times are in ns.
-
-    Without a limit of lateness no slice is late.
+    """Return which slices of a series are late or busy. All times are in ns; `UNKNOWN` marks a value that is
+    not stated, and such a slice is not unreliable by it. Without a limit of lateness no slice is late.
     """
     late = np.zeros(lateness_p99_ns.shape, np.bool_) if limit_ns is None else lateness_p99_ns > limit_ns
     # Whole numbers that cannot overflow: n > 7 d / 10 for n > ⌊7 d / 10⌋.
@@ -61,7 +62,7 @@ def unreliable_slices(
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Return the tolerated lateness in ns if no budget sets one, a tenth of the smallest threshold; None
+    """Return the tolerated lateness in ns if no budget sets one: a tenth of the smallest threshold; None
     without a threshold.
     """
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
@@ -78,13 +79,15 @@ def late_limit_of_question(threshold_ns: int) -> int:
 
 
 def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> UnreliableSlices:
-    """Return which slices of a record are late or busy."""
+    """Return which slices of a record are late by `limit_ns` or busy; without a limit no slice is late."""
     return unreliable_slices(records.lateness_p99_ns, records.busy_ns, records.duration_ns, limit_ns)
 
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Number of unreliable slices of a record, and the values of the worst; None if not noted."""
+    """Number of unreliable slices of a record, and the values of the worst; None if the source does not state
+    them.
+    """
 
     slices: int = 0
     late: int = 0
@@ -132,8 +135,8 @@ class Validity:
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of the record with most unreliable slices, and the extremes of all records; empty
-        without records.
+        """Return the counts of the record with most unreliable slices, with the extremes of all records;
+        zeros without records.
         """
         validities = list(parts)
         if not validities:
@@ -161,7 +164,7 @@ class Validity:
 
     @property
     def text(self) -> str:
-        """Number of unreliable slices and the reasons, as part of a sentence."""
+        """Number of unreliable slices and the reasons, as part of a sentence; reasons only if known."""
         verb = "is" if self.doubtful == 1 else "are"
         why: list[str] = []
         if self.late and self.late_limit_ns is not None:
@@ -184,11 +187,9 @@ class Validity:
 
 
 def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
-    """Return a judgement unchanged, unless it is a FAIL that rests on unreliable slices.
-
-    A FAIL remains in each scope in which it is also one with every unreliable slice at its best; a FAIL of
-    this run that does not remain becomes undecided, a proven FAIL that only remains in this run becomes
-    observed.
+    """Return a judgement unchanged unless it is a FAIL; then each scope stays a FAIL only if it is one with
+    every unreliable slice at its best too. A FAIL of this run that does not stay becomes undecided; a proven
+    FAIL that stays only in this run becomes observed.
     """
     if recorded.verdict is not Verdict.FAIL:
         return recorded

@@ -37,11 +37,17 @@ class Reason(StrEnum):
     """Why a case is undecided or unproven, in the order in which reasons are tried."""
 
     RESOLUTION = "resolution"
+    """Buckets are too coarse."""
     SAMPLES = "samples"
+    """There are too few operations."""
     DEPENDENCE = "dependence"
+    """Measured transactions contradict the model of independent operations."""
     DURATION = "duration"
+    """The run is too short."""
     GENERATOR = "generator"
+    """The load was not as intended, or is unknown."""
     METADATA = "metadata"
+    """Facts are not stated, or contradict each other."""
 
 
 class LengthStage(StrEnum):
@@ -80,9 +86,8 @@ UNBOUNDED_SHARE = Bounds(0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The answer in one scope.
-
-    `bounds` is None if the budget is not about a share, or nothing is known of it.
+    """The answer in one scope: observed in this run, or proven for the next. `bounds` is None if the budget
+    is not about a share, or if nothing is known of the share.
     """
 
     verdict: Verdict
@@ -91,7 +96,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """A cause of wide bounds: the bounds without it, its reason, and the data that would remove it."""
+    """A cause of wide bounds: the bounds without this cause, its reason, and the data that would
+    remove it.
+    """
 
     reason: Reason
     without: Bounds
@@ -145,13 +152,15 @@ def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judge
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The sentences of a judgement: the counts of this run, and the proven bounds."""
+    """The sentences of a judgement: `fact` with the counts of this run, `proves` with the proven bounds."""
 
     fact: str
     proves: str = ""
 
     def proven(self) -> str:
-        """Return the sentence of a proven verdict."""
+        """Return the sentence of a proven verdict: both sentences joined, or `fact` alone without
+        the other.
+        """
         return f"{self.fact}; {self.proves}" if self.proves else self.fact
 
 
@@ -170,9 +179,9 @@ def judge(
     Parameters:
         observed_bounds: share that meets the objective, in this run.
         proven_bounds: the same with confidence; widened here to contain the observed bounds.
-        undecided_by: what keeps the observed bounds apart.
-        unproven_by: what keeps the proven bounds apart from the observed ones.
-        too_few: why the run holds too few operations for a PASS that is observed alone.
+        undecided_by: causes that the observed bounds are wide; not empty if these do not decide.
+        unproven_by: causes that the proven bounds are wider; not empty if only the observed bounds decide.
+        too_few: why the run has too few operations for a PASS that is only observed; None if it has enough.
     """
     proven_bounds = proven_bounds.around(observed_bounds)
     in_run = Scope(decide(observed_bounds, objective), observed_bounds)
@@ -223,10 +232,9 @@ def judge(
 
 
 def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
-    """Return the first cause, in the order of `Reason`, whose removal decides.
-
-    If no single removal would decide, a cause in the generator comes first, because more data of the same
-    kind would not help; else the first cause that widens the bounds, else the first.
+    """Return the first cause, in the order of `Reason`, whose removal decides. If no single removal would
+    decide, a cause in the generator comes first, because more data of the same kind would not help; else the
+    first cause that widens the bounds, else the first. Raise IndexError without causes.
     """
     order = list(Reason)
     ranked = sorted(causes, key=lambda cause: order.index(cause.reason))
@@ -242,11 +250,9 @@ def _narrows(without: Bounds, bounds: Bounds) -> bool:
 
 
 def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
-    """Return the judgement on several limits that must all be met.
-
-    Words and bounds are those of the deciding limit: the first FAIL, proven before observed; else the first
-    undecided in the order of reasons; else the first that is only observed. `when_pass` is the text of a
-    PASS.
+    """Return the judgement on several limits that must all be met; `judgements` must not be empty. Words and
+    bounds are those of the deciding limit: the first FAIL, proven before observed; else the first undecided
+    in the order of reasons; else the first that is only observed. `when_pass` is the text of a PASS.
     """
     leading = _leading_judgement(judgements)
     in_run = _worst_verdict([judgement.observed.verdict for judgement in judgements])
