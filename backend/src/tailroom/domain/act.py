@@ -1,4 +1,6 @@
-"""ACT's load and limits, as its README has had them since 2013. Source: docs/method.md 6.1.
+"""Load and limits of ACT, the Aerospike Certification Tool, unchanged in its README since 2013.
+
+Source: docs/method.md 6.1.
 
 Other languages repeat some of these numbers; docs/contracts/constants.md names the places.
 """

@@ -6,6 +6,6 @@ class DomainError(ValueError):
 
 
 def sentence(text: object) -> str:
-    """Return a text, or that of an error, with a capital letter and a full stop."""
+    """Return a text, or the message of an error, with a capital first letter and a full stop added."""
     words = str(text)
     return f"{words[:1].upper()}{words[1:]}."

@@ -25,9 +25,8 @@ class QuantityInvalid(DomainError):
 
 
 def duration_ns(text: str) -> int:
-    """Return `1s`, `400ms`, `250us`, `1.5s` or `0s` in nanoseconds.
-
-    Raise QuantityInvalid for other text, without a unit, and for a fraction of a nanosecond.
+    """Return a text such as `1s`, `400ms`, `250us`, `1.5s` or `2 h` in nanoseconds. Raise QuantityInvalid for
+    other text, without a unit, and for a fraction of a nanosecond.
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None:

@@ -23,6 +23,7 @@ NS_PER_HOUR = 60 * NS_PER_MINUTE
 _EXACT = 1e-12
 """Largest difference of equal shares."""
 _LEAST_SHOWN, _SIX_NINES = 1e-5, 1e-6
+"""Least share that is written as a number, and the least distance from 1 of such a share."""
 
 _LATENCY_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
 
@@ -33,7 +34,7 @@ def ceil_div(dividend: int, divisor: int) -> int:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number; False for booleans."""
+    """Return whether a value is an `int`; False for booleans, and for floats without decimals."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -84,7 +85,9 @@ def most_percent_text(ratio: float) -> str:
 
 
 def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
-    """Return a ratio as per cent; `round_whole` rounds it, given in units of its last digit."""
+    """Return a ratio as per cent with at least one decimal's precision, and two digits of the smaller of the
+    ratio and its rest. `round_whole` rounds it, given in units of its last digit.
+    """
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
         return f"{100.0 * ratio:.4g} %"
@@ -94,11 +97,10 @@ def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
 
 
 def share_text(lower: float, upper: float, limit: float | None = None, *, counted: bool = True) -> str:
-    """Return a share with bounds as per cent: `1.9–2.1 %`, `99.38–99.964 %`, `99.9 % or more`.
-
-    Two significant digits of the smaller part (of the share late if nearly everything is in time): bounds are
-    rounded outward, an exact share to the nearest, never across `limit`. `counted` is false for the share of
-    a model, which is never exactly all.
+    """Return a share with bounds as per cent: `1.9–2.1 %`, `99.38–99.964 %`, `99.9 % or more`, `< 0.001 %`.
+    It has two significant digits of the smaller of the share and its rest: bounds are rounded outward, an
+    exact share to the nearest, never across `limit`. `counted` is false for the share of a model, which is
+    never exactly all.
     """
     if lower > 1.0 - _SIX_NINES and (not counted or lower < 1.0):
         return "99.9999 % or more"
@@ -125,7 +127,7 @@ def _exact_share_text(share: float, limit: float | None) -> str:
 
 def _share_end(share: float, rounding: str, limit: float | None) -> str:
     """Return a bound of a share in per cent, without sign: two digits of the smaller of the share and its
-    rest, more next to the limit. `rounding`: a mode of `decimal`.
+    rest, more next to the limit, so that it stays on its side. `rounding`: a mode of `decimal`.
     """
     if share <= 0.0 or share >= 1.0:
         return "0" if share <= 0.0 else "100"
@@ -191,8 +193,8 @@ def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
 
 
 def rates(lower: float, upper: float | None) -> str:
-    """Return the bounds of a rate per second, rounded outward to four figures; `at least` the lower if
-    `upper` is None.
+    """Return the bounds of a rate per second as text, rounded outward to four figures: `1,021/s to 1,024/s`;
+    `at least 1,021/s` if `upper` is None.
     """
     low = _grouped_text(lower, 4, ROUND_FLOOR)
     if upper is None:
@@ -214,7 +216,7 @@ def _latency(latency_ns: float, figures: int, rounding: str) -> str:
 
 
 def _grouped_text(value: float, figures: int, rounding: str) -> str:
-    """Return a number with significant figures, thousands separated."""
+    """Return a number rounded to significant figures in the given direction, with separated thousands."""
     return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
 
 
@@ -226,6 +228,6 @@ def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
 
 
 def _drop_zeros(value: Decimal) -> str:
-    """Return a number without zeros at the end of its decimals."""
+    """Return a number as text without zeros at the end of its decimals."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

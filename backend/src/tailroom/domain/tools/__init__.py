@@ -31,7 +31,9 @@ TOOLS: tuple[Tool, ...] = (
 
 
 def table_rows() -> list[tuple[str, str, str, str, str]]:
-    """Return the rows of docs/importers.md: tool, versions, kind of file, contents read and left out."""
+    """Return the rows of docs/importers.md, a row for each kind of file of each tool: tool, versions, kind of
+    file, contents that are read, contents that are left out.
+    """
     return [
         (tool.title, form.versions, form.kind, form.reads, form.leaves)
         for tool in TOOLS

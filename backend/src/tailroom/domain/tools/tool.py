@@ -25,11 +25,12 @@ class Measures(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A kind of file that a tool writes, in the words of docs/importers.md."""
+    """A kind of file that a tool writes; its texts are those of docs/importers.md."""
 
     versions: str
     """Versions of the tool that write it, such as `2.x–3.x`."""
     kind: str
+    """The kind of file, such as `log of act_storage`."""
     reads: str
     """The contents that the importer reads."""
     leaves: str = ""
