@@ -85,8 +85,8 @@ def most_percent_text(ratio: float) -> str:
 
 
 def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
-    """Return a ratio as per cent with at least one decimal's precision, and two digits of the smaller of the
-    ratio and its rest. `round_whole` rounds it, given in units of its last digit.
+    """Return a ratio as per cent with two digits of the smaller of the ratio and its rest, and at least one
+    decimal; zeros at the end are dropped. `round_whole` rounds it, given in units of its last digit.
     """
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
