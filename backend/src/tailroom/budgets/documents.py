@@ -46,7 +46,7 @@ _DOCUMENT: TypeAdapter[BudgetDocument] = TypeAdapter(BudgetDocument)
 
 
 class BudgetDocumentInvalid(BudgetInvalid):
-    """A document that is no budget; the message has its broken rule and, if known, the field."""
+    """A document that is no budget; the message names the broken rule and, if known, the field."""
 
 
 def built_in_for(workload: str, *, uploaded: bool) -> tuple[Budget, ...]:
@@ -61,9 +61,8 @@ def all_built_in_for(workload: str) -> tuple[Budget, ...]:
 
 
 def parse(document: object) -> Budget:
-    """Return the budget of a parsed JSON document.
-
-    Raise BudgetInvalid or PlanInvalid, whose messages name the broken rule.
+    """Return the budget of a parsed JSON document. Raise BudgetInvalid or PlanInvalid if it breaks a rule of
+    types, names or values, which the message names.
     """
     if not isinstance(document, dict):
         raise BudgetDocumentInvalid(f"a budget is a JSON object, not {type(document).__name__}")
@@ -80,7 +79,9 @@ def parse(document: object) -> Budget:
 
 
 def budget_from_document(document: BudgetDocument) -> Budget:
-    """Return the budget of a document. Raise DomainError, which names the broken rule."""
+    """Return the budget of a document. Raise BudgetInvalid or PlanInvalid if its values break a rule, which
+    the message names.
+    """
     if isinstance(document, RuleSetDocument):
         criteria = tuple(_criterion(criterion) for criterion in document.criteria)
         return RuleSet(document.name, document.version, document.title, document.question, criteria)
@@ -89,13 +90,15 @@ def budget_from_document(document: BudgetDocument) -> Budget:
 
 @cache
 def json_schema() -> dict[str, Any]:
-    """Return the JSON schema of a budget document."""
+    """Return the JSON schema of a budget document; the cached object, which callers must not change."""
     schema = _DOCUMENT.json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Budget", **schema}
 
 
 def _criterion(document: CriterionDocument) -> Criterion:
-    """Return the budget of a document that is not a rule set. Raise DomainError."""
+    """Return the budget of a document that is not a rule set. Raise BudgetInvalid or PlanInvalid if its
+    values break a rule.
+    """
     head = (document.name, document.version, document.title, document.question)
     match document:
         case TransactionDocument():
@@ -127,9 +130,8 @@ def _stage(document: StageDocument) -> Stage:
 
 
 def _random_count(document: RandomCountDocument) -> RandomCount:
-    """Return a random number of operations with its weights.
-
-    Raise BudgetDocumentInvalid if a count is no whole number.
+    """Return a random number of operations with its weights. Raise BudgetDocumentInvalid if a count is no
+    whole number, PlanInvalid if counts or weights are out of range.
     """
     wrong = [key for key in document.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
     if wrong:

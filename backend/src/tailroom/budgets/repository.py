@@ -30,7 +30,9 @@ def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[
 
 
 def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[BudgetRow]:
-    """Return the newest version of each name, of an organisation (None: of all), by organisation and name."""
+    """Return the newest version of each name, of one organisation or, for None, of each organisation; ordered
+    by organisation and name.
+    """
     query = select(BudgetRow)
     if organisation_id is not None:
         query = query.where(BudgetRow.organisation_id == organisation_id)
@@ -52,12 +54,14 @@ def count_of(session: Session, organisation_id: UUID) -> int:
 
 
 def document_bytes_of(session: Session, organisation_id: UUID) -> int:
-    """Return the total size in bytes of an organisation's budget documents."""
+    """Return the total size in bytes of an organisation's budget documents as JSON text; 0 without any."""
     return int(session.scalar(_BYTES, {"organisation_id": organisation_id}) or 0)
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:
-    """Store a version of a budget unless this version exists; return whether it was stored."""
+    """Store a version of a budget unless this version exists; return whether it was stored. `values` are the
+    columns of its row. An existing row is not changed.
+    """
     stored = session.scalar(
         insert(BudgetRow).values(values).on_conflict_do_nothing().returning(BudgetRow.version)
     )

@@ -60,7 +60,9 @@ _log = structlog.get_logger(__name__)
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
-    """Return the built-in budgets, then the organisation's by name, newest version first."""
+    """Return the built-in budgets, then every version of the organisation's, by name, newest
+    version first.
+    """
     items = [_built_in_item(budget) for budget in BUILT_IN]
     seen: set[str] = set()
     for row in repository.all_of(session, organisation_id):
@@ -73,9 +75,9 @@ def store_budget(
     session: Session, organisation_id: UUID, new_budget: BudgetIn, now: datetime
 ) -> tuple[BudgetItemOut, bool]:
     """Store a version of a budget; return it, and whether it is new. The same content again changes nothing.
-
     A new version makes runs of its workloads, and of those of the version before, due to be judged. Raise
-    BudgetInvalidProblem, BudgetNameTaken, BudgetConflict, BudgetsFull.
+    BudgetInvalidProblem for a broken rule, BudgetNameTaken for a built-in name, BudgetConflict if the version
+    has other content, and BudgetsFull at a limit of the organisation.
     """
     budget = budget_of(new_budget.document)
     if budget.name in built_in_names():
@@ -118,7 +120,9 @@ def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, 
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Make the organisation's runs of these workloads due to be judged again, in the lane for renewal."""
+    """Record that the organisation's runs of these workloads are to be judged again, in the lane `RENEWAL`;
+    nothing without workloads.
+    """
     if workloads:
         subjects = select(Run.run_id.label("subject"), Run.organisation_id)
         subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
@@ -126,9 +130,8 @@ def _make_runs_due(
 
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
-    """Return a budget by name and version (None: the newest), built-in or of the organisation.
-
-    Raise BudgetUnknownProblem.
+    """Return a budget by name and version (None: the newest), built-in or of the organisation. Raise
+    BudgetUnknownProblem if there is none of the name or version.
     """
     offered = [budget for budget in BUILT_IN if budget.name == name]
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
@@ -145,7 +148,9 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
 
 
 def budget_of(document: BudgetDocument) -> Budget:
-    """Return the budget of a document. Raise BudgetInvalidProblem, which names the broken rule."""
+    """Return the budget of a document. Raise BudgetInvalidProblem if it breaks a rule, which the message
+    names.
+    """
     try:
         return budget_from_document(document)
     except DomainError as error:
@@ -153,7 +158,9 @@ def budget_of(document: BudgetDocument) -> Budget:
 
 
 def budget_of_objective(text: str) -> PercentileBudget:
-    """Return the budget of a latency objective in one line of text. Raise BudgetInvalidProblem."""
+    """Return the budget of a latency objective in one line of text. Raise BudgetInvalidProblem if it is
+    malformed.
+    """
     try:
         return objective_of(text)
     except DomainError as error:
@@ -161,22 +168,25 @@ def budget_of_objective(text: str) -> PercentileBudget:
 
 
 def built_in_names() -> set[str]:
-    """Return the names that organisations cannot use for their budgets."""
+    """Return the names that organisations cannot use for their budgets: of built-in budgets and
+    `own-transactions`.
+    """
     return {OWN_QUESTION, *(budget.name for budget in BUILT_IN)}
 
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """Budgets by which a run is judged; `digest`: SHA-256 of their names and versions."""
+    """Budgets by which a run is judged. `digest` is the SHA-256 of names and versions of all that apply to
+    its workload.
+    """
 
     budgets: tuple[Budget, ...]
     digest: bytes
 
 
 def budgets_for_run(session: Session, run: Run) -> RunBudgets:
-    """Return the budgets by which a run is judged: its plan's question, built-in budgets, stored budgets.
-
-    A stored document that the current rules refuse is left out and logged, but is part of the digest.
+    """Return the budgets by which a run is judged: that of its own plan, built-in budgets, stored budgets. A
+    stored document that the current rules refuse is left out and logged, but is part of the digest.
     """
     workload = run.workload
     stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
@@ -191,14 +201,18 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Return the budgets of a run that an organisation sees: all of its own run, else the public ones."""
+    """Return the budgets of a run that an organisation sees: all of its own run, else the public budgets for
+    measured runs.
+    """
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
     return _public_budgets(run, uploaded=False)
 
 
 def _public_budgets(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the budgets whose verdicts every reader of a run sees: its plan's question, built-in budgets."""
+    """Return the budgets whose verdicts every reader of a run sees: that of its own plan if it states one,
+    then the built-in budgets.
+    """
     own = own_question(run.workload, parameters_in(run.plan))
     built_in = built_in_for(run.workload, uploaded=uploaded)
     return built_in if own is None else tuple(dict.fromkeys((own, *built_in)))
@@ -206,10 +220,8 @@ def _public_budgets(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadDigests:
-    """The digests of `RunBudgets` for any run, without reading a run.
-
-    `own` by organisation and workload if the organisation adds budgets, else `plain` by workload, else
-    `of_none`.
+    """The digests of `RunBudgets` for any run, without reading a run: `own` by organisation and workload if
+    the organisation adds budgets; else `plain` by workload; else `of_none`, for workloads without budgets.
     """
 
     plain: Mapping[str, bytes]
@@ -242,7 +254,7 @@ def _built_in_keys(workload: str) -> list[tuple[str, int]]:
 
 
 def _digest(keys: Sequence[tuple[str, int]]) -> bytes:
-    """Return the SHA-256 of names and versions, in their order."""
+    """Return the SHA-256 of names and versions, in the given order."""
     return hashlib.sha256("\n".join(f"{name} {version}" for name, version in keys).encode()).digest()
 
 
