@@ -47,9 +47,8 @@ class Listener:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
-        """Wait for the next frame and return it; None if the stream must end.
-
-        Raise TimeoutError after `timeout_s`.
+        """Wait for the next frame and return it; None if the stream must end. Raise TimeoutError if none
+        comes within `timeout_s`.
         """
         async with asyncio.timeout(timeout_s):
             return await self._queue.get()
@@ -69,7 +68,9 @@ class Listener:
         self.end()
 
     def end(self) -> None:
-        """End the stream after the queued frames."""
+        """End the stream after the queued frames. Nothing happens if its end is queued already and no space
+        is left.
+        """
         with contextlib.suppress(asyncio.QueueFull):
             self._queue.put_nowait(None)
 
@@ -110,7 +111,7 @@ class Hub:
 
     @property
     def stream_count(self) -> int:
-        """Number of open streams."""
+        """Number of open streams of this process."""
         return sum(map(len, self._listeners.values()))
 
     async def join(self, right: StreamRight) -> Listener:
@@ -144,9 +145,8 @@ class Hub:
             await self._change_subscription(lambda pubsub: pubsub.unsubscribe(channel))
 
     async def _watch_rights(self) -> None:
-        """Every `RIGHTS_EVERY_S`, end the streams whose right has ended.
-
-        Failures are retried at the next check.
+        """Every `RIGHTS_EVERY_S` seconds, end the streams whose right has ended, until this task is
+        cancelled. A check that fails ends no stream.
         """
         while True:
             await asyncio.sleep(RIGHTS_EVERY_S)
@@ -173,7 +173,9 @@ class Hub:
             await action(self._pubsub)
 
     async def _run(self) -> None:
-        """Listen to Valkey, and connect again whenever the connection is lost."""
+        """Listen to Valkey until this task is cancelled, and connect again whenever the
+        connection is lost.
+        """
         was_lost = False
         while True:
             client = make_subscriber_client(self._redis_url)

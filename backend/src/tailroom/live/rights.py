@@ -35,7 +35,9 @@ class StreamRight:
 
 
 def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[StreamRight]:
-    """Return those of the rights that a new request would have now, from one transaction."""
+    """Return those of the rights that a new request would have now, from one transaction. Raise a database
+    error if it is unavailable.
+    """
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:

@@ -10,10 +10,11 @@ from uuid import UUID
 import numpy as np
 
 _OWNER = (1 << 64) - 1
+"""Mask of the part of an organisation's id that is stored: its last 64 bits."""
 
 
 class StreamSlots:
-    """Slots for streams in shared memory, created before processes are forked."""
+    """Slots for open streams in shared memory, created before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
         """Create slots for `processes` processes, `each` for each process.
@@ -26,7 +27,7 @@ class StreamSlots:
         self.begin(0)
 
     def begin(self, number: int) -> None:
-        """Use row `number` for this process and mark all its slots as free."""
+        """Use row `number` for this process and mark all slots of the row as free."""
         self._own = self._owners[number]
         self._own[:] = 0
         self._free = list(range(self._own.size))
