@@ -33,10 +33,9 @@ _MAX_CLOCK_AHEAD = timedelta(days=1)
 def announce(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[Run, bool]:
-    """Store an announced run; return it, and whether it is new.
-
-    Raise BatchInvalid for an unusable id, host or plan, RunConflict if the id was announced with other
-    content or its run was deleted, and RunUnknown if it belongs to another organisation.
+    """Store an announced run; return it, and whether it is new. The same announcement again returns the
+    stored run. Raise BatchInvalid for an unusable id, host or plan, RunConflict if the id was announced with
+    other content or its run was deleted, and RunUnknown if it belongs to another organisation.
     """
     values = _run_values(organisation_id, announcement, now)
     created = session.scalar(insert(Run).values(values).on_conflict_do_nothing().returning(Run.run_id))
@@ -113,7 +112,7 @@ def define_series(
 
 
 def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
-    """Return a new series without intervals."""
+    """Return a row of a new series without intervals; it is not added to a session."""
     return Series(
         run_id=run.run_id,
         organisation_id=run.organisation_id,
@@ -125,14 +124,13 @@ def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
 
 
 def _first_difference(earlier: SeriesDefinition, later: SeriesDefinition) -> str:
-    """Return the name of the first field in which two definitions differ. They must differ."""
+    """Return the name of the first field in which two definitions differ; StopIteration if they are equal."""
     return next(name for name in earlier.__struct_fields__ if getattr(earlier, name) != getattr(later, name))
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:
-    """Return the columns of a run.
-
-    Raise BatchInvalid if the id is no UUIDv7, or host or plan cannot be stored or shown.
+    """Return the columns of a run by name; the start is cut to microseconds. Raise BatchInvalid if the id is
+    no UUIDv7, or host or plan cannot be stored or shown.
     """
     run_id = UUID(announcement.run_id)
     if run_id.version != _UUID_VERSION:

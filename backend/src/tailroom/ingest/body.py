@@ -37,9 +37,8 @@ class Body:
 
 
 async def read_body(request: Request) -> Body:
-    """Return the body of a request as sent, within `kit.body_limit`.
-
-    Raise FormatUnsupported before reading, and BodyDamaged if it does not have the digest that its header
+    """Return the body of a request as sent, within `kit.body_limit`. Raise FormatUnsupported, before reading,
+    for another content type or encoding, and BodyDamaged if it does not have the digest that its header
     states.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -83,7 +82,9 @@ class _MalformedBody(Exception):
 
 
 def _decompress_gzip(content: bytes) -> Iterator[bytes]:
-    """Yield the unpacked content of all gzip members in chunks. Raise zlib.error, _MalformedBody."""
+    """Yield the unpacked content of all gzip members in chunks of at most 256 KiB. Raise zlib.error for
+    damaged content, _MalformedBody if it ends too early or has too many members.
+    """
     rest = content
     members = 0
     while rest:  # a gzip body may consist of several members
@@ -99,7 +100,9 @@ def _decompress_gzip(content: bytes) -> Iterator[bytes]:
 
 
 def _decompress_zstd(content: bytes) -> Iterator[bytes]:
-    """Yield the unpacked content of all zstd frames in chunks. Raise ZstdError, _MalformedBody."""
+    """Yield the unpacked content of all zstd frames in chunks of at most 16 MiB. Raise ZstdError for damaged
+    content, _MalformedBody if it ends too early or has too many frames.
+    """
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     rest = memoryview(content)
     members = 0
@@ -116,9 +119,8 @@ def _decompress_zstd(content: bytes) -> Iterator[bytes]:
 
 
 def _count_member(members: int) -> int:
-    """Return `members` plus the current member. Raise _MalformedBody if there are more than `BODY_MEMBERS`.
-
-    The limit exists because each member costs a copy of the bytes after it.
+    """Return `members`, the number of members so far, plus 1. Raise _MalformedBody if there would be more
+    than `BODY_MEMBERS`. The limit exists because each member costs a copy of the bytes after it.
     """
     if members == BODY_MEMBERS:
         raise _MalformedBody(f"it has more than {BODY_MEMBERS} parts")

@@ -28,10 +28,9 @@ _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
 
 
 def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
-    """Return the message of this type in a body.
-
-    A batch may have `unpacked_limit_bytes`, others also have a fixed limit. Raise BodyUnreadable,
-    BodyTooLarge, and BatchInvalid with the broken parts.
+    """Return the message of this type in a body. A batch may have `unpacked_limit_bytes`, other messages at
+    most `ANNOUNCEMENT_BYTES` as well. Raise BodyUnreadable for a damaged body, BodyTooLarge beyond the limit,
+    and BatchInvalid with the broken parts.
     """
     limit_bytes = unpacked_limit_bytes if message is Batch else min(unpacked_limit_bytes, ANNOUNCEMENT_BYTES)
     content = unpack(body, limit_bytes)
@@ -50,7 +49,9 @@ def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _M
 
 
 def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
-    """Return the error for these problems; its text states their number, at most `PROBLEMS_NAMED`."""
+    """Return the error for these problems; the caller raises it. Its text states the number of problems, or
+    that there are more than `PROBLEMS_NAMED`.
+    """
     count = len(problems)
     rules = "1 rule is" if count == 1 else f"{count} rules are"
     more = ""
@@ -64,9 +65,8 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
 
 
 def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
-    """Return the broken parts of a message; without any, `first`: the error of the fast decoder.
-
-    Only the parts of a small batch are searched.
+    """Return the broken parts of a message. Only the parts of a batch of at most `PROBLEM_SEARCH_BYTES` are
+    searched; without a broken part the result is `first`, the error of the whole message.
     """
     problems: list[LocatedProblem] = []
     if message is Batch and len(content) <= PROBLEM_SEARCH_BYTES:
@@ -83,9 +83,8 @@ def _find_problems(content: bytes, format_name: str, message: type[Any], first: 
 def _part_problems(
     parts: Any, name: str, message: type[Any], keys: tuple[str, str | None]
 ) -> list[LocatedProblem]:
-    """Return the broken parts of a list, at most one more than `PROBLEMS_NAMED`; none if it is no list.
-
-    `keys`: fields of a part with the numbers of its series and interval.
+    """Return the problem of each broken part of a list; the search ends after `PROBLEMS_NAMED` + 1. Empty if
+    `parts` is no list. `keys`: names of the fields of a part that have its series and its sequence number.
     """
     if not isinstance(parts, list):
         return []
@@ -103,9 +102,8 @@ def _part_problems(
 
 
 def _problem(text: str, place: str, series: int | None, seq: int | None) -> LocatedProblem:
-    """Return the problem in an error of msgspec, which has the form `reason - at `$.path``.
-
-    `place`: that of the part in the message; `series` and `seq`: the part's numbers.
+    """Return the problem in an error of msgspec, whose text has the form `reason - at `$.path``. `place`:
+    that of the part in the message, empty for the whole; `series` and `seq`: the part's numbers.
     """
     reason, _, path = text.partition(" - at `$")
     field = path.rstrip("`").lstrip(".")

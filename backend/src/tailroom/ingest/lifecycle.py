@@ -30,19 +30,17 @@ def directive_for(run: Run | RunHead) -> Directive:
 def missing_intervals(
     session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]
 ) -> list[Missing]:
-    """Return the ranges of intervals that have not arrived.
-
-    They lie before the highest stored interval, or the last of the finish message.
+    """Return the ranges of intervals that have not arrived, up to the last interval of the finish message or,
+    before it, the highest stored interval.
     """
     return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
 
 def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing], bool]:
-    """Store the finish message and the new state.
-
-    Return the missing intervals, and whether the message is new. The caller holds the run's lock. Raise
-    BatchInvalid if a later interval than the message names is stored, or a key of `last_seq` is no series
-    number, and FinishConflict if the run was finished with other content.
+    """Store the finish message and the new state: finished if no interval is missing, else finishing. Return
+    the missing intervals, and whether the message is new. The caller holds the run's lock. Raise BatchInvalid
+    if a later interval than the message names is stored, or a key of `last_seq` is no series number, and
+    FinishConflict if the run was finished with other content.
     """
     content = _canonical_content(finish)
     counters = content.pop("drive_counters")
@@ -84,7 +82,9 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
 
 
 def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
-    """Set a finishing run to finished if nothing is missing; return the run with its state."""
+    """Set a finishing run to finished if nothing is missing; return the run with its state, unchanged
+    otherwise.
+    """
     if run.state != FINISHING or missing:
         return run
     session.execute(update(Run).where(Run.run_id == run.run_id).values(state=FINISHED))
@@ -119,9 +119,9 @@ def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
 
 
 def _canonical_content(finish: Finish) -> dict[str, Any]:
-    """Return the message in a canonical form, without series that have no intervals.
-
-    Raise BatchInvalid if a key of `last_seq` is no series number.
+    """Return the message as a document that is equal for equal messages: keys of `last_seq` without leading
+    zeros, without series that have no intervals. Raise BatchInvalid if a key of `last_seq` is no series
+    number.
     """
     problems = [
         LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")

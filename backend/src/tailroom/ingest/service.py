@@ -73,7 +73,9 @@ class CheckedBatch:
 
 
 def check_batch(batch: Batch) -> CheckedBatch:
-    """Return the batch with its intervals as columns, checked without the database. Raise BatchInvalid."""
+    """Return the batch with its intervals as columns. Raise BatchInvalid if it breaks a rule that can be
+    checked without the database.
+    """
     columns = Columns.of(batch.intervals)
     problems = check_series(batch.series) + check_intervals(columns)
     if problems:
@@ -84,9 +86,9 @@ def check_batch(batch: Batch) -> CheckedBatch:
 def accept_announcement(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[AnnouncementAnswer, bool, RunNotification]:
-    """Store an announced run; return the answer, whether the run is new, and the notification.
-
-    Raise BatchInvalid, RunConflict, and RunUnknown if the id belongs to another organisation.
+    """Store an announced run; return the answer, whether the run is new, and the notification. Raise
+    BatchInvalid for an unusable id, host or plan, RunConflict for other content or a deleted run, and
+    RunUnknown if the id belongs to another organisation.
     """
     run, is_new = announce(session, organisation_id, announcement, now)
     if is_new:
@@ -98,10 +100,10 @@ def accept_announcement(
 def accept_batch(
     session: Session, organisation_id: UUID, run_id: UUID, checked: CheckedBatch, now: datetime
 ) -> tuple[BatchAnswer, RunNotification]:
-    """Store a checked batch; return the answer and the notification. A repetition is acknowledged again.
-
-    Raise RunUnknown; RunAlreadyFinished for an uploaded run or intervals after its end; SeriesConflict or
-    IntervalConflict for other content than stored; BatchInvalid.
+    """Store a checked batch; return the answer and the notification. Intervals that are stored already are
+    acknowledged again. Raise RunUnknown if the organisation has no such run; RunAlreadyFinished for an
+    uploaded run or intervals after its end; SeriesConflict or IntervalConflict for other content than stored;
+    BatchInvalid for a broken rule about series.
     """
     run, series = store.lock(session, organisation_id, run_id)
     if run is None:
@@ -151,7 +153,7 @@ def accept_batch(
 
 
 def _count(stored: int, repeated: int) -> None:
-    """Add to the counters of stored and of repeated intervals."""
+    """Add to the process's counters of stored and of repeated intervals."""
     INTERVALS_STORED.inc(stored)
     INTERVALS_REPEATED.inc(repeated)
 
@@ -159,9 +161,9 @@ def _count(stored: int, repeated: int) -> None:
 def accept_finish(
     session: Session, organisation_id: UUID, run_id: UUID, finish: Finish, now: datetime
 ) -> tuple[FinishAnswer, RunNotification]:
-    """Store the finish message; return the answer and the notification.
-
-    Raise RunUnknown, FinishConflict, BatchInvalid, and RunAlreadyFinished for an uploaded run.
+    """Store the finish message; return the answer and the notification. Raise RunUnknown if the organisation
+    has no such run, FinishConflict for other content than stored, BatchInvalid as `lifecycle.finish_run`
+    does, and RunAlreadyFinished for an uploaded run.
     """
     run = _lock_agent_run(session, organisation_id, run_id)
     missing, is_new = lifecycle.finish_run(session, run, finish)
@@ -172,7 +174,9 @@ def accept_finish(
 
 
 def _lock_agent_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an agent's run, locked. Raise RunUnknown; RunAlreadyFinished for an uploaded run."""
+    """Return an agent's run, locked until the transaction ends. Raise RunUnknown if the organisation has no
+    such run, RunAlreadyFinished for an uploaded run.
+    """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -233,6 +237,8 @@ def _advance(
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """Return the intervals of tick series among those at these positions in the batch, for live pages."""
+    """Return the intervals of tick series among those at the positions `offered` in the batch, in the form
+    for live pages.
+    """
     intervals = (batch.intervals[position] for position in offered.tolist())
     return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

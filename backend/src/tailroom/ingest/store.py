@@ -40,7 +40,7 @@ _SERIES = (
 
 
 class RunHead(NamedTuple):
-    """Columns of a run that a batch needs."""
+    """Columns of a run that storing a batch needs."""
 
     run_id: UUID
     organisation_id: UUID
@@ -53,9 +53,9 @@ class RunHead(NamedTuple):
 
 @dataclass(slots=True)
 class SeriesHead:
-    """Progress of a series, and its definition as on the wire.
-
-    `contiguous_seq`: last sequence number before the first missing interval, `max_seq`: highest stored one.
+    """Progress of a series, and its definition as on the wire. `contiguous_seq`: last sequence number before
+    the first missing interval, `max_seq`: highest stored sequence number, both −1 without intervals;
+    `received`: number of stored intervals.
     """
 
     run_id: UUID

@@ -17,7 +17,9 @@ from tailroom.records.columns import Bools, Columns, Int64s
 
 
 def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
-    """Return the broken rules of series definitions, each with the number of its series."""
+    """Return the broken rules of series definitions, each with the number of its series; empty if none is
+    broken.
+    """
     problems: list[LocatedProblem] = []
     for definition in definitions:
 
@@ -38,9 +40,9 @@ def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem
 
 
 def check_intervals(columns: Columns) -> list[LocatedProblem]:
-    """Return the broken rules of intervals that do not depend on the definition of their series.
-
-    They concern extremes and sums, the load generator, exact counts at thresholds, and histograms.
+    """Return the broken rules of intervals that do not depend on the definition of their series; empty if
+    none is broken. They concern extremes and sums, the load generator, exact counts at thresholds, and
+    histograms.
     """
     problems = _Problems(columns)
     count, total = columns.count, columns.sum_ns
@@ -77,9 +79,8 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
 def check_against_series(
     columns: Columns, definitions: Mapping[int, SeriesDefinition]
 ) -> list[LocatedProblem]:
-    """Return the broken rules of intervals that involve the definition of their series.
-
-    An undefined series is one problem, at its first interval.
+    """Return the broken rules of intervals that involve the definition of their series; empty if none is
+    broken. An undefined series is one problem, at its first interval.
     """
     problems = _Problems(columns)
     has_histogram = np.fromiter((h is not None for h in columns.histogram), np.bool_, len(columns))
@@ -140,9 +141,9 @@ class _Problems:
 
 
 def _check_conditions(columns: Columns, problems: _Problems) -> None:
-    """Add problems if values of the load generator or drive contradict each other; unknown ones (−1) do not.
-
-    Processor time may be longer than the interval: the two clocks are not read at the same instant.
+    """Add problems if the 99th percentile of lateness is over the maximum (−1 if unknown), or the oldest of
+    no operations in flight has an age. Processor time is not checked: it may be longer than the interval,
+    because the two clocks are not read at the same instant.
     """
     late, latest = columns.lateness_p99_ns, columns.lateness_max_ns
     problems.add(
@@ -159,7 +160,9 @@ def _check_conditions(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_pins(columns: Columns, problems: _Problems) -> None:
-    """Add problems if counts at ascending thresholds rise, or exceed the count of the interval."""
+    """Add problems if the exact counts (pins) at ascending thresholds rise, or exceed the count of the
+    interval.
+    """
     lengths = np.fromiter(map(len, columns.pins), np.int64, len(columns))
     width = int(lengths.max(initial=0))
     if width == 0:
@@ -207,9 +210,8 @@ def _check_histograms(columns: Columns, problems: _Problems) -> None:
 def _totals_one_by_one(
     payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, problems: _Problems
 ) -> Int64s:
-    """Return the counts of histograms.
-
-    −1 for those that cannot be read, for each of which a problem is added.
+    """Return the number of values of each histogram; −1 if it cannot be read, in which case a problem is
+    added. `positions`: those of the histograms' intervals in the batch.
     """
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):

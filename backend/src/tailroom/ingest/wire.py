@@ -159,6 +159,6 @@ Tick = defstruct(
 
 
 def tick_of(interval: Interval) -> Struct:
-    """Return an interval in the form for live pages."""
+    """Return an interval in the form for live pages, without its histogram."""
     numbers = {column.name: getattr(interval, column.name) for column in COLUMNS}
     return Tick(series_no=interval.series, seq=interval.seq, pins=interval.pins, **numbers)
