@@ -20,15 +20,15 @@ from tailroom.storage.run import FINISHED, Run
 _OBSERVATIONS_MAX = 20
 _ORDER: Sequence[Relation] = ("server", "both", "load-generator", "meanwhile")
 _LIVE = timedelta(seconds=30)
+"""Time since the last data within which an observation counts as live."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PORTS = {"redis": 6379, "rediss": 6379, "postgresql": 5432, "postgres": 5432, "aerospike": 3000}
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
-    """Return start and end of a run in nanoseconds since 1970; None if its start is not known.
-
-    An unfinished run ends at `now`.
+    """Return start and end of a run in nanoseconds since 1970; None if its start is not known. A run without
+    a measured duration ends with its data if it is finished, else at `now`.
     """
     if not run.started_at_known:
         return None
@@ -41,7 +41,9 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
 def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Return the observations that overlap a window (ns since 1970), in order of time, at most 20."""
+    """Return the observations that overlap a window (ns since 1970), in order of their start; only the first
+    20.
+    """
     query = (
         select(Observation)
         .where(
@@ -56,7 +58,7 @@ def observations_in_window(
 
 
 def server_of(run: Run) -> str | None:
-    """Return the address of the server that a run measured, as its agent states it; None if it does not."""
+    """Return the address of the server that a run measured, as its plan states it; None if it does not."""
     target = run.plan.get("target")
     address = target.get("address") if isinstance(target, dict) else None
     return address if isinstance(address, str) else None
@@ -111,7 +113,9 @@ def observations_out(
     start_unix_ns: int,
     now: datetime,
 ) -> list[ObservationOut]:
-    """Return the observations for the API, the server's first; times are from `start_unix_ns`."""
+    """Return the observations for the API, the server's first; times are from `start_unix_ns`. Gauges of
+    single processor cores are left out.
+    """
     listed = [
         ObservationOut(
             observation_id=observation.observation_id,
@@ -133,5 +137,5 @@ def observations_out(
 
 
 def unix_ns(moment: datetime) -> int:
-    """Return a moment in nanoseconds since 1970, with a precision of a microsecond."""
+    """Return a moment in nanoseconds since 1970, cut to microseconds."""
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

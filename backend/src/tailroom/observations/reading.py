@@ -16,6 +16,7 @@ from tailroom.storage.observation import Observation
 STEPS = 360
 """Most steps of a chart."""
 Numbers = list[list[float | None]]
+"""Numbers of gauges: a list for each gauge, an entry for each second; None if it was not read."""
 
 
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
@@ -29,7 +30,9 @@ def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: i
 
 
 def gauges_of(observation: Observation, group: str) -> list[Gauge]:
-    """Return the gauges of a group, in the order in which their numbers are stored."""
+    """Return the gauges of a group, in the order in which their numbers are stored; empty if
+    there are none.
+    """
     return [Gauge(**gauge) for gauge in observation.gauges if gauge["group"] == group]
 
 
@@ -49,7 +52,9 @@ def numbers_of(session: Session, observation: Observation, group: str, first: in
 def in_steps(
     session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
 ) -> GaugesOut:
-    """Return the chart of a group's gauges in a window (ns since 1970), with at most `STEPS` steps."""
+    """Return the numbers of a group's gauges in a window (ns since 1970), merged into at most `STEPS` steps.
+    Seconds that lie only partly in the window are left out.
+    """
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
     step_s = max(1, ceil((until - first) / STEPS))
     numbers = numbers_of(session, observation, group, first, until)
@@ -63,7 +68,9 @@ def in_steps(
 
 
 def _gauge_out(gauge: Gauge, numbers: Sequence[float | None], step_s: int) -> GaugeOut:
-    """Return the mean and the maximum of the known numbers of each step; None for a step without any."""
+    """Return the gauge with mean (three decimals) and maximum of the known numbers of each step of `step_s`
+    seconds; None for a step without any.
+    """
     steps = [
         [number for number in numbers[start : start + step_s] if number is not None]
         for start in range(0, len(numbers), step_s)

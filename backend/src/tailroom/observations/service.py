@@ -37,9 +37,8 @@ def announce(
 
 
 def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock: bool = False) -> Observation:
-    """Return an observation of the organisation, with `lock` locked until the transaction ends.
-
-    Raise ObservationUnknown.
+    """Return an observation of the organisation, with `lock` locked until the transaction ends. Raise
+    ObservationUnknown if there is none of this id.
     """
     observation = session.get(Observation, (organisation_id, observation_id), with_for_update=lock or None)
     if observation is None:
@@ -50,10 +49,9 @@ def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock:
 def accept(
     session: Session, organisation_id: UUID, observation_id: UUID, sent: SamplesIn, now: datetime
 ) -> int:
-    """Store the seconds that are not stored yet; return the number of seconds stored now.
-
-    Seconds after a gap are not stored. Raise ObservationUnknown, ObservationEnded for seconds after the end,
-    and RequestInvalid for another number of gauges.
+    """Store the seconds that are not stored yet; return the total number of stored seconds. Seconds after a
+    gap are not stored. Raise ObservationUnknown for an unknown id, ObservationEnded for seconds after the
+    end, and RequestInvalid for another number of gauges.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     wrong = [number for number, sample in enumerate(sent.samples) if len(sample) != len(observation.gauges)]
@@ -91,9 +89,9 @@ def accept(
 
 
 def end(session: Session, organisation_id: UUID, observation_id: UUID, request: EndIn) -> int:
-    """Store after how many seconds an observation ends; return the number of stored seconds.
-
-    Raise ObservationUnknown; ObservationEnded if more seconds are stored, or it ended after another number.
+    """Store after how many seconds an observation ends; return the number of stored seconds. Raise
+    ObservationUnknown for an unknown id; ObservationEnded if more seconds are stored, or it ended after
+    another number.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     if observation.ended_at_sample not in (None, request.samples) or request.samples < observation.samples:
@@ -106,7 +104,7 @@ def end(session: Session, organisation_id: UUID, observation_id: UUID, request: 
 
 
 def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> None:
-    """Delete an observation with its seconds. Raise ObservationUnknown."""
+    """Delete an observation with its seconds. Raise ObservationUnknown if there is none of this id."""
     observation = find(session, organisation_id, observation_id, lock=True)
     session.execute(delete(ObservationPart).where(ObservationPart.observation_id == observation_id))
     session.delete(observation)
@@ -115,7 +113,9 @@ def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> Non
 def parts(
     session: Session, observation: Observation, group: str, first: int, until: int
 ) -> list[ObservationPart]:
-    """Return the stored parts of a group that have any second from `first` to before `until`, in order."""
+    """Return the stored parts (one for each accepted message) of a group that have any second from `first` to
+    before `until`, in order of time.
+    """
     query = (
         select(ObservationPart)
         .where(
