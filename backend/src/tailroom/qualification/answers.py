@@ -21,7 +21,9 @@ _TOO_SLOW = "cannot keep up"
 
 
 def has_result(run: Run) -> bool:
-    """Return whether a finished run measured its load to the end, or its drive was too slow for ACT."""
+    """Return whether a run measured its load to the end, or is an ACT run that ended because its drive was
+    too slow.
+    """
     is_act = run.plan["qualify"]["step"] == ACT
     return run.outcome == _COMPLETED or (is_act and _TOO_SLOW in (run.outcome_reason or ""))
 
@@ -29,9 +31,8 @@ def has_result(run: Run) -> bool:
 def answers_of(
     session: Session, organisation_id: UUID, runs: Sequence[Run]
 ) -> Mapping[str, list[SuiteAnswerOut]]:
-    """Return the verdicts by step, in the order of the runs; steps without a budget are left out.
-
-    A run that is not judged has an answer without verdict.
+    """Return the verdicts by step, in the order of the runs; steps without a budget are left out. A run that
+    is not judged yet has an answer without verdict.
     """
     judged = [run for run in runs if run.plan["qualify"]["step"] in _BUDGETS]
     verdicts = cached_summaries(session, [run.run_id for run in judged], organisation_id)

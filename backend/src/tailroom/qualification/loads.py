@@ -23,7 +23,7 @@ _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLoad:
-    """A measured load of a suite (a run), with the counters of its drives."""
+    """A measured load of a suite, which is a run, with the counters of its drives."""
 
     step: str
     planned: int | None
@@ -41,15 +41,16 @@ class MeasuredLoad:
         return any(has_throttled(drive.known("throttled_s")) for drive in self.drives)
 
     def written(self, key: str) -> CounterFigure | None:
-        """Return a figure of drive counters by key, such as bytes written.
-
-        None unless the run has one drive that has it.
+        """Return a figure of drive counters by key, such as `host_written_bytes`. None unless the run has a
+        single drive, and that has the figure.
         """
         return self.drives[0].known(key) if len(self.drives) == 1 else None
 
 
 def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
-    """Return the measured load of a finished run; None if no operation is rolled up yet."""
+    """Return the measured load of a finished run; None if no operation has samples in its stored figures. The
+    rate is the sum over its operations of completed operations per second of their own measured time.
+    """
     stated: Mapping[str, Any] = run.plan["qualify"]
     load = stated["load"]
     figures = FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run.run_id, FIGURES))
@@ -88,7 +89,7 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
 
 
 def _latency(curve: CurveOut) -> SuiteLatencyOut:
-    """Return the percentiles of a curve; None for a quantile that the curve does not reach."""
+    """Return the percentiles of a curve in ns; None for a quantile that the curve does not reach."""
     at = {point.quantile: point for point in curve.points}
     ends: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:

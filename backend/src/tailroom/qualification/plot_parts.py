@@ -39,7 +39,7 @@ OPERATIONS_PER_S = YAxis("operations a second", "per_s")
 
 
 def plot(title: str, note: str, x: XAxis, y: YAxis, series: Sequence[PlotSeriesOut]) -> PlotOut:
-    """Return a plot of these curves."""
+    """Return a plot of these series on these axes; `title` states the result."""
     return PlotOut(
         title=title,
         note=note,
@@ -57,7 +57,9 @@ def curve(
     x: Callable[[SuiteLoadOut], float],
     y: Callable[[SuiteLoadOut], float],
 ) -> PlotSeriesOut:
-    """Return a curve with a point for each load, in order of the horizontal axis."""
+    """Return a curve with a point for each load, ordered by the horizontal axis; `x` and `y` give its
+    coordinates.
+    """
     points = [point(x(load), y(load), y(load)) for load in loads]
     return PlotSeriesOut(label=label, points=sorted(points, key=lambda of_load: of_load.x))
 
@@ -80,23 +82,25 @@ def quantile_point(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOu
 
 
 def line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
-    """Return a line through two points; `x` and `y`: their positions on both axes."""
+    """Return a straight line through two points; `x` and `y`: their positions on both axes, `(first,
+    second)`.
+    """
     points = [point(at, value, value) for at, value in zip(x, y, strict=True)]
     return PlotSeriesOut(label=label, is_line=True, points=points)
 
 
 def point(x: float, lower: float, upper: float) -> PlotPointOut:
-    """Return a point at `x` with the bounds of its value."""
+    """Return a point at `x` with the bounds of its value; equal bounds for an exact value."""
     return PlotPointOut(x=x, lower=lower, upper=upper)
 
 
 def rate_text(per_s: float) -> str:
-    """Return a rate of operations per second, rounded to three figures: `12,300/s`."""
+    """Return a rate of operations per second as text, rounded to three figures: `12,300/s`."""
     return f"{float(f'{per_s:.3g}'):,.0f}/s" if per_s >= 100 else f"{per_s:.3g}/s"
 
 
 def bytes_text(bytes_per_s: float) -> str:
-    """Return a rate of bytes per second, rounded to three figures: `1.23 GB/s`."""
+    """Return a rate of bytes per second as text, rounded to three figures in a decimal unit: `1.23 GB/s`."""
     for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if bytes_per_s >= size:
             return f"{bytes_per_s / size:.3g} {unit}/s"

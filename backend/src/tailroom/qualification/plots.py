@@ -42,9 +42,9 @@ _STEADY_TITLES = {
 def plots_of(
     step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None, size_bytes: int | None
 ) -> list[PlotOut]:
-    """Return the plots of a step; empty if it has too few loads for a curve, or has no plots.
-
-    `steady`: the steady state of the suite, for the step `settle`; `size_bytes`: capacity of the drive.
+    """Return the plots of a step. Empty for a step without plots, for `settle` without a steady state, and
+    for another step with fewer than two loads. `steady`: the steady state of the suite; `size_bytes`:
+    capacity of the drive.
     """
     if step == "settle" and steady is not None:
         return [_rounds(loads, steady)]
@@ -159,5 +159,5 @@ def _loads_of_share(loads: Sequence[SuiteLoadOut], read_pct: int) -> list[SuiteL
 
 
 def _share_text(read_pct: int) -> str:
-    """Return a percentage of reads as text."""
+    """Return a percentage of reads as text: `reads`, `writes` or `65 % reads`."""
     return {100: "reads", 0: "writes"}.get(read_pct, f"{read_pct} % reads")

@@ -16,7 +16,7 @@ CROSS_STIMULUS_ROUNDS = 5
 
 
 def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
-    """Return the rate of each round, with the number of bytes written by its end."""
+    """Return for each round the number of bytes written by its end, and its rate in bytes per second."""
     points, written = [], 0
     for load in loads:
         written += load.written_bytes
@@ -38,18 +38,16 @@ def is_gapless(loads: Sequence[SuiteLoadOut]) -> bool:
 
 
 def is_saturated(loads: Sequence[SuiteLoadOut], size_bytes: int, duration_s: float) -> bool:
-    """Return whether write saturation reached its end, and none of its rounds is missing.
-
-    It ends after `SATURATION_FILLS` times the capacity (`size_bytes`), or `SATURATION_S`.
+    """Return whether write saturation reached its end, and none of its rounds is missing. It ends after
+    `SATURATION_FILLS` times the capacity (`size_bytes`), or `SATURATION_S` seconds.
     """
     written = sum(load.written_bytes for load in loads)
     return is_gapless(loads) and (written >= SATURATION_FILLS * size_bytes or duration_s >= SATURATION_S)
 
 
 def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
-    """Return how the rate of sequential writes recovers after random ones.
-
-    None unless all rounds were measured.
+    """Return how the rate of sequential writes recovers after random ones, in operations per second. None
+    unless all rounds were measured.
     """
     if not is_gapless(loads) or len(loads) != 3 * CROSS_STIMULUS_ROUNDS:
         return None
@@ -58,9 +56,8 @@ def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
 
 
 def idle_gains_of(loads: Sequence[SuiteLoadOut]) -> list[IdleGain]:
-    """Return the rate after each idle time, as a part of the rate of the round before.
-
-    Idle times after a missing round or a rate of 0 are left out.
+    """Return the rate after each idle time, as a ratio of the rate of the round before. Idle times after a
+    missing round or a rate of 0 are left out.
     """
     return [
         IdleGain(after.idle_before_s, after.per_s / before.per_s)

@@ -32,9 +32,8 @@ _GB = 1e9
 
 
 def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> list[PlotOut]:
-    """Return the plots of rate and p99 over the bytes written.
-
-    Empty without capacity or if a round is missing.
+    """Return the plot of the rate over the bytes written, and that of p99 if there is any. Empty without
+    capacity or if a round is missing.
     """
     if not size_bytes or not is_gapless(loads):
         return []

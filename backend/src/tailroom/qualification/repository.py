@@ -51,7 +51,9 @@ def page_of_suites(
 
 
 def newest_runs(session: Session, organisation_id: UUID, suite_ids: Collection[UUID]) -> Sequence[Run]:
-    """Return the newest run of each of these suites of an organisation, in order of the suites' ids."""
+    """Return the newest run of each of these suites of an organisation, ordered by suite id; suites without
+    runs are left out.
+    """
     query = (
         select(Run)
         .distinct(SUITE_ID)

@@ -53,7 +53,9 @@ def _steady_out(
 
 
 def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> SuiteWindowOut:
-    """Return the window of rounds from position `first` on, with the ends of its fitted line."""
+    """Return the window of rounds from position `first` on, with the ends of its fitted line in operations
+    per second.
+    """
     chosen = rounds[first : first + WINDOW_ROUNDS]
     half = window.slope * (WINDOW_ROUNDS - 1) / 2
     return SuiteWindowOut(
@@ -69,9 +71,8 @@ def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> Su
 
 
 def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
-    """Return the write amplification of several runs together.
-
-    Without bounds, and with the reason, if the counters of a run are missing.
+    """Return the write amplification of several runs together: media bytes divided by host bytes. Without
+    bounds, but with the reason, if the counters of a run are missing.
     """
     media, host = (
         added([load.written(key) for load in loads]) for key in ("media_written_bytes", "host_written_bytes")
@@ -83,7 +84,9 @@ def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
 
 
 def _figures(window: PtsWindow) -> str:
-    """Return the figures of a window as text, each with its limit."""
+    """Return the figures of a window as text, each with its limit; `nothing was done` for a mean
+    rate of 0.
+    """
     if window.range_ratio is None or window.excursion_ratio is None:
         return "nothing was done"
     return (

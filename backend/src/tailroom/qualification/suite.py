@@ -61,9 +61,8 @@ _DEVICE_FIELDS = (
 
 
 def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) -> SuiteOut:
-    """Return the report of a suite of which the organisation may read runs.
-
-    Raise SuiteUnknown if there are none.
+    """Return the report of a suite from those of its runs that the organisation may read. Raise SuiteUnknown
+    if there are none.
     """
     with transactions() as session:
         runs = repository.runs_of_suite(session, organisation_id, suite_id)
@@ -112,7 +111,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
 
 
 def _measured(runs: Sequence[Run]) -> list[Run]:
-    """Return for each load the newest run that has a result, in order of the loads' numbers."""
+    """Return for each load of each step the newest run that has a result, in order of the loads' numbers."""
     by_load = {
         (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
         for run in runs
@@ -128,7 +127,7 @@ def _step(
     size_bytes: int | None,
     answers: list[SuiteAnswerOut],
 ) -> SuiteStepOut:
-    """Return a step of the report with its loads, plots and figures of drive counters."""
+    """Return a step of the report with its loads, answers, plots and figures of drive counters."""
     shown = [load.out for load in loads]
     planned = next((load.planned for load in loads if load.planned is not None), None)
     measured = len(loads)
@@ -173,9 +172,8 @@ def _is_complete(
     steady: SuiteSteadyStateOut | None,
     stated: Mapping[str, Any],
 ) -> bool | None:
-    """Return whether every requested step is measured, or the drive did not get steady.
-
-    None if steps are not named.
+    """Return whether every requested step is measured. True also if the rate did not get steady, after which
+    nothing is measured; False while it is unsettled. None if the plan does not name the requested steps.
     """
     if not requested:
         return None
@@ -210,7 +208,9 @@ def suite_title(host: Mapping[str, Any], device: str) -> str:
 
 
 def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFactOut]:
-    """Return facts about the drive: those of its inventory, or the settings of a simulated drive."""
+    """Return facts about the drive: those of its inventory, `not stated` if missing, or the settings of a
+    simulated drive.
+    """
     device: str = stated["device"]
     if is_simulated({"qualify": stated}):
         model = stated.get("simulated_drive") or {}
