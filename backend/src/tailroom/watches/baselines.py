@@ -26,10 +26,9 @@ from tailroom.watches.service import trend_of
 def compare_with_branch(
     caller: Caller, branch: str, run_id: UUID, operation: str | None
 ) -> BaselineComparisonOut:
-    """Return the comparison of a run with the other runs of a branch.
-
-    `operation` None: reads, else the first. Raise WatchUnknown; WatchInvalid if the watch has no other
-    finished run; SubjectsInvalid, RunUnknown, RunRetracted.
+    """Return the comparison of a run with the other runs of a branch. `operation` None: reads, else the first
+    operation. Raise WatchUnknown for no or several watches of the name; WatchInvalid if the watch has no
+    other finished run; SubjectsInvalid, RunUnknown or RunRetracted if a run cannot be compared.
     """
     watch_id, name = _watch_of(caller, branch)
     trend = trend_of(caller.session, caller.organisation_id, watch_id, operation)

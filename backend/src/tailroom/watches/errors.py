@@ -12,7 +12,9 @@ class WatchUnknown(HttpProblem):
 
 
 class WatchInvalid(HttpProblem):
-    """The watch selects no run, its budget is unknown, or its address is refused."""
+    """A watch states no run to select, its address is refused, or it lacks a channel or a finished run that a
+    request needs.
+    """
 
     status = 422
     code = "watch-invalid"

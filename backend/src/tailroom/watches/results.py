@@ -29,10 +29,9 @@ WEBHOOK, EMAIL = "webhook", "email"
 
 
 def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: datetime) -> int:
-    """Store the verdicts on a finished run for every watch that selects it.
-
-    Return the number of alerts added. 0 if the run does not exist or is not finished. A repeated call adds no
-    alert. `base` is the address of this installation, None if unknown.
+    """Store the verdicts on a finished run for every watch of its organisation that selects it. Return the
+    number of alerts added; 0 if the run does not exist or is not finished. A repeated call adds no alert.
+    `base` is the address of this installation, None if unknown.
     """
     with transactions() as session:
         run = session.get(Run, run_id)
@@ -55,9 +54,8 @@ def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: da
 
 
 def selects(watch: Watch, run: RunDetail) -> bool:
-    """Return whether title, host and target of a run are those that the watch states, ignoring case.
-
-    For a watch on load searches, the title of a probe is that of its search.
+    """Return whether title, host and target of a run are those that the watch states, ignoring case and outer
+    blanks. For a watch on load searches, the title of a probe is that of its search.
     """
     title = run.title
     if watch.budget_name == SEARCHES and title is not None:
@@ -74,7 +72,7 @@ def selects(watch: Watch, run: RunDetail) -> bool:
 
 
 def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResult]:
-    """Return the latest results of a watch, at most `limit`, newest first."""
+    """Return the latest results of a watch by the start of their runs, at most `limit`, newest first."""
     return session.scalars(
         select(WatchResult)
         .where(WatchResult.organisation_id == watch.organisation_id, WatchResult.watch_id == watch.watch_id)
@@ -85,8 +83,7 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
 
 def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> WatchFinding | None:
     """Return the finding of a watch about a run; None if there is no verdict yet or it is provisional.
-
-    `detail` describes the run.
+    `detail` is the API description of the run.
     """
     if watch.budget_name == SEARCHES:
         return search_finding(session, watch, run)
@@ -125,9 +122,8 @@ def channels_of(watch: Watch) -> list[str]:
 def store_finding(
     session: Session, watch: Watch, run: RunDetail, finding: WatchFinding, now: datetime
 ) -> bool:
-    """Store the finding about a run, replacing an earlier finding.
-
-    Return whether that was by another version of the method.
+    """Store the finding about a run, replacing an earlier finding. Return whether there was one by another
+    version of the method.
     """
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
     is_other_method = result is not None and result.method_version != finding.method_version
@@ -169,9 +165,8 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 def message_of(  # noqa: PLR0917 - the parts of one message
     watch: Watch, run: RunDetail, finding: WatchFinding, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
-    """Return the message of an alert; `before` is the earlier verdict.
-
-    Its `text` can be read without the other fields.
+    """Return the message of an alert; `before` is the earlier verdict, `base` the address of this
+    installation (None: unknown). Its `text` can be read without the other fields.
     """
     title = run.title or str(run.run_id)
     path = f"/runs/{run.run_id}"

@@ -31,9 +31,9 @@ _UNFINISHED = {SearchEnd.STOPPED, SearchEnd.FAILED, None}
 
 
 def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | None:
-    """Return the finding about the search whose last probe is this run.
-
-    None if the run is no last probe, or no load was shown to pass or to fail.
+    """Return the finding about the search whose last probe is this run: FAIL if it shows less load than the
+    reference, else PASS. None if the run is no last probe, the search was stopped or failed, or no load was
+    shown to pass or to fail.
     """
     search = _search_of(session, run)
     if search is None or (search.bracket.passed_per_s is None and search.bracket.failed_per_s is None):
@@ -61,9 +61,7 @@ def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
 
 def _reference(session: Session, watch: Watch, run: Run, objective: str) -> LoadSearch[Run] | None:
     """Return the search to compare with: the latest earlier search with this objective that was the first or
-    held more.
-
-    None if there is none.
+    was shown to hold more. None if there is none.
     """
     earlier: Sequence[WatchResult] = session.scalars(
         select(WatchResult)

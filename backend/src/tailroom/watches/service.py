@@ -59,10 +59,9 @@ _EARLIER_RUNS = 100
 def make_watch(
     session: Session, organisation_id: UUID, request: WatchIn, *, mail_is_stored: bool, now: datetime
 ) -> Watch:
-    """Store and return a new watch, with a history of earlier runs.
-
-    Raise WatchInvalid if it selects no run or the address is no member's; WatchesTooMany, BudgetUnknown.
-    `mail_is_stored`: mail is stored and not sent, so that any address is allowed.
+    """Store and return a new watch, with findings about earlier runs. Raise WatchInvalid if it states neither
+    title, host nor target or the address is no member's, WatchesTooMany at the limit, and
+    BudgetUnknownProblem. `mail_is_stored`: mail is stored and not sent, so that any address is allowed.
     """
     if not (request.run_title or request.host_name or request.target_name):
         raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")
@@ -130,7 +129,9 @@ def host_of(url: str | None) -> str | None:
 
 
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Delete a watch with its history and alerts, and return it. Raise WatchUnknown."""
+    """Delete a watch with its history and alerts, and return it. Raise WatchUnknown if there is none of this
+    id.
+    """
     watch = get_watch(session, organisation_id, watch_id)
     session.execute(
         delete(WatchResult).where(
@@ -143,7 +144,7 @@ def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 
 
 def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Return a watch of the organisation. Raise WatchUnknown."""
+    """Return a watch of the organisation. Raise WatchUnknown if there is none of this id."""
     watch = session.get(Watch, (organisation_id, watch_id))
     if watch is None:
         raise WatchUnknown(f"There is no watch {watch_id} in this organisation.")
@@ -153,10 +154,8 @@ def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 def try_alerts(
     session: Session, organisation_id: UUID, watch_id: UUID, sending: SendingLimits, now: datetime
 ) -> WatchOut:
-    """Add a test alert for each channel of a watch; return the watch for the API.
-
-    Raise WatchUnknown; WatchInvalid without a channel; MailsTooMany if too many test alerts were sent to a
-    recipient.
+    """Add a test alert for each channel of a watch; return the watch for the API. Raise WatchUnknown for an
+    unknown id; WatchInvalid without a channel; MailsTooMany if too many test alerts were sent to a recipient.
     """
     watch = get_watch(session, organisation_id, watch_id)
     channels = channels_of(watch)
@@ -180,9 +179,9 @@ def try_alerts(
 def trend_of(
     transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
 ) -> TrendOut:
-    """Return the latest runs of a watch, oldest first, with figures of an operation.
-
-    None: reads, else the first. Nothing is calculated inside a transaction. Raise WatchUnknown.
+    """Return the latest runs of a watch, oldest first, with figures of an operation; `operation` None: reads,
+    else the first operation. Nothing is calculated inside a transaction. Raise WatchUnknown if there is no
+    such watch.
     """
     with transactions() as session:
         watch = get_watch(session, organisation_id, watch_id)
@@ -238,7 +237,7 @@ def trend_of(
 
 
 def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[UndecidedOut]]:
-    """Return the changes of level in all quantities, and the quantities in which none can be detected, with
+    """Return the changes of level in all quantities, and each quantity in which none can be detected, with
     the reason.
     """
     steps: list[LevelStepOut] = []
@@ -258,18 +257,22 @@ def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[Un
 
 
 def _middle(point: TrendPointOut, quantity: str) -> float | None:
-    """Return the middle of a quantity's bounds at a point; None without it, or if a bound is open."""
+    """Return the middle of a quantity's bounds in a run; None without the quantity, or if its upper bound is
+    open.
+    """
     figure = next((row for row in point.figures if row.quantity == quantity), None)
     return None if figure is None or figure.upper is None else (figure.lower + figure.upper) / 2.0
 
 
 def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) -> FiguresOut:
-    """Return the figures of a run."""
+    """Return the figures of a run; they are computed and stored if there are none yet."""
     return FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run_id, FIGURES))
 
 
 def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
-    """Store findings about the latest finished runs that a new watch selects; they cause no alert."""
+    """Store findings about the latest finished runs, at most 100, that a new watch selects; they cause no
+    alert. The verdict on the latest becomes the watch's known verdict.
+    """
     query = select(Run).where(Run.organisation_id == watch.organisation_id, Run.state == FINISHED)
     if watch.run_title is not None:
         title = watch.run_title.lower()

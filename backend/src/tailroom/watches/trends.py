@@ -18,9 +18,8 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS
 
 
 class LevelStep(NamedTuple):
-    """A change of a quantity's level from `before` to `after`.
-
-    `position` is the index of the first run after the change.
+    """A change of a quantity's level from `before` to `after`. `position` is that of the first run after the
+    change.
     """
 
     quantity: str
@@ -31,10 +30,8 @@ class LevelStep(NamedTuple):
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
-    """Return the figures of an operation on the first of `CLOCKS` that it has; None if it was not
-    measured.
-
-    `operation` None: reads, else the first operation.
+    """Return the figures of an operation on the first of `CLOCKS` that it has; None if it was not measured.
+    `operation` None: the first operation that is a read, else the first.
     """
     chosen = [row for row in figures.operations if operation in {None, row.operation}]
     chosen = [row for row in chosen if row.is_read] or chosen
@@ -60,5 +57,5 @@ def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[Level
 
 
 def _count_text(count: int) -> str:
-    """Return a number of runs with its verb, as the start of a sentence."""
+    """Return a number of runs with its verb, as the start of a sentence: `1 run is`, `4 runs are`."""
     return "1 run is" if count == 1 else f"{count} runs are"

@@ -70,8 +70,8 @@ def resolve_allowed(url: str, networks: Networks) -> list[Address]:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """Return the signature `t=SECONDS,v1=HEX`: the Unix time, and the HMAC-SHA256 of this time, a full stop,
-    and the body.
+    """Return the signature of a body, `t=SECONDS,v1=HEX`: the Unix time, and the HMAC-SHA256 of this time, a
+    full stop, and the body, with `secret` as its key.
     """
     seconds = str(int(at.timestamp()))
     digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
@@ -86,10 +86,9 @@ def post(  # noqa: PLR0917 - message, address and limits
     networks: Networks,
     within_s: float = SECONDS,
 ) -> None:
-    """Send a message as signed JSON.
-
-    Raise AddressRefused; NotDelivered if the answer is late, missing or not a 2xx status. `within_s`: time
-    limit in all. `networks`: internal networks that are allowed.
+    """Send a message as signed JSON. Raise AddressRefused for an address that is not allowed; NotDelivered if
+    the answer is late, missing or not a 2xx status. `within_s`: time limit of connection and answer together,
+    in seconds. `networks`: internal networks that are allowed.
     """
     address = resolve_allowed(url, networks)[0]
     parts = urlsplit(url)
@@ -127,9 +126,8 @@ def post(  # noqa: PLR0917 - message, address and limits
 
 
 def _parts(url: str) -> tuple[str, str, int]:
-    """Return scheme, host and port of a URL.
-
-    Raise AddressRefused if it is malformed, of another scheme, or has a user name or password.
+    """Return scheme, host and port of a URL, by default the port of the scheme. Raise AddressRefused if it is
+    malformed, neither HTTP nor HTTPS, or has a user name or password.
     """
     try:
         parts = urlsplit(url)
@@ -144,9 +142,8 @@ def _parts(url: str) -> tuple[str, str, int]:
 
 
 def _is_public(address: Address) -> bool:
-    """Return whether an address is on the Internet.
-
-    For IPv6 with an embedded IPv4 address, whether that is.
+    """Return whether an address is on the Internet. For an IPv6 address with an embedded IPv4 address,
+    whether the IPv4 address is.
     """
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
@@ -181,7 +178,9 @@ class _SecureConnection(http.client.HTTPSConnection):
 
 
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
-    """Return an unopened connection to this address with the host name of the URL. Raise AddressRefused."""
+    """Return an unopened connection to this address with the host name of the URL. Raise AddressRefused if
+    the URL is malformed.
+    """
     scheme, host, port = _parts(url)
     kind = _SecureConnection if scheme == "https" else _PlainConnection
     connection = kind(host, port, timeout=within_s)
