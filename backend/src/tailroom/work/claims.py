@@ -74,9 +74,8 @@ class WorkClaim:
 
 def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
     """Claim the next due work of a lane and return it; None if there is none, or none may be claimed.
-
-    `processes`: number of processes that serve the lane. Work is given up if the process of its last allowed
-    attempt died.
+    `processes`: number of processes that serve the lane. Work whose process died in its last allowed attempt
+    is marked as given up on the way.
     """
     share = max(1, processes - 1)
     organisation_ids = session.scalars(
@@ -110,7 +109,7 @@ def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Work
 
 
 def extend(session: Session, claim: WorkClaim, now: datetime) -> bool:
-    """Extend a claim by `CLAIM_HOLDS`; return False if the claim is lost."""
+    """Extend a claim to `CLAIM_HOLDS` from `now`; return False if the claim was lost."""
     until = now + CLAIM_HOLDS
     return _update_claimed(session, claim, due_at=until, claimed_until=until)
 
@@ -138,8 +137,8 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
 
 def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
     """End a claim without counting the attempt, because a lock was taken or another process does the work.
-
-    The work is due again at `due_at`. Return False if the claim was lost.
+    The work is due again at `due_at`; workers of the lane are woken after the commit. Return False if the
+    claim was lost.
     """
     hint_after_commit(session, claim.lane, at_once=True)
     return _update_claimed(
@@ -172,12 +171,16 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
 
 def forget_services(session: Session, before: datetime) -> None:
-    """Delete the records of services before `before`: no process stays reserved for these organisations."""
+    """Delete the records of services before `before`, so that no process stays reserved for these
+    organisations.
+    """
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
 def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
-    """Return an organisation's longest due work in a lane, locked; None if there is none."""
+    """Return the work of an organisation in a lane that has been due longest, locked; None if there is none.
+    Work that another transaction has locked is passed over.
+    """
     return session.scalar(
         select(WorkRow)
         .where(
@@ -206,7 +209,7 @@ def _record_service(session: Session, lane: str, organisation_id: UUID) -> None:
 
 
 def _claim(row: WorkRow, now: datetime) -> WorkClaim:
-    """Claim the row for this process; the attempt counts."""
+    """Claim a locked row for this process and return the claim; the attempt counts."""
     row.claim_id = new_id()
     row.attempts += 1
     row.due_at = row.claimed_until = now + CLAIM_HOLDS
@@ -234,7 +237,7 @@ def _claim_conditions(claim: WorkClaim) -> tuple[Any, ...]:
 
 
 def _update_claimed(session: Session, claim: WorkClaim, **values: Any) -> bool:
-    """Set columns of claimed work; return False if the claim was lost."""
+    """Set columns of claimed work; return False, and change nothing, if the claim was lost."""
     changed = session.execute(
         update(WorkRow)
         .where(*_claim_conditions(claim))

@@ -24,7 +24,7 @@ from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 
 Handler = Callable[[WorkClaim, Transactions], datetime | None]
-"""Does the work in transactions of its organisation; returns when to do it again, None for never."""
+"""Does the work in transactions of its organisation; returns when it is due again, None if never."""
 
 _LOCKED_PAUSE = timedelta(milliseconds=500)
 _log = structlog.get_logger(__name__)
@@ -46,8 +46,7 @@ class Executor:
         self._own = transactions_of(database, None)
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
-        """Do the due work of a lane in order, for up to `within_s` seconds.
-
+        """Do the due work of a lane in order, for up to `within_s` seconds; work that has begun is completed.
         Return True if the time was up first, False if no work was left to claim. `on_first` is called before
         the first work.
         """
@@ -136,9 +135,8 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
 
 
 def _is_temporary(error: DBAPIError) -> bool:
-    """Return whether the database was unavailable, a lock was taken, or a deadlock ended.
-
-    A query that was cancelled, because of a time limit for example, is no temporary error.
+    """Return whether the database was unavailable, a lock was taken, or a deadlock was resolved. A cancelled
+    query, for example by a time limit, is no temporary error.
     """
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False

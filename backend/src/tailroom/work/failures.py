@@ -31,7 +31,7 @@ class Failure:
 
 
 def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
-    """Return the given-up work of each subject, by subject; subjects without such work are left out."""
+    """Return the given-up work by subject, ordered by kind; subjects without such work are left out."""
     failures: dict[UUID, list[Failure]] = {}
     if not subjects:
         return failures
@@ -41,7 +41,9 @@ def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Fa
 
 
 def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:
-    """Return the work that was given up last, newest first, at most `limit`; of all organisations if None."""
+    """Return the work that was given up last, newest first, at most `limit`. `organisation_id` None: of all
+    organisations.
+    """
     query = select(WorkRow).where(WorkRow.given_up_at.is_not(None))
     if organisation_id is not None:
         query = query.where(WorkRow.organisation_id == organisation_id)

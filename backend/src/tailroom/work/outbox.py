@@ -35,11 +35,10 @@ def make_due(
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Record that work on a subject is due at a time; work that is claimed now is done again afterwards.
-
-    By default waiting work keeps its due time, and given-up work stays given up. With `reset` the earlier of
-    both times counts, given-up work is due again, and attempts start from zero. `lane`: None for the lane of
-    the kind; the lane of existing work changes only to that of judging.
+    """Record that work on a subject is due at a time; work that is claimed now is done again afterwards. By
+    default waiting work keeps its due time, and given-up work stays given up. With `reset` the earlier of
+    both times counts, given-up work is due again, and attempts start from zero. `lane` None: that of the
+    kind; existing work changes its lane only to `JUDGING`.
     """
     lane = lane or kind.lane
     values = (subject, kind.name, organisation_id, lane, due_at, details)
@@ -79,10 +78,8 @@ def make_many_due(
 
 
 def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
-    """Return a query for runs without work of this kind, due or given up.
-
-    Columns subject and organisation_id. A join, because runs may be on another node than due work
-    (docs/adr/0158).
+    """Return a query, with columns subject and organisation_id, for runs without work of this kind, due or
+    given up. It is a join, because runs may be on another node than due work (docs/adr/0158).
     """
     due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
     runs = select(Run.run_id.label("subject"), Run.organisation_id)
@@ -95,7 +92,7 @@ def drop(session: Session, subjects: Sequence[UUID]) -> None:
 
 
 def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
-    """Delete the work of this kind for a subject."""
+    """Delete the work of this kind for a subject, also if it is claimed or given up."""
     session.execute(delete(WorkRow).where(WorkRow.subject == subject, WorkRow.kind == kind.name))
 
 
