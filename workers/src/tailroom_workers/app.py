@@ -20,9 +20,11 @@ from tailroom.kit.settings import get_settings
 from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_options, broker_url
 
 LOOK_EVERY_S = {JUDGING: 1.0, UPLOADS: 1.0, RENEWAL: 2.0, HOUSEKEEPING: 5.0}
-"""Pause between the wake-up messages of each lane."""
+"""Seconds between the wake-up messages of each lane."""
 HOUSEKEEP_EVERY_S = 3600.0
+"""Seconds between two runs of housekeeping."""
 _TASK_SECONDS = 600
+"""Seconds after which Celery interrupts a task; half a minute later it ends its process."""
 
 app = Celery("tailroom_workers")
 app.conf.update(
@@ -75,7 +77,9 @@ app.conf.update(
 
 @after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _log_less(loglevel: int | None = None, **_signal: object) -> None:
-    """Configure logging; log successful tasks only below level INFO, because checks run every second."""
+    """Configure logging; unless the level is below INFO, log only warnings of Celery's own messages about
+    tasks, because checks run every second.
+    """
     configure_logging()
     if loglevel is None or loglevel >= logging.INFO:
         for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):

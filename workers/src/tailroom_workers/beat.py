@@ -9,7 +9,9 @@ from tailroom.kit.settings import get_settings
 from tailroom.kit.valkey import make_client
 
 _HOLDS_S = 5.0
+"""Seconds after which a lease that is not renewed ends."""
 _LOOK_EVERY_S = 1.0
+"""Seconds between attempts to get or renew the lease."""
 
 
 class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
@@ -21,13 +23,15 @@ class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Send the due tasks if this process has the lease; return the seconds until the next check."""
+        """Send the due tasks if this process has the lease or gets it now; return the seconds until the next
+        check.
+        """
         if not self._lease.hold():
             return _LOOK_EVERY_S
         wait_s: float = super().tick(*args, **options)
         return min(_LOOK_EVERY_S, wait_s)
 
     def close(self) -> None:
-        """Release the lease so that another copy takes over at once."""
+        """Release the lease, so that another copy takes over at once, and close the scheduler."""
         self._lease.release()
         super().close()

@@ -40,7 +40,9 @@ def handlers(
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 
     def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
-        """Roll up and judge a run; return when it is due again."""
+        """Add up the intervals of a run over time and judge it; return when it is due again, None
+        if never.
+        """
         judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause=live_pause)
         if judged is None:
             return None
@@ -49,13 +51,13 @@ def handlers(
         return judged.again_at
 
     def audit(claim: WorkClaim, transactions: Transactions) -> None:
-        """Audit a run and store its findings."""
+        """Run the plausibility checks on a run and store their findings."""
         run_state = judgement.audit(transactions, claim.subject)
         if run_state is not None:
             notifier.changed(claim.subject, ["verdicts"], run_state)
 
     def rate(claim: WorkClaim, transactions: Transactions) -> None:
-        """Update the tests of the run's drive."""
+        """Add a run to the tests of its drive, or update its test."""
         refresh_run(transactions, claim.subject)
 
     def draw(claim: WorkClaim, transactions: Transactions) -> None:
@@ -63,7 +65,7 @@ def handlers(
         pictures.draw(transactions, claim.subject)
 
     def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
-        """Read the files of an upload, and notify pages of changed runs."""
+        """Read the files of an upload, and notify the pages of changed runs."""
         changed_ids = read_as_worker(transactions, raw_files, claim.subject, settings.upload_reading_s)
         if changed_ids is None:
             return
@@ -72,7 +74,7 @@ def handlers(
             notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
 
     def campaign(claim: WorkClaim, transactions: Transactions) -> datetime | None:
-        """Advance a campaign; return when it is due again."""
+        """Advance a campaign; return when it is due again, None if never."""
         return tending.tend(transactions, claim.organisation_id, claim.subject, utc_now())
 
     def erase(claim: WorkClaim, transactions: Transactions) -> None:
@@ -81,7 +83,7 @@ def handlers(
         removal.erase(transactions, installation, raw_files, made, claim)
 
     def dissolve(claim: WorkClaim, transactions: Transactions) -> datetime | None:
-        """Advance the deletion of an organisation; return when it is due again."""
+        """Advance the deletion of an organisation; return when it is due again, None if never."""
         del transactions  # an organisation does not delete itself
         return organisation_deletion.advance(installation, mailer, claim.organisation_id, utc_now())
 
@@ -90,7 +92,7 @@ def handlers(
         results.note_run(transactions, claim.subject, settings.public_url, utc_now())
 
     def alert(claim: WorkClaim, transactions: Transactions) -> None:
-        """Deliver an alert."""
+        """Deliver an alert. Raise NotDelivered if that fails."""
         delivery.deliver(transactions, mailer, networks, claim.subject, utc_now())
 
     return {

@@ -46,7 +46,7 @@ def get_resources() -> WorkerResources:
 
 
 def _make(settings: Settings) -> WorkerResources:
-    """Create the resources of a process."""
+    """Create and return the resources of a process."""
     notifier = Notifier(settings.redis_url)
     database = Database(
         settings.database_url,

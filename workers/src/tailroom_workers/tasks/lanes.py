@@ -6,7 +6,7 @@ from tailroom.kit.task_queue import WORK
 from tailroom_workers.resources import get_resources
 
 WITHIN_S = 10.0
-"""Time after which the process is free for other lanes, and a new task continues."""
+"""Seconds after which the process is free for other lanes, and a new task continues."""
 
 
 @shared_task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
