@@ -189,8 +189,8 @@ def _connection(url: str, address: Address, within_s: float) -> http.client.HTTP
 
 
 def _shut_down(connection: http.client.HTTPConnection, is_over: Event) -> None:
-    """Set `is_over` and shut down the connection, if it is open: the time limit of the delivery
-    is exceeded.
+    """Set `is_over`, which marks the time limit of the delivery as exceeded, and shut down the connection if
+    it is open.
     """
     is_over.set()
     with suppress(OSError, AttributeError):

@@ -264,6 +264,9 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
     last_change = max((number for number, change in changes if change.is_beyond_scatter), default=0)
 
     def sure(word: ProbeWord) -> list[float]:
+        """Return the loads with this result that differ from the limit beyond chance and were probed after
+        the last change.
+        """
         return [
             row.load_per_s
             for row in loads

@@ -86,7 +86,8 @@ def traits_of(
 
 def _log_pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
     """Return for each log page whether a drive offers it, as traits by name; empty if its SMART log was not
-    read. Pages that were neither read nor refused are left out. `disk`: name of the drive in `counters`.
+    read. Pages that were neither read nor stated to be absent are left out. `disk`: name of the drive in
+    `counters`.
     """
     drives = (counters or {}).get("drives") or ()
     drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})

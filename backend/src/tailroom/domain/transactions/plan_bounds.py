@@ -42,7 +42,7 @@ WIDENING = 1e-8
 _LEAST_LEVEL, _MOST_LEVEL = 4, 46
 """Least and largest level of a grid; a level is the exponent of its length of `2^level` ns."""
 _ESTIMATE_BINS = 1 << 14
-"""Most steps of the grid for an estimate, which decides nothing, and for the late part of a chart."""
+"""Most steps of the grid for an estimate, and for the late part of a chart."""
 _BINS_OF_MANY = 1 << 15
 """Most steps for a chart of many counts, each of which has a transform."""
 _LEVELS_OF_A_BAND = 3
@@ -179,7 +179,7 @@ class PlanBounds:
 
     def estimate(self, plan: Plan, time_ns: int, lower: Floats, upper: Floats) -> Floats:
         """Return the estimated share of each group's transactions within a time, between `lower` and `upper`.
-        For a plan with a pool it is the middle of the bounds. Verdicts do not use it.
+        For a plan with a pool it is the middle of the bounds.
         """
         if plan.has_pool:
             return np.asarray((lower + upper) / 2.0)
@@ -249,8 +249,8 @@ class PlanBounds:
         return np.maximum(share, 0.0)
 
     def _upper(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `upper` for a plan of certain counts; `net_ns` is the time less the overheads. 0 below 0,
-        and 1 or less at 0.
+        """Return `upper` for a plan of certain counts; `net_ns` is the time less the overheads. 0 for a
+        negative time, 1 for a time of 0.
         """
         if net_ns <= 0:
             return np.zeros(self.weights.size) if net_ns < 0 else np.ones(self.weights.size)

@@ -48,6 +48,7 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
     highest = _index_of(COUNT_LIMIT, digits)
 
     def count(index: int) -> int:
+        """Return the count at a position of the lattice."""
         return _count_at(index, digits)
 
     guaranteed = _last_holding(lambda index: bounds[0](count(index)) >= objective, 0, highest)
@@ -93,6 +94,7 @@ def _within_level(
     span, (bound, cheap) = 1 << level, searched
 
     def at(column: int) -> int:
+        """Return the time in ns of a column after `2^level`."""
         return span + ceil_div(column * span, columns)
 
     first, most = 0, columns

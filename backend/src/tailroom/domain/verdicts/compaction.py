@@ -161,6 +161,9 @@ def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Seq
     counted = operation.hours(exact)
 
     def hours(thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
+        """Return the counted hours with counts at these thresholds only; empty if any has no
+        exact counter.
+        """
         if not set(thresholds_ns) <= set(exact):
             return ()
         columns = [exact.index(at_ns) for at_ns in thresholds_ns]

@@ -61,10 +61,10 @@ class RateBounds:
 
 @dataclass(frozen=True, eq=False)
 class OperationEvidence:
-    """Evidence about one operation on one clock.
+    """Evidence about one operation on one clock: the times of one of `CLOCKS`.
 
-    `intervals` holds the same operations in consecutive slices; None without slices over time: then there is
-    no mixture, and every operation counts as an independent sample. `load_intervals` reads them on first use
+    `intervals` holds the same operations in consecutive slices; None without slices over time: then all
+    operations are pooled, and each counts as an independent sample. `load_intervals` reads them on first use
     instead. A source that knows `effects` and `hours` without reading every bucket passes them. `validity`
     counts the unreliable slices, and `load_at_best` returns the same operation with all of these at their
     best; None if every slice is reliable. `measured_ns` is the time that it was measured, `generation` the
@@ -136,9 +136,11 @@ class OperationEvidence:
             return best
 
         def effect_at(threshold_ns: int) -> DesignEffect:
+            """Return the larger of the design effects as recorded and at best."""
             return _larger_effect(self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
 
         def cache_effects(thresholds_ns: Int64s) -> None:
+            """Cache the design effects at these thresholds, as recorded and at best."""
             self.effects_at(thresholds_ns)
             best.effects_at(thresholds_ns)
 
@@ -267,9 +269,11 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
         return operation
 
     def generator_at(limit_ns: int | None) -> GeneratorFacts:
+        """Return the reliability of the slices by this limit of lateness in ns."""
         validity = Validity.from_records(intervals, limit_ns)
 
         def best() -> OperationEvidence:
+            """Return the operation with its unreliable slices at their best."""
             best_intervals = at_best(intervals, unreliable_slices_of(intervals, limit_ns).any)
             total = best_intervals.total()
             return replace(
@@ -289,8 +293,8 @@ def _larger_effect(first: DesignEffect, second: DesignEffect) -> DesignEffect:
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
     """Return the smallest time limit in ns of a budget for an operation; None for kinds without time limits.
-    For a transaction budget it is the window, divided evenly among the operations of a transaction that
-    follow each other.
+    For whole transactions it is the window less the reserve; for their operations an even share of that, by
+    the number of operations that follow each other.
     """
     match budget:
         case ExceedanceBudget():

@@ -93,7 +93,9 @@ VERDICT_FIELDS = (
 
 
 def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return the JSON fields named in `VERDICT_FIELDS`."""
+    """Return the JSON fields named in `VERDICT_FIELDS`. `meter` is None for a proven verdict, and if no data
+    are named that would decide.
+    """
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:

@@ -27,7 +27,7 @@ from tailroom.domain.verdicts.verdict import Bounds
 
 _BINS = 1 << 14
 _ERROR = 0.05
-"""Chance that a true model is refuted."""
+"""Largest chance that a true model is refuted."""
 _COMPARED_AT = 256
 """Most times at which measured and modelled shares are compared."""
 _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)

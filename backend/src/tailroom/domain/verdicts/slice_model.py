@@ -200,7 +200,10 @@ class SliceModel:
         is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
 
         def share_of_count(end: Callable[..., float]) -> Callable[[int], float]:
+            """Return the bound `end` of the share in time as a function of the count."""
+
             def share(count: int) -> float:
+                """Return the bound for this count; 1 without operations."""
                 return (
                     end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
                 )

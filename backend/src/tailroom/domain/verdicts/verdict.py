@@ -276,6 +276,7 @@ def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
     reasons = list(Reason)
 
     def rank(judgement: Judgement) -> tuple[int, int]:
+        """Return a key by which the deciding judgement is the least."""
         match judgement.verdict:
             case Verdict.FAIL:
                 return (0 if judgement.strength is Strength.PROVEN else 1, 0)
