@@ -30,6 +30,12 @@ for name in SUBCOMMANDS:
     print(name, *{module.partition(".")[0] for module in sys.modules})
 """
 
+OF_FILES = """
+import sys
+import tailroom.comparison.subjects, tailroom.reports.packing_process, tailroom.reports.verification
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
 
 def run(program: str, *words: str) -> "subprocess.CompletedProcess[str]":
     """Run a program in a process of its own."""
@@ -54,6 +60,12 @@ def test_the_help_of_no_subcommand_imports_anything_heavy() -> None:
         name, *imported = line.split()
         assert "typer" in imported
         assert HEAVY.isdisjoint(imported), name
+
+
+def test_what_compares_packs_and_verifies_files_imports_no_database() -> None:
+    imported = run(OF_FILES).stdout.split()
+    assert "numpy" in imported
+    assert (HEAVY - {"numpy", "scipy"}).isdisjoint(imported)
 
 
 def test_every_subcommand_is_listed_with_its_help() -> None:

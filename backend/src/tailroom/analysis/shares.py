@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tailroom.analysis.limits import limits_of
-from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import (
     CurveOut,
     ExceedanceOut,
@@ -19,7 +19,11 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
 from tailroom.kit.deadlines import check
-from tailroom.records.run_record import OperationRecord
+
+if TYPE_CHECKING:
+    # Reports of files need no database, whose modules take a third of the time that their process starts in.
+    from tailroom.analysis.run_reader import RunReader
+    from tailroom.records.run_record import OperationRecord
 
 _POINTS_PER_NINE = 25
 """Points of a curve for each nine of the quantile, such as from 90 % to 99 %."""
@@ -32,7 +36,7 @@ _MAIN_PHASE = "main"
 _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
-def percentiles_of(reader: RunReader) -> PercentilesOut:
+def percentiles_of(reader: "RunReader") -> PercentilesOut:
     """Return the percentile curve of every operation on each clock.
 
     Operations that were never recorded (count 0) are left out.
@@ -44,7 +48,7 @@ def percentiles_of(reader: RunReader) -> PercentilesOut:
     )
 
 
-def exceedances_of(reader: RunReader) -> ExceedancesOut:
+def exceedances_of(reader: "RunReader") -> ExceedancesOut:
     """Return for every operation and clock the shares at or over its thresholds.
 
     Limits of budgets are set only on the clock that verdicts prefer, the first of `CLOCKS`; elsewhere they
@@ -71,7 +75,7 @@ def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
     return points
 
 
-def _curve(record: OperationRecord) -> CurveOut:
+def _curve(record: "OperationRecord") -> CurveOut:
     """Return the percentile curve of an operation on a clock."""
     check()
     dist = record.dist
@@ -89,7 +93,7 @@ def _curve(record: OperationRecord) -> CurveOut:
     )
 
 
-def _printed_statistics(record: OperationRecord) -> list[PrintedOut]:
+def _printed_statistics(record: "OperationRecord") -> list[PrintedOut]:
     """Return the statistics that the tool printed of each series, each with its bounds by the stored
     distribution.
 
@@ -143,7 +147,7 @@ def _quantiles(total: int) -> list[float]:
     return sorted({q for q in (*_BODY_QUANTILES, *even, *named, round(last, 12)) if q <= last})
 
 
-def _rows(record: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
+def _rows(record: "OperationRecord", limits: Mapping[int, float]) -> list[ExceedanceOut]:
     """Return a row for each threshold that was counted exactly or has a limit, ascending.
 
     `limits`: threshold in ns → largest allowed share.

@@ -9,17 +9,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from typing import Any, Literal, get_args
-
-from sqlalchemy import Row
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.errors import DomainError
-from tailroom.storage.catalogue import CatalogueFact
+
+if TYPE_CHECKING:
+    # Comparisons of files need no database.
+    from sqlalchemy import Row
+
+    from tailroom.storage.catalogue import CatalogueFact
 
 PriceUnit = Literal["hour", "GB-month", "IOPS-month", "MB/s-month"]
 PRICE = "price"
-_Fact = Row[Any] | CatalogueFact
+_Fact: TypeAlias = "Row[Any] | CatalogueFact"
 _CONDITIONS = frozenset({"date", "currency", "per", "region", "terms"})
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, TypeVar
 
-from sqlalchemy.orm import Session
-
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.rating.load_search import (
@@ -33,17 +31,12 @@ from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of, own_operations_of
-from tailroom.evidence.run import StoredRun
 from tailroom.evidence.source import OperationOpen, about_own, contradicting, open_question
 from tailroom.importers.parsed_run import EndState, ParsedRun
-from tailroom.records.run_record import load_record
-from tailroom.runs.repository import runs_of_ladder
-from tailroom.storage.run import FINISHED, Run
 
 MOST_PROBES = 100
 """Most probes of a search that are judged; later probes are left out. A search has some dozen."""
 HIGHEST_LOAD = "Highest load that holds"
-_COMPLETED = "completed"
 _END_TEXTS: Mapping[str, str] = {
     SearchEnd.PRECISION: "It ended because the bracket is as narrow as was asked.",
     SearchEnd.GENERATOR: "It ended because the load generator makes no more.",
@@ -95,27 +88,6 @@ class LoadSearch(Generic[_Record]):
         return bracket_text(self.objective, self.bracket)
 
 
-def search_of_run(
-    session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
-) -> LoadSearch[Run]:
-    """Return the search of which a run is a probe, with its first `MOST_PROBES` probes judged by `budget`.
-
-    `own`: place of the run in the search. `only_public`: without unpublished probes. Probes of another
-    objective, and of the other source (agent or upload), are left out.
-    """
-    runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
-    planned = [
-        (probe, row)
-        for row in runs
-        if row.source == run.source
-        and (probe := probe_of(row.plan)) is not None
-        and probe.objective == own.objective
-    ]
-    planned.sort(key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id))
-    probes = [_judge_run(session, budget, probe, row) for probe, row in planned[:MOST_PROBES]]
-    return _search(own, budget, probes)
-
-
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
     """Return the searches whose probes are among the runs of result files, in order of their first probe.
 
@@ -131,56 +103,11 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
         planned.sort(key=lambda pair: pair[0].step)
         budget = objective_of(planned[0][0].objective)
         probes = [_judge_file(budget, probe, run) for probe, run in planned[:MOST_PROBES]]
-        searches.append(_search(planned[0][0], budget, probes))
+        searches.append(search_with_bracket(planned[0][0], budget, probes))
     return searches
 
 
-def bracket_text(objective: str, bracket: LoadBracket) -> str:
-    """Return the bracket and the objective, as one sentence."""
-    passed, failed, limited = bracket.passed_per_s, bracket.failed_per_s, bracket.limited_per_s
-    if passed is None and failed is None:
-        return f"{objective}: no load is decided"
-    if passed is None:
-        return f"{objective}: no load holds; {load_text(failed or 0.0)} fails"
-    if failed is None:
-        above = "no load is shown to fail"
-        if limited is not None:
-            above = f"{load_text(limited)} is more than the load generator makes"
-        return f"{objective}: holds at {load_text(passed)} at least; {above}"
-    again = ", both measured again" if bracket.is_repeated else ""
-    apart = f"{100.0 * (failed / passed - 1.0):.1f} % apart{again}"
-    return f"{objective}: holds at {load_text(passed)}, fails at {load_text(failed)} ({apart})"
-
-
-def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe: a `SearchEnd`, or the text of a newer agent.
-
-    None if another probe follows, or the agent did not state it.
-    """
-    ended = (run.finish or {}).get("search_ended")
-    return ended if isinstance(ended, str) else None
-
-
-def end_text(ended: str) -> str:
-    """Return why a search ended, as a sentence; an unknown `SearchEnd` gives “It ended.”"""
-    return _END_TEXTS.get(ended, "It ended.")
-
-
-def load_text(per_s: float) -> str:
-    """Return a load (operations per second) as text, such as `12,000/s`."""
-    return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
-
-
-def quantile_text(bounds: TimeBounds | None) -> str:
-    """Return the bounds of a quantile as text; empty if they are unknown."""
-    if bounds is None:
-        return ""
-    if bounds.upper_ns is None:
-        return f"at least {latency_text(bounds.lower_ns)}"
-    return f"{latency_text(bounds.lower_ns)} to {latency_text(bounds.upper_ns)}"
-
-
-def _search(
+def search_with_bracket(
     own: ProbePlan, budget: PercentileBudget, probes: Sequence[JudgedProbe[_Record]]
 ) -> LoadSearch[_Record]:
     """Return a search with the bracket of those probes that contribute to it."""
@@ -190,38 +117,7 @@ def _search(
     return LoadSearch(own.search_id, budget, own.objective, tuple(probes), bracket)
 
 
-def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run with its verdict; without a verdict until the run has finished.
-
-    The verdict is undecided if its data contradict each other or several operations match.
-    """
-    if run.state != FINISHED:
-        return JudgedProbe(plan, run)
-    source = StoredRun(load_record(session, run, coarse=False))
-    try:
-        about = about_own(budget, source.own_operations)
-        return _judge(about, plan, run, source.evidence(about), is_complete=run.outcome == _COMPLETED)
-    except OperationOpen as error:
-        return JudgedProbe(plan, run, open_question(budget, error, source.measured_ns, FULL_BINS))
-    except DomainError as error:
-        return JudgedProbe(plan, run, contradicting(budget, error, source.measured_ns, FULL_BINS))
-
-
-def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
-    """Return the probe of a run of a result file, with its verdict; undecided if no single operation or
-    series matches.
-    """
-    try:
-        about = about_own(budget, own_operations_of([run]))
-        evidence, _ = evidence_of([run], about)
-    except OperationOpen as error:
-        return JudgedProbe(plan, run, open_question(budget, error, run.duration_ns or 0, FULL_BINS))
-    except (SeriesMissing, SeriesAmbiguous) as error:
-        return JudgedProbe(plan, run, contradicting(budget, error, run.duration_ns or 0, FULL_BINS))
-    return _judge(about, plan, run, evidence, is_complete=run.state is EndState.FINISHED)
-
-
-def _judge(
+def judge_probe(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
     """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket.
@@ -247,3 +143,53 @@ def _judge(
     return JudgedProbe(
         plan, record, assessment, quantile, LoadProbe.from_slices(plan.load_per_s, word, slices)
     )
+
+
+def bracket_text(objective: str, bracket: LoadBracket) -> str:
+    """Return the bracket and the objective, as one sentence."""
+    passed, failed, limited = bracket.passed_per_s, bracket.failed_per_s, bracket.limited_per_s
+    if passed is None and failed is None:
+        return f"{objective}: no load is decided"
+    if passed is None:
+        return f"{objective}: no load holds; {load_text(failed or 0.0)} fails"
+    if failed is None:
+        above = "no load is shown to fail"
+        if limited is not None:
+            above = f"{load_text(limited)} is more than the load generator makes"
+        return f"{objective}: holds at {load_text(passed)} at least; {above}"
+    again = ", both measured again" if bracket.is_repeated else ""
+    apart = f"{100.0 * (failed / passed - 1.0):.1f} % apart{again}"
+    return f"{objective}: holds at {load_text(passed)}, fails at {load_text(failed)} ({apart})"
+
+
+def end_text(ended: str) -> str:
+    """Return why a search ended, as a sentence; an unknown `SearchEnd` gives “It ended.”"""
+    return _END_TEXTS.get(ended, "It ended.")
+
+
+def load_text(per_s: float) -> str:
+    """Return a load (operations per second) as text, such as `12,000/s`."""
+    return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
+
+
+def quantile_text(bounds: TimeBounds | None) -> str:
+    """Return the bounds of a quantile as text; empty if they are unknown."""
+    if bounds is None:
+        return ""
+    if bounds.upper_ns is None:
+        return f"at least {latency_text(bounds.lower_ns)}"
+    return f"{latency_text(bounds.lower_ns)} to {latency_text(bounds.upper_ns)}"
+
+
+def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
+    """Return the probe of a run of a result file, with its verdict; undecided if no single operation or
+    series matches.
+    """
+    try:
+        about = about_own(budget, own_operations_of([run]))
+        evidence, _ = evidence_of([run], about)
+    except OperationOpen as error:
+        return JudgedProbe(plan, run, open_question(budget, error, run.duration_ns or 0, FULL_BINS))
+    except (SeriesMissing, SeriesAmbiguous) as error:
+        return JudgedProbe(plan, run, contradicting(budget, error, run.duration_ns or 0, FULL_BINS))
+    return judge_probe(about, plan, run, evidence, is_complete=run.state is EndState.FINISHED)

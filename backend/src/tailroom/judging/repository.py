@@ -8,8 +8,9 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.order import worst_rank
+from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES
 from tailroom.records.repository import RunInUse
-from tailroom.runs.verdicts import BUILT_IN_NAMES, verdict_summaries
+from tailroom.runs.verdicts import verdict_summaries
 from tailroom.storage.run import Run
 from tailroom.storage.slices import RUN, RollupState, Slice
 from tailroom.storage.verdicts import VerdictRow

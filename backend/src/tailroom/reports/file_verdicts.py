@@ -10,7 +10,7 @@ from tailroom.domain.verdicts.documents import document_of as budget_document
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
-from tailroom.domain.verdicts.own_question import own_question
+from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES, own_question
 from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.evidence.file import (
     OperationCache,
@@ -23,7 +23,6 @@ from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import runs_together
-from tailroom.runs.verdicts import BUILT_IN_NAMES
 from tailroom.uploads.storable import workload_of
 
 

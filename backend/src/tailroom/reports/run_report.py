@@ -16,7 +16,8 @@ from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.units import duration_text
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.other_tools import load_text
-from tailroom.evidence.load_search import HIGHEST_LOAD, search_of_run
+from tailroom.evidence.load_search import HIGHEST_LOAD
+from tailroom.evidence.stored_load_search import search_of_run
 from tailroom.judging.findings import findings_out
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.content import (

@@ -27,7 +27,7 @@ from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
 from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.headline import words, words_of_document
-from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
+from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES, OWN_QUESTION, own_question
 from tailroom.evidence.answers import NO_ANSWERS, Answers, AnswersInvalid
 from tailroom.evidence.file import OperationCache
 from tailroom.importers.parsed_run import ParsedRun
@@ -60,7 +60,6 @@ from tailroom.reports.packing import (
 )
 from tailroom.reports.signing import signer_of
 from tailroom.reports.time_stamps import TimeStamp, TimeStampState, check_stamp
-from tailroom.runs.verdicts import BUILT_IN_NAMES
 from tailroom.uploads.storable import workload_of
 
 ROUNDING_RATIO = 1e-9

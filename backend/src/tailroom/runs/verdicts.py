@@ -26,10 +26,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB, distinct_on
 from sqlalchemy.orm import Session
 
-from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.domain.verdicts.order import Lead, lead
-from tailroom.domain.verdicts.own_question import OWN_QUESTION
+from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
 from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.storage.run import Run
@@ -38,9 +37,6 @@ from tailroom.storage.verdicts import VerdictRow
 
 _Item = TypeVar("_Item")
 _RUN_IDS: BindParameter[Any] = bindparam("run_ids", expanding=True)
-
-BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
-"""Budgets whose verdicts other readers of a published run see, and the question of the run's plan."""
 
 
 def shown_verdicts(

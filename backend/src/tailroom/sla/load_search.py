@@ -15,10 +15,9 @@ from tailroom.evidence.load_search import (
     EFFECT_TEXTS,
     JudgedProbe,
     LoadSearch,
-    end_of_run,
     end_text,
-    search_of_run,
 )
+from tailroom.evidence.stored_load_search import end_of_run, search_of_run
 from tailroom.runs.ladders import FOLLOWS_WITHIN
 from tailroom.runs.service import get_run
 from tailroom.sla.errors import RunOutsideSearch

@@ -38,7 +38,6 @@ from tailroom.kit.deadlines import check
 from tailroom.kit.limits import run_size_problem
 from tailroom.kit.outside_types import clean_line
 from tailroom.records.columns import columns_of_records
-from tailroom.storage.run import FINISHED
 from tailroom.uploads.texts import sentence, storable_json
 
 Int64s = npt.NDArray[np.int64]
@@ -340,7 +339,7 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
     return {
         "title": sentence(_announced_text(run, "title") or f"{run.tool}{version}: {file_name}"),
         "workload": workload_of(run),
-        "state": FINISHED,
+        "state": "finished",
         "outcome": _OUTCOMES.get(state),
         "outcome_reason": words if state is not EndState.FINISHED else None,
         "agent": {},

@@ -15,7 +15,8 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.rating.load_search import BracketEffect, SearchEnd, effect_of, probe_of
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.evidence.load_search import HIGHEST_LOAD, LoadSearch, end_of_run, search_of_run
+from tailroom.evidence.load_search import HIGHEST_LOAD, LoadSearch
+from tailroom.evidence.stored_load_search import end_of_run, search_of_run
 from tailroom.storage.run import Run
 from tailroom.storage.watch import Watch, WatchResult
 from tailroom.watches.finding import WatchFinding

@@ -10,7 +10,7 @@ from typing import Any
 
 from tailroom.domain.transactions.plan import COUNT_LIMIT, Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_HOUR, exact_percent, is_whole, latency_text
-from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
+from tailroom.domain.verdicts.budget import BUDGETS, FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_words import reads_text
@@ -19,6 +19,8 @@ OWN_QUESTION = "own-transactions"
 """Name of the budget of a run's own transactions; it identifies no single budget, because documents differ
 from run to run.
 """
+BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
+"""Budgets whose verdicts other readers of a published run see, and the question of the run's plan."""
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
 """Required share of transactions in time: that of the fraud check, because plans state none."""
