@@ -53,7 +53,7 @@ require("node:vm").runInThisContext(readFileSync(process.argv[1], "utf8"));
 const { cases, shares, texts } = JSON.parse(readFileSync(0, "utf8"));
 const read = (question) => typeof question === "string" ? offline.questionOf(question) : question;
 const answers = cases.map(({ run, questions }) => ({
-  again: run.verdicts.map((verdict) => offline.againOf(run, verdict).sameness),
+  again: run.verdicts.map((verdict) => offline.compareWithStored(run, verdict).sameness),
   asked: questions.map((question) => offline.answerTo(run, read(question))),
 }));
 const limits = shares.map(([over, total]) => offline.limitsOf(over, total));

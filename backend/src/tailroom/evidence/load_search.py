@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, TypeVar
 
-from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.rating.load_search import (
     BracketEffect,
