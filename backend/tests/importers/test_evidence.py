@@ -1,5 +1,6 @@
 """From parsed runs to evidence: nothing is guessed, and what could be meant twice is asked for."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,14 +9,19 @@ import pytest
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_S
-from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1, M2G2_1, budget_of
-from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_PER_S
+from tailroom.domain.verdicts.budget import ACT_STRESS_1, FRAUD_250_SEQUENTIAL_1, M2G2_1, budget_of
+from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_PER_S, RuleSet
 from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.evidence.document_values import InvalidValue, refuse_invalid_values
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of
+from tailroom.evidence.load_search import load_text, searches_of_files
+from tailroom.evidence.source import operations_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 
 LAYOUT = ExplicitLayout((0, 1_000_000, 8_000_000))
@@ -56,6 +62,14 @@ def test_several_devices_or_runs_are_asked_about() -> None:
         evidence_of([run(), run()], budget_of("act-stress"))
     _, used = evidence_of([run(), run()], FRAUD_250_SEQUENTIAL_1, "2")
     assert used[0].number == 2
+
+
+def test_of_several_operations_none_is_chosen_for_another() -> None:
+    of_device = run(series("lookup", device="sda"), series("scan", clock="service", device="sda"))
+    _, used = evidence_of([of_device], FRAUD_250_SEQUENTIAL_1, "lookup")
+    assert [choice.series.operation for choice in used] == ["lookup"]
+    with pytest.raises(SeriesAmbiguous, match="no operation 'read', and several others"):
+        evidence_of([of_device], FRAUD_250_SEQUENTIAL_1, "sda")
 
 
 def test_beside_its_devices_the_series_of_all_of_them_is_meant() -> None:
@@ -100,6 +114,12 @@ def test_rates_are_counted_once_for_each_operation() -> None:
     assert DISK_BYTES_PER_S not in found.rates
 
 
+def test_without_the_number_of_every_operation_there_is_no_rate() -> None:
+    uncounted = series("write", record=KnotsRecord((), mean_limits_ns=(1.0, 2.0)))
+    found, _ = evidence_of([run(series(), uncounted, duration_ns=NS_PER_S)], M2G2_1)
+    assert OPERATIONS_PER_S not in found.rates
+
+
 def test_a_stated_total_rate_keeps_its_rounding() -> None:
     claim = Claim("total", "throughput_ops_per_s", "1.2M", 1.15e6, 1.25e6)
     found, _ = evidence_of([run(duration_ns=NS_PER_S, claims=(claim,))], M2G2_1)
@@ -116,3 +136,27 @@ def test_the_course_is_handed_on() -> None:
     found, _ = evidence_of([run(series(record=dist(2000), intervals=intervals))], FRAUD_250_SEQUENTIAL_1)
     assert found.operations[0].course is intervals
     assert found.operations[0].measured_ns == 2 * NS_PER_S
+
+
+def test_a_set_of_rules_needs_the_operations_of_all_its_rules() -> None:
+    reads = objective_of("p99 read < 5ms")
+    rules = RuleSet("both", 1, "", "", (FRAUD_250_SEQUENTIAL_1, reads))
+    assert operations_of(rules) == frozenset({"read", "transaction"})
+    assert operations_of(replace(rules, criteria=(*rules.criteria, ACT_STRESS_1))) is None
+
+
+def test_a_probe_alone_is_a_search() -> None:
+    ladder = {"id": "s", "step": 1, "kind": "probe", "load_per_s": 100.4, "objective": "p99 read < 5ms"}
+    (search,) = searches_of_files([run(ladder=ladder), run()])
+    assert [probe.plan.load_per_s for probe in search.probes] == [100.4]
+    assert [load_text(per_s) for per_s in (99.6, 100.4)] == ["99.6/s", "100/s"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), float("inf"), 2**63, -(2**63) - 1, "a\x00", chr(0xD800), chr(0xDFFF), {chr(0xD800): 1}],
+)
+def test_values_that_no_document_may_hold_are_refused(value: object) -> None:
+    refuse_invalid_values({"a": [1.5, 2**63 - 1, -(2**63), "\ud7ff\ue000", None]})
+    with pytest.raises(InvalidValue, match=r"`a`\[1\]"):
+        refuse_invalid_values({"a": [0, value]})

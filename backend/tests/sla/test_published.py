@@ -16,7 +16,7 @@ from tailroom.domain.claims.records import (
     record_of_exceedances,
     record_of_latencies,
 )
-from tailroom.domain.units import NS_PER_MS
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.evidence.publication import published
 
 CLAIMS = {(one.slug, claim.key): claim for one in read_all() for claim in one.claims}
@@ -102,6 +102,17 @@ def test_every_document_gives_configurations() -> None:
     }
     assert len({one.identifier for one in found}) == len({one.label for one in found}) + 1
     assert sum(one.closed_loop for one in found) == 12
+
+
+def test_the_reads_of_a_drive_are_its_load_over_the_stated_hours() -> None:
+    by_row = {one.row: one for one in published() if one.of_drive}
+    (reads,) = by_row["nvme-r05"].operations
+    assert (reads.clock, reads.load_per_s, reads.measured_ns) == ("operation", 211_000.0, 86_400 * NS_PER_S)
+    assert reads.record.total == 211_000 * 86_400
+    unstated = by_row["t2-r14"]
+    assert [read.clock for read in unstated.operations] == ["response", "service"]
+    assert {(read.measured_ns, read.record.total) for read in unstated.operations} == {(0, None)}
+    assert unstated.parameters["load_multiple"] == 3.0
 
 
 @pytest.mark.parametrize(
