@@ -12,12 +12,14 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.documents import BUILT_IN
+from tailroom.budgets.service import digests_of_workloads
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.judging.judgement import judge
+from tailroom.judging.renewal import runs_to_judge
 from tailroom.judging.run_verdicts import JudgedBudget, judge_run
 from tailroom.kit.clock import utc_now
 from tailroom.kit.transactions import same_transaction
@@ -123,6 +125,20 @@ def test_a_verdict_that_stays_equal_keeps_its_time(session: Session) -> None:
     assert times(60) == {0}
     add_intervals(session, run_id, SPECS, 4, 7)
     assert 120 in times(120)
+
+
+def test_verdicts_on_a_run_that_goes_on_are_stale_with_new_data_alone(session: Session) -> None:
+    run_id = add_run(session, SPECS)
+
+    def is_stale() -> bool:
+        return run_id in session.scalars(runs_to_judge(digests_of_workloads(session))).all()
+
+    add_intervals(session, run_id, SPECS, 0, 3)
+    assert is_stale()
+    judge(same_transaction(session), run_id, utc_now())
+    assert not is_stale()
+    add_intervals(session, run_id, SPECS, 4, 7)
+    assert is_stale()
 
 
 def test_data_that_contradict_themselves_spoil_only_what_rests_on_them(session: Session) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import select, text
 
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import RUN_OPERATIONS
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
@@ -143,6 +144,7 @@ def test_a_batch_that_only_defines_acknowledges_nothing_yet(agent: Agent) -> Non
     assert answer["acknowledged"] == {"0": -1, "1": -1}
     later = agent.send([interval(1, 0)], [])
     assert later.json()["acknowledged"] == {"1": 0}
+    assert agent.finish({0: 1, 1: 0}).json()["missing"] == [{"series": 0, "from_seq": 0, "to_seq": 1}]
 
 
 def test_sending_again_changes_nothing(agent: Agent, database: Database) -> None:
@@ -218,6 +220,16 @@ def test_a_series_defined_otherwise_is_refused(agent: Agent) -> None:
     twice = agent.send([], [series(3), series(3, device="nvme1n1")])
     assert twice.json()["code"] == "series-conflict"
     assert [one["series_no"] for one in agent.get().json()["series"]] == [0]
+
+
+def test_a_run_has_so_many_operations(agent: Agent) -> None:
+    agent.announce()
+    definitions = [series(number, operation=f"read-{number}") for number in range(RUN_OPERATIONS + 1)]
+    assert agent.send([], definitions[:-1]).status_code == 200
+    refused = agent.send([], definitions[-1:])
+    assert refused.status_code == 422
+    assert refused.json()["problems"][0]["reason"].startswith("with this batch")
+    assert len(agent.get().json()["series"]) == RUN_OPERATIONS
 
 
 def test_an_undefined_series_is_named_and_nothing_is_stored(agent: Agent, database: Database) -> None:

@@ -4,9 +4,15 @@ any more.
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 from backend.tests.agent import Agent, interval, series
 from fastapi.testclient import TestClient
+from sqlalchemy import update
+
+from tailroom.kit.db import Database
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import JUDGE
 
 
 def test_announcing_again_is_harmless_and_otherwise_is_refused(agent: Agent) -> None:
@@ -53,6 +59,23 @@ def test_finishing_until_the_last_gap_is_filled(agent: Agent) -> None:
     assert agent.get().json()["state"] == "finishing"
     agent.send([interval(1, 1), interval(1, 0)])
     assert agent.get().json()["state"] == "finished"
+
+
+def test_only_the_interval_that_ends_a_run_lets_judging_begin_anew(agent: Agent, database: Database) -> None:
+    agent.announce()
+    agent.send([interval(0, 0)])
+    agent.finish({0: 2})
+    with database.transaction() as session:
+        session.execute(update(WorkRow).where(WorkRow.subject == UUID(agent.run_id)).values(attempts=3))
+
+    def attempts() -> int:
+        with database.transaction() as session:
+            return session.get_one(WorkRow, (UUID(agent.run_id), JUDGE.name)).attempts
+
+    agent.send([interval(0, 1)])
+    assert attempts() == 3
+    agent.send([interval(0, 2)])
+    assert attempts() == 0
 
 
 def test_the_same_finish_is_harmless_and_another_is_refused(agent: Agent) -> None:
