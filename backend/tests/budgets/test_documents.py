@@ -150,6 +150,7 @@ LIMITS = {
             {"kind": "rule_set", "name": "r", "criteria": []},
             "at least 1 item .* at `criteria`",
         ),
+        ({"kind": "rule_set", "name": "R", "criteria": [LIMITS]}, "lower-case words joined by hyphens"),
         ({"kind": "rule_set", "name": "r", "criteria": [LIMITS, LIMITS]}, "more than one criterion for l"),
     ],
 )

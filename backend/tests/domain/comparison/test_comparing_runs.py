@@ -17,6 +17,7 @@ from backend.bench.comparison import (
     shifts_found,
     simulated,
 )
+from backend.tests.domain.courses import course
 
 from tailroom.domain.comparison.answer import headline
 from tailroom.domain.comparison.comparison import (
@@ -30,6 +31,8 @@ from tailroom.domain.comparison.comparison import (
 )
 from tailroom.domain.comparison.conditions import compare_sides
 from tailroom.domain.comparison.figures import (
+    COUNT,
+    ERROR,
     MEAN,
     MISSES,
     THROUGHPUT,
@@ -39,6 +42,8 @@ from tailroom.domain.comparison.figures import (
 )
 from tailroom.domain.comparison.gains import Effect, gain_of
 from tailroom.domain.comparison.repeats import RunsRepeat, compare_repeats, quantile_asked
+from tailroom.domain.confidence.effective_samples import design_effect
+from tailroom.domain.confidence.shares import clopper_pearson
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import Pow2Layout
@@ -218,6 +223,18 @@ def test_more_failed_operations_are_worse() -> None:
     base, new = ({figure.quantity: figure for figure in measured(each).figures} for each in whole)
     assert gain_of(base[MISSES], new[MISSES]).effect is Effect.WORSE
     assert compare(*whole).outcome is Outcome.UNREPEATED
+
+
+def test_operations_that_fail_together_count_as_fewer() -> None:
+    errors = [40 * (minute in {7, 8, 9}) for minute in range(30)]
+    minutes = course([0] * 30, [960] * 30, errors=errors)
+    operation = OperationEvidence("read", "response", minutes.total(), minutes)
+    side = Side(RunEvidence((operation,)), operation, simple(1).conditions)
+    figure = next(figure for figure in measured(side).figures if figure.quantity == MISSES)
+    factor = design_effect(np.array(errors), minutes.totals).factor
+    assert factor > 10.0
+    limits = clopper_pearson(120 / factor, minutes.totals.sum() / factor, ERROR / COUNT)
+    assert (figure.lower_limit, figure.upper_limit) == (limits.lower, limits.upper)
 
 
 @pytest.mark.parametrize(

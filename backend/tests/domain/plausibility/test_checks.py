@@ -158,6 +158,9 @@ class TestP4:
         assert classify(found, round(100 * found.value)) is GainClass.ROUNDED
         assert classify(found, math.floor(100 * found.value)) is not GainClass.WRONG
 
+    def test_a_gain_without_bounds_counts_as_rounded(self) -> None:
+        assert classify(NumberBounds(0.5, None, 0.5), 20.0) is GainClass.ROUNDED
+
 
 class TestP8:
     def test_labels_name_their_operation(self) -> None:

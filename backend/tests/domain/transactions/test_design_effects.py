@@ -20,6 +20,12 @@ def test_times_are_at_the_slowest_operations_four_an_octave_and_at_every_128th()
     assert over[-127:] == list(range(1_024, total, 1_024))
 
 
+def test_edges_next_to_no_rank_are_left_out() -> None:
+    over = np.array([1 << 17, 3_000, 1_700, 1_600, 1_500, 900, 0])
+    record = LatencyDist(ExplicitLayout(tuple(range(7))), Counts(np.arange(6), -np.diff(over)))
+    assert effect_times_ns(record).tolist() == [1, 2, 4, 5, 6]
+
+
 def test_a_record_without_operations_has_no_times() -> None:
     none = np.empty(0, np.int64)
     assert effect_times_ns(LatencyDist(ExplicitLayout((0, 5)), Counts(none, none))).size == 0

@@ -171,6 +171,7 @@ class TestKnownAnswers:
         lower, _, upper = share_within(plan_of(20, 4, Scheduling.POOL), latencies, 60 * STEP_NS)
         assert lower <= 0.99**20 + WIDENING
         assert upper == pytest.approx(0.99**20, abs=WIDENING)
+        assert share_within(plan_of(20, 4, Scheduling.POOL), latencies, 130 * STEP_NS)[2] > 0.99
 
     def test_a_single_operation_is_decided_by_an_exact_counter(self) -> None:
         layout = ExplicitLayout((0, 4 * MS, 10 * MS, 50 * MS))
