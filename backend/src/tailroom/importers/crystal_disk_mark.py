@@ -82,12 +82,11 @@ class _Result(PrintedRun):
             if self.passes == 1:
                 series += all_series([summary], self.problems, _SEMANTICS, phase=test.name)
         if not series:
-            self.problems.add(
+            self.problems.note(
                 "best",
                 "each figure is the best of its passes, chosen for itself: it says nothing of the others, "
                 "and is only shown",
                 self.line,
-                note=True,
             )
         ending = finished("the text is written when the tests have ended")
         return self.parsed(FORM, TOOL, [], series, ending)

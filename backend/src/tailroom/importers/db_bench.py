@@ -177,12 +177,11 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
     if not total:
         return None
     if summary.count is not None and total != summary.count:
-        problems.add(
+        problems.error(
             "total",
             f"the buckets of {summary.operation} hold {total} operations, its count is {summary.count}: the "
             "output is cut or damaged; the buckets were left out",
             summary.line,
-            error=True,
         )
         return None
     try:
@@ -192,7 +191,7 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
         ]
         record = distribution_of(edges_ns)
     except DomainError:
-        problems.add("bucket", "the buckets do not ascend; they were left out", summary.line, error=True)
+        problems.error("bucket", "the buckets do not ascend; they were left out", summary.line)
         return None
     try:
         if summary.least is not None and summary.most is not None:

@@ -126,7 +126,7 @@ class _Phase(PrintedRun):
         self.parameters = {"phase": self.name, **self.parameters}
         series = all_series(summaries, self.problems, _SEMANTICS)
         if not series:
-            self.problems.add("none", f"{self.name} has no latencies", self.line, note=True)
+            self.problems.note("none", f"{self.name} has no latencies", self.line)
         ending = finished("results are written when the last thread is done")
         return self.parsed(FORM, TOOL, summaries, series, ending)
 

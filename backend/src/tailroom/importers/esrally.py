@@ -104,7 +104,7 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
     """Return the run of all tasks; latencies of a task with failed requests are claims, no series."""
     run = PrintedRun(1, claims=[claim for task in tasks for claim in task.claims])
     reason = "percentiles below the 100th may be of a t-digest, without certain ends, and are only shown"
-    run.problems.add("percentiles", reason, note=True)
+    run.problems.note("percentiles", reason)
     for task in tasks:
         if task.has_errors:
             reason = f"{task.name}: requests failed; how many, and their times, are not known"

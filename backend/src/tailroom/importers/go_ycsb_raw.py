@@ -84,7 +84,7 @@ class _RawRows:
             self.problems.add("row", f"no name of an operation: {name[:60]!r}", line_no)
             return
         if len(self.samples) >= _MOST_NAMES and name.removesuffix(_ERROR) not in self.samples:
-            self.problems.add("names", f"more than {_MOST_NAMES} operations", line_no, error=True)
+            self.problems.error("names", f"more than {_MOST_NAMES} operations", line_no)
             return
         good = (times >= _FIRST_US) & (times < _LAST_US) & (values < MAX_VALUE >> 10)
         if not good.all():

@@ -83,8 +83,8 @@ class _HammerRun(PrintedRun):
                 summary.drop_times()
         series = all_series(summaries, self.problems, _SEMANTICS)
         if any(claim.quantity == "latency_quantile_ns" for claim in self.claims):
-            self.problems.add(
-                "percentiles", "percentiles of several users together are only shown", self.line, note=True
+            self.problems.note(
+                "percentiles", "percentiles of several users together are only shown", self.line
             )
         is_ended = any(claim.quantity == "new_orders_per_minute" for claim in self.claims)
         return self.parsed(

@@ -104,7 +104,7 @@ class _ReportTable(PrintedRun):
             reason = f"the table has more than {_MOST_ROWS:,} rows; those behind were not read: split it"
             self.problems.add("rows", reason, self.rows[-1][0])
         if not series:
-            self.problems.add("none", "it holds rates; iozone prints times with -N", self.line, note=True)
+            self.problems.note("none", "it holds rates; iozone prints times with -N", self.line)
         return self.parsed(FORM, TOOL, [], series, finished("the rows were printed"))
 
 

@@ -68,7 +68,7 @@ def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
             summary.set_time(share, _clock_difference(text))
     if (summary.count or 0) > _SAMPLED_FROM:
         reason = "percentiles are of a sample of the records: they are only shown"
-        run.problems.add("sampled", reason, line_no, note=True)
+        run.problems.note("sampled", reason, line_no)
         run.claims += [claim for claim in summary.printed() if claim.quantity == "latency_quantile_ns"]
         summary.quantiles = []
     series = all_series([summary], run.problems, _SEMANTICS)

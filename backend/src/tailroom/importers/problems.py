@@ -26,18 +26,22 @@ class Problems:
     _kinds: dict[str, _Kind] = field(default_factory=dict)
 
     def add(
-        self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
+        self, kind: str, reason: str, line: int | None = None, severity: Severity = Severity.WARNING
     ) -> None:
-        """Add a problem, a warning unless `error` or `note` is set.
-
-        `kind` groups problems and is not shown; after twenty of a kind only the number is stored.
-        """
-        severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
+        """Add a problem. The first twenty of a kind are stored, of the others their number."""
         of_kind = self._kinds.setdefault(kind, _Kind())
         if len(of_kind.first) < SHOWN_OF_KIND:
             of_kind.first.append(Problem(reason, line, severity, self.file))
         else:
             of_kind.further, of_kind.last_line = of_kind.further + 1, line
+
+    def note(self, kind: str, reason: str, line: int | None = None) -> None:
+        """Add a problem that costs nothing."""
+        self.add(kind, reason, line, Severity.NOTE)
+
+    def error(self, kind: str, reason: str, line: int | None = None) -> None:
+        """Add a problem that costs the use of the rest."""
+        self.add(kind, reason, line, Severity.ERROR)
 
     def all(self) -> tuple[Problem, ...]:
         """Return the problems ordered by line, those of the whole file last.
@@ -77,3 +81,11 @@ class ProblemList(list[Problem]):
         if self._further <= 1:
             self.append(Problem(reason, line, severity))
             self._more = self[-1] if self._further else None
+
+    def note(self, reason: str, line: int | None = None) -> None:
+        """Add a problem that costs nothing."""
+        self.add(reason, line, Severity.NOTE)
+
+    def error(self, reason: str, line: int | None = None) -> None:
+        """Add a problem that costs the use of the rest."""
+        self.add(reason, line, Severity.ERROR)

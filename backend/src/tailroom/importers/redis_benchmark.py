@@ -20,7 +20,7 @@ from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
@@ -228,9 +228,7 @@ class _RedisReader:
         below = max((counted for at, counted in test.cumulative.items() if at <= edge_ns), default=0)
         above = min((counted for at, counted in test.cumulative.items() if at >= edge_ns), default=count)
         if not below <= count <= above:
-            self.problems.add(
-                f"the cumulative count {count} contradicts the lines before", line_no, Severity.ERROR
-            )
+            self.problems.error(f"the cumulative count {count} contradicts the lines before", line_no)
             return
         test.cumulative[edge_ns] = count
 
@@ -247,13 +245,13 @@ class _RedisReader:
             try:
                 of_test = _series(operation, test, self.problems)
             except DomainError as error:
-                self.problems.add(f"{test.name}: {error}", test.line_no, Severity.ERROR)
+                self.problems.error(f"{test.name}: {error}", test.line_no)
                 continue
             series += [of_test] if of_test is not None else []
         if not series and not claims:
             raise ContentUnreadable(f"{name} has no result of redis-benchmark that can be read")
         if form == "redis-benchmark-csv" and self.header is None:
-            self.problems.add("no header: before Redis 6.2 the CSV has rates only", None, Severity.NOTE)
+            self.problems.note("no header: before Redis 6.2 the CSV has rates only")
         facts = [fact for fact in ("connections", "value_bytes") if fact not in self.parameters]
         is_complete = all(test.rate for test in self.tests)
         return ParsedRun(
@@ -271,7 +269,7 @@ class _RedisReader:
         )
 
 
-def _series(operation: str, test: _CommandTest, problems: list[Problem]) -> ParsedSeries | None:
+def _series(operation: str, test: _CommandTest, problems: ProblemList) -> ParsedSeries | None:
     """Return the series of a test, by counts or percentiles; None without latencies.
 
     Raise DomainError if they contradict each other or are impossible.
@@ -282,7 +280,7 @@ def _series(operation: str, test: _CommandTest, problems: list[Problem]) -> Pars
     return ParsedSeries(operation, "service", record, semantics=_SEMANTICS, source_name=test.name)
 
 
-def _stated_record(test: _CommandTest, problems: list[Problem]) -> KnotsRecord | None:
+def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | None:
     """Return the record of percentiles and extremes; None without either.
 
     Raise DomainError if they contradict each other; a contradictory mean is left out with a problem.
@@ -301,7 +299,7 @@ def _stated_record(test: _CommandTest, problems: list[Problem]) -> KnotsRecord |
     return statements.record(problems=problems)
 
 
-def _counted_record(test: _CommandTest, problems: list[Problem]) -> LatencyDist:
+def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
     """Return the exact counts of a test.
 
     A smallest latency that contradicts them is left out with a problem.
@@ -317,7 +315,7 @@ def _counted_record(test: _CommandTest, problems: list[Problem]) -> LatencyDist:
     try:
         record.cells  # noqa: B018 - contradictions show here, and belong to the file
     except PinsContradictBuckets as contradiction:
-        problems.append(Problem(f"{test.name}: {contradiction}", test.line_no, Severity.ERROR))
+        problems.error(f"{test.name}: {contradiction}", test.line_no)
         return counts
     return record
 

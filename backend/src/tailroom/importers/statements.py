@@ -159,7 +159,7 @@ def record_or_report(
     try:
         record = statements.record(misses, contradictions)
     except DomainError as error:
-        problems.add("series", f"{name}: {error}", line, error=True)
+        problems.error("series", f"{name}: {error}", line)
         return None
     for problem in contradictions:
         problems.add("mean", f"{name}: {problem.reason}", line)

@@ -90,11 +90,10 @@ class _Stress(PrintedRun):
             # An operation may touch several partitions: the count only holds if the rates agree.
             if summary.count is not None and not self._is_count_of_operations(summary):
                 summary.count = None
-                self.problems.add(
+                self.problems.note(
                     "partitions",
                     f"{summary.operation}: partitions are counted, and an operation touches several or none",
                     summary.line,
-                    note=True,
                 )
             summary.errors = 0 if summary.count is None else summary.errors
         series = all_series(summaries, self.problems, _CASSANDRA)
@@ -134,7 +133,7 @@ class _Stress(PrintedRun):
             try:
                 record = together.record()
             except DomainError as error:
-                self.problems.add("series", f"{operation}: {error}", self.line, error=True)
+                self.problems.error("series", f"{operation}: {error}", self.line)
                 continue
             yield ParsedSeries(
                 operation, "service", record, semantics=_CASSANDRA, source_name=name, periods=periods

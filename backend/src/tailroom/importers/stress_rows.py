@@ -108,13 +108,13 @@ class RunRows:
         texts = [match[1] for match in cells_matched if match is not None]
         numbers = tuple(map(float, texts))
         if name not in self.rows and len(self.rows) >= _MOST_OPERATIONS:
-            problems.add("operations", f"more than {_MOST_OPERATIONS} operations", line_no, error=True)
+            problems.error("operations", f"more than {_MOST_OPERATIONS} operations", line_no)
             return True
         rows = self.rows.setdefault(name, _Rows())
         if rows.has_fallen or len(rows.lines) >= _MOST_ROWS:
             return True
         if numbers[0] > MAX_COUNT or max(numbers[4:10]) > _MOST_MS or numbers[-1] * NS_PER_S > MAX_COUNT:
-            problems.add("row", f"{name}: a number that no row can have", line_no, error=True)
+            problems.error("row", f"{name}: a number that no row can have", line_no)
         elif rows.numbers and (numbers[0] < rows.numbers[-1][0] or numbers[-1] < rows.numbers[-1][-1]):
             rows.has_fallen = True
             problems.add("falls", f"{name}: the number of operations or the time falls: another run", line_no)

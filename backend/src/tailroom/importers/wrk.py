@@ -226,11 +226,11 @@ class _WrkRun(PrintedRun):
         total = max(rows[-1][1], part.table.foot_total or 0)
         if part.table.foot_total not in (None, rows[-1][1]):
             reason = "the spectrum is cut: its foot counts more"
-            self.problems.add("foot", reason, part.summary.line, error=True)
+            self.problems.error("foot", reason, part.summary.line)
         try:
             record = record_of(rows, total, NS_PER_MS)
         except DomainError as error:
-            self.problems.add("table", str(error), part.summary.line, error=True)
+            self.problems.error("table", str(error), part.summary.line)
             return None
         self._compare(part.summary, record)
         return record

@@ -111,9 +111,7 @@ def _add_cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
         count = whole(part[2])
         before = run.summaries.get(part[1])
         if count is None or (before is not None and (before.count or 0) > count):
-            run.problems.add(
-                "count", f"the count of {part[1]} falls; the line was left out", line_no, error=True
-            )
+            run.problems.error("count", f"the count of {part[1]} falls; the line was left out", line_no)
             continue
         summary = Summary(_operation(part[1]), line_no, count=count, name=part[1])
         for name, text in _CPP_FIELD.findall(part[3]):

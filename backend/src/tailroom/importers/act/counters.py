@@ -249,12 +249,11 @@ class Counters:
             following = histograms_of[block + 1] if block + 1 < len(histograms_of) else []
             stays_low = bool(following) and all(map(self._falls, following))
             if self._is_restart(label, next_label, histograms, stays_low=stays_low):
-                self.problems.add(
+                self.problems.error(
                     "restart",
                     f"counts start again between the blocks at {self.last_s} s and {label} s: the test was "
                     f"started again, and what follows is another run",
                     line,
-                    error=True,
                 )
                 return block
             if label <= self.last_s:
@@ -282,11 +281,10 @@ class Counters:
     def _add_histogram(self, label: int, histogram: _Cumulative) -> None:
         """Add the interval that ends at `label` (s). If a count falls, report that and add nothing."""
         if self._falls(histogram):
-            self.problems.add(
+            self.problems.error(
                 "falls",
                 "a count is below that of the block before it; left out here, counted with the next block",
                 histogram.line,
-                error=True,
             )
             return
         intervals = self.by_series.setdefault(histogram.series, HistogramIntervals())

@@ -89,10 +89,10 @@ class Events:
             self._count_failed(old.group(1) == b"read", None, text, line_no, time_s)
         elif _ZERO_BYTES.match(text):
             # The same operation is named by the line about reading or writing that follows.
-            self.problems.add("zero", printable(text), line_no, note=True)
+            self.problems.note("zero", printable(text), line_no)
         else:
             self._reason = self._reason or printable(text)
-            self.problems.add("error", printable(text), line_no, error=True)
+            self.problems.error("error", printable(text), line_no)
 
     def _count_failed(
         self, is_read: bool, device: str | None, text: bytes, line_no: int, time_s: int
@@ -108,7 +108,7 @@ class Events:
                 why += ", though it may have been one of a large block: the line does not say"
         counted = self.failed.setdefault(FailedIo(operation, device), {})
         counted[time_s] = counted.get(time_s, 0) + 1
-        self.problems.add("failed", f"{printable(text)}; in no histogram, counted {why}", line_no, error=True)
+        self.problems.error("failed", f"{printable(text)}; in no histogram, counted {why}", line_no)
 
     def _record_stop(self, text: bytes, line_no: int) -> None:
         """Record the first message by which the test stopped itself; report every message."""
@@ -116,7 +116,7 @@ class Events:
             drive = text == _DRIVE_STOP
             self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW
             self.stop_text = f"{self._reason}: {printable(text)}" if self._reason else printable(text)
-        self.problems.add("stop", printable(text), line_no, error=True)
+        self.problems.error("stop", printable(text), line_no)
 
 
 def printable(line: bytes) -> str:

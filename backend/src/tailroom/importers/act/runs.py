@@ -98,7 +98,7 @@ def _note_end(head: Configuration, run: RunInProgress, state: EndState, *, cut: 
     """Report a cut line, an early stop, blocks after the planned end, and merged intervals."""
     counters, problems = run.counters, run.problems
     if cut:
-        problems.add("cut", "the file ends in the middle of a line, which is left out", note=True)
+        problems.note("cut", "the file ends in the middle of a line, which is left out")
     if state in (EndState.DEVICE_TOO_SLOW, EndState.GENERATOR_TOO_SLOW) and counters.blocks:
         problems.add(
             "short",
@@ -108,16 +108,13 @@ def _note_end(head: Configuration, run: RunInProgress, state: EndState, *, cut: 
         )
     duration_s = head.integer("test-duration-sec")
     if duration_s is not None and counters.last_s > duration_s:
-        problems.add(
+        problems.note(
             "after",
             f"blocks go on to {counters.last_s} s, beyond the {duration_s} s that the test was to last",
             counters.last_line,
-            note=True,
         )
     if counters.lengthened_s is not None:
-        problems.add(
-            "long", f"so many blocks are stored as intervals of {counters.lengthened_s} s", note=True
-        )
+        problems.note("long", f"so many blocks are stored as intervals of {counters.lengthened_s} s")
 
 
 def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
@@ -130,11 +127,10 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
             continue
         summed, total = sum(map(_answered, of_devices)), _answered(of_all[0])
         if summed != total:
-            problems.add(
+            problems.note(
                 "sum of devices",
                 f"{of_all[0].source_name} counts {total} operations and the devices together {summed}: the "
                 f"counters are read one after the other while the test runs",
-                note=True,
             )
 
 
@@ -144,25 +140,22 @@ def _note_buckets(head: Configuration, run: RunInProgress) -> None:
     if not counters.blocks:
         return
     if head.generation is ActLogGeneration.LEGACY:
-        problems.add(
+        problems.note(
             "unit",
             "this ACT counts in whole milliseconds and its first bucket reaches to 2 ms: its share over 1 ms "
             "is a share over between 1 and 2 ms, and understates the true one",
-            note=True,
         )
         if counters.live_difference:
-            problems.add(
+            problems.note(
                 "live",
                 f"totals are counters of their own here and differ from the sums of the buckets by up to "
                 f"{counters.live_difference}; the buckets are taken",
-                note=True,
             )
     elif head.unit_ns != NS_PER_MS:
-        problems.add(
+        problems.note(
             "unit",
             "buckets are powers of two of a microsecond, so that the official limits of 1, 8 and 64 ms lie "
             "inside buckets; the edges nearest to them are 1.024, 8.192 and 65.536 ms",
-            note=True,
         )
 
 
@@ -184,11 +177,10 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
     """Report if ACT 6 issues fewer requests per second than configured."""
     rates = head.truncated_rate_per_s
     if rates is not None and rates[0] != rates[1]:
-        problems.add(
+        problems.note(
             "rate",
             f"this ACT makes {rates[0]} requests a second and not {rates[1]}: the share of each service "
             f"thread is cut to a whole number",
-            note=True,
         )
 
 

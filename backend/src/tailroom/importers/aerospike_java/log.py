@@ -27,7 +27,6 @@ from tailroom.importers.parsed_run import (
     Claim,
     EndState,
     ParsedRun,
-    Severity,
     Value,
 )
 from tailroom.importers.printed import MAX_COUNT, moment, whole
@@ -119,7 +118,7 @@ class JavaBenchmarkReader:
             try:
                 parsed = results.series(operation, self._column_limits, self.problems)
             except DomainError as error:
-                self.problems.add(f"{operation}: {error}", None, Severity.ERROR)
+                self.problems.error(f"{operation}: {error}")
                 continue
             series += [parsed] if parsed is not None else []
             self._claims += results.count_claims(operation)
@@ -159,9 +158,7 @@ class JavaBenchmarkReader:
             self._started = now - timedelta(microseconds=_FIRST_PERIOD_NS // NS_PER_US)
         before = self._last or self._started
         if now < before:
-            self.problems.add(
-                "the clock goes back: a second run, or a clock that was set", line_no, Severity.ERROR
-            )
+            self.problems.error("the clock goes back: a second run, or a clock that was set", line_no)
             now = before
         self._period = (_ns(before - self._started), _ns(now - before))
         self._last = now
@@ -173,7 +170,7 @@ class JavaBenchmarkReader:
             cumulative, numbers = part[2], [whole(text) for text in part.groups()[2:5]]
             values = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
             if len(values) < 3:
-                self.problems.add(f"a count of {part[1]} is impossibly large", line_no, Severity.ERROR)
+                self.problems.error(f"a count of {part[1]} is impossibly large", line_no)
                 continue
             operation = self._operations.setdefault(
                 "txn" if part[1] == "txns" else part[1], OperationResults()
@@ -202,18 +199,15 @@ class JavaBenchmarkReader:
         total = whole(cumulative)
         if total is None or total < results.count - results.period_count:
             self.total_fell = True
-            self.problems.add(
+            self.problems.error(
                 f"the total of {operation} falls to {cumulative[:20]}: another run begins here, or the file "
                 "is damaged; nothing after it was used",
                 line_no,
-                Severity.ERROR,
             )
             results.drop_period()
         elif total != results.count:
-            self.problems.add(
-                f"the total of {operation} is {total}, but the periods add up to {results.count}",
-                line_no,
-                Severity.NOTE,
+            self.problems.note(
+                f"the total of {operation} is {total}, but the periods add up to {results.count}", line_no
             )
             results.count = total
 
@@ -233,21 +227,19 @@ class JavaBenchmarkReader:
             return
         self._column_limits = self._column_limits or self._limits
         if self._limits != self._column_limits:
-            self.problems.add(_COLUMNS_CHANGE, line_no, Severity.ERROR)
+            self.problems.error(_COLUMNS_CHANGE, line_no)
         elif abs(row.up_to_first + row.over[0] - 100) > 1 or any(
             a < b for a, b in zip(row.over, row.over[1:], strict=False)
         ):
-            self.problems.add(
-                f"the shares of {row.operation} contradict each other; the row was left out",
-                line_no,
-                Severity.ERROR,
+            self.problems.error(
+                f"the shares of {row.operation} contradict each other; the row was left out", line_no
             )
         elif self._in_summary:
             operation.summary = row
         elif len(operation.shares) < _MAX_PERIODS:
             operation.shares.append((*self._period, operation.period_count, row))
         elif len(operation.shares) == _MAX_PERIODS:
-            self.problems.add("later periods are left out", line_no, Severity.NOTE)
+            self.problems.note("later periods are left out", line_no)
 
     def _store_alternate(self, line_no: int, row: Alternate | str) -> None:
         """Store a row of style `alt`, of a period or of the summary; a text is a reason to report.
@@ -255,12 +247,12 @@ class JavaBenchmarkReader:
         Rows with other columns than the first are reported and left out.
         """
         if isinstance(row, str):
-            self.problems.add(f"{row}; the row was left out", line_no, Severity.ERROR)
+            self.problems.error(f"{row}; the row was left out", line_no)
             return
         self.has_measurements = True
         operation = self._operations.setdefault(row.operation, OperationResults())
         if operation.layout is not None and operation.layout != row.layout:
-            self.problems.add(_COLUMNS_CHANGE, line_no, Severity.ERROR)
+            self.problems.error(_COLUMNS_CHANGE, line_no)
             return
         operation.layout = row.layout
         if self._in_summary:
@@ -274,18 +266,17 @@ class JavaBenchmarkReader:
         A total that falls ends the run.
         """
         if isinstance(row, str):
-            self.problems.add(f"{row}; the line was left out", line_no, Severity.ERROR)
+            self.problems.error(f"{row}; the line was left out", line_no)
             return
         self.has_measurements = True
         operation = self._operations.setdefault(row.operation, OperationResults())
         if operation.last_ycsb is not None and row.total_count < operation.last_ycsb[1].total_count:
             self.total_fell = True
-            self.problems.add(
+            self.problems.error(
                 f"the total of {row.operation} falls from {operation.last_ycsb[1].total_count} to "
                 f"{row.total_count}: another run begins here, or the file is damaged; nothing after it was "
                 "used",
                 line_no,
-                Severity.ERROR,
             )
             return
         operation.last_ycsb = (line_no, row)

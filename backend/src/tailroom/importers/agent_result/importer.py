@@ -77,7 +77,7 @@ def _runs(source: Source) -> list[ParsedRun]:
         try:
             decoded = decoder.decode(line)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            reader.problems.add("line", f"the line cannot be read: {error}", line_no, error=True)
+            reader.problems.error("line", f"the line cannot be read: {error}", line_no)
             continue
         reader.read_line(line_no, decoded)
     return [reader.finish()]
@@ -116,7 +116,7 @@ class _ResultReader:
                 self.by_series[interval.series].add(line_no, interval, self.problems)
             elif interval.series not in self.definitions:
                 reason = f"series {interval.series} is not defined; its intervals are left out"
-                self.problems.add("undefined", reason, line_no, error=True)
+                self.problems.error("undefined", reason, line_no)
         self.end = line.finish or self.end
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
@@ -129,10 +129,10 @@ class _ResultReader:
         if before is not None:
             if before != definition:
                 reason = f"series {number} is defined again, and otherwise"
-                self.problems.add("series", reason, line_no, error=True)
+                self.problems.error("series", reason, line_no)
             return
         if len(self.definitions) >= _MAX_SERIES:
-            self.problems.add("series", f"more than {_MAX_SERIES} series", line_no, error=True)
+            self.problems.error("series", f"more than {_MAX_SERIES} series", line_no)
             return
         self.definitions[number] = definition
         if definition.kind == "tick":
@@ -145,7 +145,7 @@ class _ResultReader:
                 definition, HdrLayout(layout.unit_ns, layout.significant_digits)
             )
         except DomainError as error:
-            self.problems.add("series", f"series {number}: {error}", line_no, error=True)
+            self.problems.error("series", f"series {number}: {error}", line_no)
 
     def finish(self) -> ParsedRun:
         """Return the run; report ticks without histograms, missing intervals and a run without operations."""
@@ -191,7 +191,7 @@ class _ResultReader:
         if last >= series_intervals.next_seq:
             gap = last - series_intervals.next_seq + 1
             reason = f"{name}: intervals {series_intervals.next_seq} to {last} ({gap}) are missing at the end"
-            self.problems.add("gap", reason, error=True)
+            self.problems.error("gap", reason)
             series_intervals.missing += gap
         if not series_intervals.rows:
             return None
@@ -201,7 +201,7 @@ class _ResultReader:
             # Counts over thresholds that contradict the buckets are seen only here.
             _ = record.cells
         except DomainError as error:
-            self.problems.add("series", f"{name} is left out: {error}", error=True)
+            self.problems.error("series", f"{name} is left out: {error}")
             return None
         if record.total == 0:
             return None

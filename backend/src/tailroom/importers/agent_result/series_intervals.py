@@ -54,13 +54,13 @@ class SeriesIntervals:
         if interval.seq > self.next_seq:
             gap = interval.seq - self.next_seq
             lost = f"intervals {self.next_seq} to {interval.seq - 1} ({gap})"
-            problems.add("gap", f"series {interval.series}: {lost} are missing", line_no, error=True)
+            problems.error("gap", f"series {interval.series}: {lost} are missing", line_no)
             self.missing += gap
         self.next_seq = interval.seq + 1
         rule = self._broken_rule(interval)
         if rule is not None:
             self.missing += 1
-            problems.add("interval", f"{_name(interval)}: {rule}; it is left out", line_no, error=True)
+            problems.error("interval", f"{_name(interval)}: {rule}; it is left out", line_no)
             return
         self.total += _operations(interval)
         self._waiting.append((line_no, interval))
@@ -97,12 +97,11 @@ class SeriesIntervals:
                 self.missing += 1
             elif int(part[1].sum()) != waiting.count:
                 self.missing += 1
-                problems.add(
+                problems.error(
                     "histogram",
                     f"{_name(waiting)}: the histogram holds {int(part[1].sum())} values, the count is "
                     f"{waiting.count}; it is left out",
                     line_no,
-                    error=True,
                 )
             else:
                 self._columns.append((np.array([part[0].size]), part[0], part[1]))
@@ -133,7 +132,7 @@ class SeriesIntervals:
             batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:
             why = str(error).replace("histogram 0 of the batch", "the histogram")
-            problems.add("histogram", f"{_name(interval)}: {why}; it is left out", line_no, error=True)
+            problems.error("histogram", f"{_name(interval)}: {why}; it is left out", line_no)
             return None
         return _parts(batch, [interval.count > 0])[0]
 

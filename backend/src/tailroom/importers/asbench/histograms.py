@@ -232,7 +232,7 @@ class HistogramReader:
 
     def _refuse(self, line_no: int, reason: str) -> None:
         """Report a line that is left out."""
-        self.problems.add(f"{reason}; the line was left out", line_no, Severity.ERROR)
+        self.problems.error(f"{reason}; the line was left out", line_no)
 
 
 def _edges(ranges: Sequence[Sequence[int]]) -> tuple[int, ...]:

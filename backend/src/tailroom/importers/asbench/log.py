@@ -20,7 +20,7 @@ from tailroom.importers.asbench.cumulative import Cumulative, difference
 from tailroom.importers.asbench.histograms import HistogramReader
 from tailroom.importers.asbench.preamble import Preamble
 from tailroom.importers.asbench.stages import Stages
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity, last_end_ns
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, last_end_ns
 from tailroom.importers.printed import MAX_COUNT, moment, whole
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
@@ -109,16 +109,12 @@ class AsbenchReader:
         phases = self._phases()
         series = self._histogram_series(phases) or self._quantile_series(phases)
         if self._not_found:
-            self.problems.add(
+            self.problems.note(
                 f"reads that found no record: their latencies are in no count (about {self._not_found} of "
-                "them, by the printed rates)",
-                None,
-                Severity.NOTE,
+                "them, by the printed rates)"
             )
         if not series:
-            self.problems.add(
-                "no latencies: neither --latency nor a histogram was asked for", None, Severity.WARNING
-            )
+            self.problems.add("no latencies: neither --latency nor a histogram was asked for")
         parameters = self.preamble.all_parameters()
         started = self._started_at()
         if started is None and self._started is not None:
@@ -161,9 +157,7 @@ class AsbenchReader:
             mixed = (
                 "the cumulative percentiles mix them, and only the last line of each operation speaks of all"
             )
-            self.problems.add(
-                f"several stages that the file does not separate: {phases}; {mixed}", None, Severity.NOTE
-            )
+            self.problems.note(f"several stages that the file does not separate: {phases}; {mixed}")
             return (None,)
         for note in self._stages.border_notes(phases):
             self.problems.add(note.reason, note.line, note.severity)
@@ -178,9 +172,7 @@ class AsbenchReader:
             return
         before = self._last or self._started
         if self._last is not None and now < self._last:
-            self.problems.add(
-                "the clock goes back: a second run, or a clock that was set", line_no, Severity.ERROR
-            )
+            self.problems.error("the clock goes back: a second run, or a clock that was set", line_no)
         self._last = now
         self._rates_seen += 1
         answered = failed = 0
@@ -190,9 +182,7 @@ class AsbenchReader:
                 min(n, MAX_COUNT >> 8) if n is not None else -1 for n in numbers
             )
             if min(rate, miss, timeouts, errors) < 0:
-                self.problems.add(
-                    f"a count of {operation} is no number that can be added", line_no, Severity.ERROR
-                )
+                self.problems.error(f"a count of {operation} is no number that can be added", line_no)
                 continue
             answered, failed = answered + rate, failed + timeouts + errors
             if operation != "total":
@@ -216,7 +206,7 @@ class AsbenchReader:
             return
         if self._rates_seen > _MAX_CLAIM_PERIODS:
             if self._rates_seen == _MAX_CLAIM_PERIODS + 1 and operation == "total":
-                self.problems.add("the printed rates of later periods are left out", line_no, Severity.NOTE)
+                self.problems.note("the printed rates of later periods are left out", line_no)
             return
         span = {"start_ns": _ns(before - start), "duration_ns": _ns(now - before)}
         bounds = rate - 0.5, rate + 0.5
@@ -228,18 +218,17 @@ class AsbenchReader:
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
         if len(values) < len(numbers) or max(values) > MAX_COUNT or max(values[2:]) > _MAX_US:
-            self.problems.add("a number of the line is impossibly large", line_no, Severity.ERROR)
+            self.problems.error("a number of the line is impossibly large", line_no)
             return
         self._set_zone(match[2])
         operation = match[1]
         before = self._cumulative.get(operation)
         if before is not None and values[1] < before.total:
             self.total_fell = True
-            self.problems.add(
+            self.problems.error(
                 f"the cumulative count of {operation} falls from {before.total} to {values[1]}: another run "
                 "begins here, or the file is damaged; nothing after it was used",
                 line_no,
-                Severity.ERROR,
             )
             return
         cumulative = Cumulative(line_no, values[1], values[2], values[3], tuple(values[4:]))
@@ -300,12 +289,10 @@ class AsbenchReader:
                     elif misses is not None and misses.total:
                         reason = f"{misses.total} calls of {operation} failed and none was answered"
                         where = "" if phase is None else f" in {phase}"
-                        self.problems.add(
-                            f"{reason}{where}: there is no series", cumulative.line_no, Severity.WARNING
-                        )
+                        self.problems.add(f"{reason}{where}: there is no series", cumulative.line_no)
                     earlier = later
                 except DomainError as error:
-                    self.problems.add(f"{operation}: {error}", cumulative.line_no, Severity.ERROR)
+                    self.problems.error(f"{operation}: {error}", cumulative.line_no)
                     break
         return series
 
@@ -323,7 +310,6 @@ class AsbenchReader:
             "the file does not say which percentiles these are (`hdr histogram format:` is missing or has "
             "another number of them); only count, smallest and largest were used",
             cumulative.line_no,
-            Severity.WARNING,
         )
         return ()
 

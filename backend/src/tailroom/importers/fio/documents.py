@@ -92,7 +92,7 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
         try:
             content, end = decoder.raw_decode(text, start)
         except RecursionError:
-            problems.add("deep", "nested deeper than any result of fio", line, error=True)
+            problems.error("deep", "nested deeper than any result of fio", line)
             return parsed
         except ValueError as error:
             # What follows a damaged document is still read, from the next one that begins like one of fio.
@@ -106,7 +106,7 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             else:
                 reason = f"the JSON document is damaged: {error}"
             if content or _is_of_fio(text[start : start + 4096]):
-                problems.add("json", reason, where, error=True)
+                problems.error("json", reason, where)
                 if content:
                     parsed.append(Document(content, text[start:end], line, cut=True))
             broken += 1

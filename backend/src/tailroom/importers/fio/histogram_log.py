@@ -148,20 +148,17 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     if generation is None or not by_direction:
         raise ContentUnreadable(f"{source.name} has no line of a histogram log of fio that can be read")
     bins, coarseness = generation
-    problems.add(
-        "rest",
-        "fio writes a line when its time is over: what came after the last line is not in the file",
-        None,
-        note=True,
+    problems.note(
+        "rest", "fio writes a line when its time is over: what came after the last line is not in the file"
     )
     if bins is not NANOSECONDS:
-        problems.add("old", "1,216 bins, as fio had before 3.0: of microseconds", 1, note=True)
+        problems.note("old", "1,216 bins, as fio had before 3.0: of microseconds", 1)
     series = []
     for direction, histogram_lines in by_direction.items():
         try:
             series.append(_histogram_series(direction, histogram_lines, generation, problems))
         except DomainError as error:
-            problems.add("series", f"{direction}: {error}", None, error=True)
+            problems.error("series", f"{direction}: {error}")
     end_ms = max(histogram_lines.ends[-1] for histogram_lines in by_direction.values())
     begin_ms = min(histogram_lines.begin_ms for histogram_lines in by_direction.values())
     return ParsedRun(
@@ -192,12 +189,12 @@ def _histogram_lines(
         of_line = _generation_of(line)
         if of_line is None or (generation is not None and of_line != generation):
             reason = f"{line.count(b',') + 1} columns, or no whole numbers: the line was left out"
-            problems.add("line", reason, line_no, error=True)
+            problems.error("line", reason, line_no)
             continue
         generation = of_line
         problem = _add_line(line, by_direction)
         if problem is not None:
-            problems.add("values", f"{problem}; the line was left out", line_no, error=True)
+            problems.error("values", f"{problem}; the line was left out", line_no)
     return generation
 
 
@@ -310,13 +307,11 @@ def _histogram_series(
     bins, coarseness = generation
     if histogram_lines.interval_ms:
         histogram_lines.join(_MOST_INTERVAL_CELLS)
-        problems.add(
+        problems.note(
             "long",
             f"{direction}: the log is so long that pieces of its course are of "
             f"{histogram_lines.interval_ms // 1_000} s; "
             "no count is lost by it",
-            None,
-            note=True,
         )
     sizes, indices, counts = histogram_lines.columns()
     starts = np.array(histogram_lines.starts, dtype=np.int64)

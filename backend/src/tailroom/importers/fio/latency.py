@@ -143,12 +143,11 @@ def _set_count(
     if measured.counted is not None:
         in_bins = sum(measured.counted.values())
         if measured.count is not None and in_bins not in (0, measured.count):
-            problems.add(
+            problems.error(
                 "sum",
                 f"{measured.name}: the bins hold {in_bins} operations, N says {measured.count}; "
                 "the bins count",
                 measured.line,
-                error=True,
             )
         if in_bins or not measured.count:
             measured.count = in_bins
@@ -225,7 +224,7 @@ def _bin_counts(
         # A line is searched for through the job, so only for problems that name theirs.
         is_located = position < SHOWN_OF_KIND or position == len(left_out) - 1
         line = document.line_of(*path, "bins", key) if is_located else None
-        problems.add("bin", f"{measured.name}: {reason}; it was left out", line, error=True)
+        problems.error("bin", f"{measured.name}: {reason}; it was left out", line)
     return counted
 
 

@@ -258,22 +258,19 @@ class _LogReader:
         """Report windows that were not stored, an unknown quantity, and an ambiguous statistic or unit."""
         further = sum(windows.further for windows in self._windows.values())
         if further:
-            self._problems.add("further", f"{further} more windows were not stored", None, note=True)
+            self._problems.note("further", f"{further} more windows were not stored")
         if self._quantity is None:
-            self._problems.add(
+            self._problems.error(
                 "unknown",
                 "the lines are those of a log of fio, but neither they nor the name say what the values are: "
                 "latencies, bandwidth or operations per second (fio names them …_clat.1.log and so on)",
                 1,
-                error=True,
             )
         if has_windows and self._is_of_latencies and not self._two_values:
-            self._problems.add(
+            self._problems.note(
                 "window",
                 "lines with block size 0 are windows (log_avg_msec): the mean of each, or its largest "
                 "(log_window_value=max); the file does not say which, and holds no single latencies",
-                None,
-                note=True,
             )
         if self._asks_for_unit:
             self._problems.add(

@@ -49,9 +49,7 @@ def _build_run(run: NormalRun, problems: Problems) -> ParsedRun:
         if not job.directions:
             problems.add("empty", f"{job.name} has no latencies", job.line)
     if run.states > 1:
-        problems.add(
-            "states", f"{run.states} states of the run are in the file; the last was read", note=True
-        )
+        problems.note("states", f"{run.states} states of the run are in the file; the last was read")
     state, words = _state(run)
     runtime_ms = max((each.runtime_ms for job in run.jobs for each in job.directions.values()), default=0)
     started = _ended_local(run)

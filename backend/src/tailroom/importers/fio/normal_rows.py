@@ -315,7 +315,7 @@ class NormalReader:
         if not filled:
             raise ContentUnreadable(f"{source.name} has the words of fio's output, but no result of a job")
         if len(filled) > 1:
-            self._problems.add("runs", f"{len(filled)} runs are in this file", note=True)
+            self._problems.note("runs", f"{len(filled)} runs are in this file")
         return filled
 
 

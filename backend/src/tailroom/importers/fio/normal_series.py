@@ -127,7 +127,7 @@ def _record(candidates: Sequence[Statements], name: str, line: int, problems: Pr
             if left:
                 problems.add("shares", f"{name}: buckets contradict percentiles; they were left out", line)
             else:
-                problems.add("series", f"{name}: {error}", line, error=True)
+                problems.error("series", f"{name}: {error}", line)
             continue
         for problem in contradictions:
             problems.add("mean", f"{name}: {problem.reason}", line)

@@ -60,11 +60,8 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
     if not runs:
         raise ContentUnreadable(f"{name} has no whole JSON document of fio with jobs")
     if len(runs) > 1:
-        problems.add(
-            "runs",
-            f"{len(runs)} runs are in this file; this one begins here",
-            runs[1][0].document.line,
-            note=True,
+        problems.note(
+            "runs", f"{len(runs)} runs are in this file; this one begins here", runs[1][0].document.line
         )
     return [_build_run(run, problems) for run in runs]
 
@@ -83,11 +80,10 @@ def _build_run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRu
     stated = _stated_start(last)
     started = stated or _estimated_start(last, options)
     if started is not None and stated is None:
-        problems.add(
+        problems.note(
             "start",
             "the start is the moment at which the result was written less the running time",
             last.document.line_of(None, "timestamp"),
-            note=True,
         )
     version = last.document.content.get("fio version")
     is_plus = any(figures.counted is not None for parts in last.measured.values() for figures in parts)
@@ -126,7 +122,7 @@ def _series(
         record = record_of(parts, misses, problems)
         intervals = _course(key, snapshots, misses)
     except DomainError as error:
-        problems.add("series", f"{parts[0].name}: {error}", parts[0].line, error=True)
+        problems.error("series", f"{parts[0].name}: {error}", parts[0].line)
         return None
     return ParsedSeries(
         operation=direction,

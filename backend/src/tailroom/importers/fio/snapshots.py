@@ -96,11 +96,10 @@ def _direction(
     name, _, direction = key
     total = json_count(data.get("total_ios"))
     if total is None and data.get("total_ios") is not None:
-        problems.add(
+        problems.error(
             "count",
             f"{direction}: total_ios is {data['total_ios']!r}, which is no count",
             document.line_of(number, direction, "total_ios"),
-            error=True,
         )
     run_ms = runtime_ms(data)
     if run_ms:
@@ -120,12 +119,12 @@ def _direction(
     line = document.line_of(number, direction)
     if not answered and any((*key, clock) in snapshot.measured for clock in LATENCIES):
         why = "the job failed" if failed else "this version of fio does not print it"
-        problems.add(
+        report = problems.add if failed else problems.note
+        report(
             "uncounted",
             f"{name}: how many operations ({direction}) were timed is not in the file, because {why}; their "
             "percentiles were read",
             line,
-            note=not failed,
         )
     elif total and not answered and direction != "sync":
         problems.add(

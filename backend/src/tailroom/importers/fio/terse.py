@@ -60,7 +60,7 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
             continue
         line = line_of(text[mark.start() :], line_no)
         if line is None:
-            problems.add("line", "the columns are not those of any terse version of fio", line_no, error=True)
+            problems.error("line", "the columns are not those of any terse version of fio", line_no)
         elif len(jobs) < _MAX_JOBS:
             jobs.append(line)
     if not jobs:
@@ -75,12 +75,11 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
             runtime_ms = max(runtime_ms, whole(fields[3]) or 0)
             claims += _claims(direction, fields, job.line)
             series += _all_series(direction, fields, job, phase, problems)
-    problems.add(
+    problems.note(
         "percentiles",
         "percentiles were taken as those of clat; with lat_percentiles=1 they are those of lat, and terse "
         "lines do not say so. They do not hold the number of operations either",
         jobs[0].line,
-        note=True,
     )
     failed = [job for job in jobs if job.error]
     version = jobs[-1].version

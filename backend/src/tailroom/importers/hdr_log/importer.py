@@ -28,7 +28,7 @@ from tailroom.importers.hdr_log.rows import (
 )
 from tailroom.importers.hdr_log.tag_intervals import TagIntervals
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Severity, Value, last_end_ns
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Value, last_end_ns
 from tailroom.importers.printed import MAX_COUNT, printed
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
@@ -106,16 +106,14 @@ def _runs(source: Source) -> list[ParsedRun]:
         if text.startswith("#"):
             if runs[-1].has_rows and Section().header(text):
                 if len(runs) >= _MAX_SECTIONS:
-                    runs[-1].problems.add(
-                        f"more than {_MAX_SECTIONS} runs in one file", line_no, Severity.ERROR
-                    )
+                    runs[-1].problems.error(f"more than {_MAX_SECTIONS} runs in one file", line_no)
                     break
                 runs.append(_LogRun())
             runs[-1].section.header(text)
         elif (legend := LEGEND.fullmatch(text)) is not None:
             runs[-1].section.legend = legend[1]
         elif text:
-            runs[-1].problems.add(f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR)
+            runs[-1].problems.error(f"no row of an HdrHistogram log: {text[:80]!r}", line_no)
     if not any(run.has_rows for run in runs) and sum(len(run.problems) for run in runs) > _MOST_STRANGE:
         raise ContentUnreadable(f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`")
     return [_build_run(run, source) for run in runs]
@@ -127,11 +125,11 @@ def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
     More than 1,000 tags are reported and left out.
     """
     if isinstance(parsed, str):
-        run.problems.add(parsed, line_no, Severity.ERROR)
+        run.problems.error(parsed, line_no)
         return
     run.has_rows = True
     if parsed.tag not in run.series and len(run.series) >= _MAX_TAGS:
-        run.problems.add(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
+        run.problems.error(f"more than {_MAX_TAGS} tags", line_no)
         return
     tag_intervals = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
     before = tag_intervals.filled_buckets
@@ -162,11 +160,11 @@ def _decode_times(run: _LogRun) -> list[TagIntervals]:
         tag_intervals.flush()
         _bound_memory(run)
         for line_no, reason in tag_intervals.failed:
-            run.problems.add(f"{reason}; the row was left out", line_no, Severity.ERROR)
+            run.problems.error(f"{reason}; the row was left out", line_no)
     for tag_intervals in run.series.values():
         if tag_intervals.start_ns and is_count_name(tag_intervals.tag or ""):
             reason = f"the values of {tag_intervals.tag!r} count something and are no times; left out"
-            run.problems.add(reason, None, Severity.NOTE)
+            run.problems.note(reason)
         elif tag_intervals.start_ns:
             with_times.append(tag_intervals)
     return with_times
@@ -191,7 +189,7 @@ def _build_run(run: _LogRun, source: Source) -> ParsedRun:
         try:
             parsed = _series(run, tag_intervals, unit_ns, offset, source)
         except DomainError as error:
-            run.problems.add(f"{tag_intervals.tag or 'the log'}: {error}", None, Severity.ERROR)
+            run.problems.error(f"{tag_intervals.tag or 'the log'}: {error}")
             continue
         series += [parsed] if parsed is not None else []
     if not series:
@@ -238,10 +236,9 @@ def _series(
     starts = starts - offset
     back = np.flatnonzero(starts[1:] < starts[:-1])
     for position in back[:20]:
-        run.problems.add(
+        run.problems.error(
             "the interval begins before the one above it: a second run, or a clock that was set",
             tag_intervals.line_no[int(position) + 1],
-            Severity.ERROR,
         )
     if tag_intervals.total > MAX_COUNT:
         raise ContentUnreadable("together the intervals hold 2**53 operations or more, which cannot be added")
@@ -270,19 +267,13 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
     if name is None:
         word = source.stem.replace("-", "_").split("_")[0].lower()
         if word in _NAMED_BY_FILE:
-            run.problems.add(
-                f"the log does not name its operation; {word!r} is from the name of the file",
-                None,
-                Severity.NOTE,
-            )
+            run.problems.note(f"the log does not name its operation; {word!r} is from the name of the file")
             return word, clock, ""
         # An idle thread is paused; it has no requests.
         return ("pause" if run.section.tool == "jhiccup" else "all"), clock, ""
     if run.section.tool == "ycsb" and name.startswith("Intended-"):
-        run.problems.add(
-            "measured from the intended start; whether there was a schedule (-target) the log does not say",
-            None,
-            Severity.NOTE,
+        run.problems.note(
+            "measured from the intended start; whether there was a schedule (-target) the log does not say"
         )
         return name.removeprefix("Intended-").lower(), "operation", name
     return name.lower(), clock, name

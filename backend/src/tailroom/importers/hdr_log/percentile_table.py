@@ -17,7 +17,7 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
@@ -71,9 +71,9 @@ class PercentileTable:
     def _add_row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
         """Store a row, up to a million, or report impossible numbers; report and return False if it falls."""
         if value is None or count is None:
-            self.problems.add("a number of the row is impossible", line_no, Severity.ERROR)
+            self.problems.error("a number of the row is impossible", line_no)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):
-            self.problems.add("the count or the value falls: the table ends here", line_no, Severity.ERROR)
+            self.problems.error("the count or the value falls: the table ends here", line_no)
             return False
         elif len(self.rows) < _MAX_ROWS:
             self.rows.append((value, count))
@@ -106,7 +106,7 @@ def read_table(source: Source) -> ParsedRun:
     total, foot = rows[-1][1], table.foot_total
     if foot is not None and foot != total:
         reason = f"the table ends at {total}, its foot says {foot}: it was cut"
-        table.problems.add(reason, None, Severity.ERROR)
+        table.problems.error(reason)
         total = max(total, foot)
     try:
         record = record_of(rows, total, unit_ns)

@@ -49,7 +49,7 @@ def _runs(source: Source) -> list[ParsedRun]:
     if not series:
         raise ContentUnreadable(f"{source.name} has the head of a latency table, but no row that can be read")
     reason = "shares are rounded to two decimals; the log that the table was made of has the counts"
-    run.problems.add("rounded", reason, tables[0].line, note=True)
+    run.problems.note("rounded", reason, tables[0].line)
     run.duration_ns = max(sum(table.length_s) for table in tables) * NS_PER_S or None
     tool = "act" if form == "act-latency" else "aerospike-server"
     ending = EndState.UNKNOWN, "a table does not say how its run ended"

@@ -67,7 +67,7 @@ def record_of(statements: Statements, table: LatencyTable, problems: Problems) -
     try:
         return statements.record()
     except DomainError as error:
-        problems.add("table", f"{table.name}: {error}", table.line, error=True)
+        problems.error("table", f"{table.name}: {error}", table.line)
         return None
 
 

@@ -19,7 +19,7 @@ from tailroom.importers.json_documents import json_count, json_number, load_exac
 from tailroom.importers.memtier.percent_table import PercentRow
 from tailroom.importers.memtier.rows import CommandRow, Quantile, SecondStatistics
 from tailroom.importers.memtier.runs import RunReport
-from tailroom.importers.parsed_run import EndState, Severity, Value
+from tailroom.importers.parsed_run import EndState, Value
 from tailroom.importers.printed import whole
 
 _NOT_A_NUMBER = re.compile(rb":(\s*)-?(?:nan|inf)\b")
@@ -148,7 +148,7 @@ def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[SecondStatis
     for key, value in list(series.items())[:_MAX_SECONDS]:
         second, count = whole(key), json_count(value.get("Count")) if isinstance(value, dict) else None
         if second is None or count is None or second > 10**9:
-            report.problem(f"second {key[:40]!r} has no count", severity=Severity.WARNING)
+            report.problems.add(f"second {key[:40]!r} has no count")
             continue
         yield SecondStatistics(
             second,
@@ -168,10 +168,9 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
         if match is None or shown is None:
             continue
         if text is not None:
-            report.problem(
+            report.problems.note(
                 f"`{text[1]}` stands there twice: this version cuts the names of percentiles, and only the "
-                "first was used",
-                severity=Severity.NOTE,
+                "first was used"
             )
             continue
         share = Fraction(match[1]) / 100

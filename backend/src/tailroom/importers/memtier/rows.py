@@ -12,8 +12,9 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.decoding import decoded
 from tailroom.importers.memtier.percent_table import PercentRow, TableUnusable, add_table, bucket_ns
-from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Problem, Severity
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Period
 from tailroom.importers.printed import Printed
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.statements import Statements
 
 SEMANTICS = (
@@ -133,7 +134,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
             yield Claim(name, "latency_quantile_ns", text, *ends, float(quantile.share), line_no)
 
 
-def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
+def series_of(row: CommandRow, problems: ProblemList) -> ParsedSeries | None:
     """Return the series of a row.
 
     None without operations or latencies, or if its numbers contradict each other. Contradictions are added to
@@ -143,14 +144,14 @@ def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
         has_times = any(percent.time_ms is None or percent.time_ms.value > 0 for percent in row.table)
         if has_times or (row.mean_ms is not None and row.mean_ms.value > 0):
             reason = "memtier_benchmark prints latencies, but none a second: output that contradicts itself"
-            problems.append(Problem(f"{row.name}: {reason}, left out", row.line_no, Severity.ERROR))
+            problems.error(f"{row.name}: {reason}, left out", row.line_no)
         return None
     try:
         record = (
             _counted_record(row, problems) if row.histogram is not None else _stated_record(row, problems)
         )
     except DomainError as error:
-        problems.append(Problem(f"{row.name}: {error}", row.line_no, Severity.ERROR))
+        problems.error(f"{row.name}: {error}", row.line_no)
         return None
     if record is None:
         return None
@@ -164,7 +165,7 @@ def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     )
 
 
-def _counted_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+def _counted_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | None:
     """Return the record of the histogram in the report; None without operations.
 
     Operations beyond its count were slower than it can hold, and count as unfinished.
@@ -179,10 +180,10 @@ def _counted_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord |
             f"{slower} operations are counted but not in the histogram; this version drops what is slower "
             "than its histogram can hold, so they count as never answered"
         )
-        problems.append(Problem(f"{row.name}: {reason}", row.line_no))
+        problems.add(f"{row.name}: {reason}", row.line_no)
     elif row.count is not None and row.count < total:
         reason = f"the histogram holds {total} operations, the report says {row.count}"
-        problems.append(Problem(f"{row.name}: {reason}", row.line_no))
+        problems.add(f"{row.name}: {reason}", row.line_no)
     return LatencyDist(
         HdrLayout(raw.step * NS_PER_US, raw.digits),
         Counts(raw.indices, raw.counts),
@@ -190,7 +191,7 @@ def _counted_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord |
     )
 
 
-def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+def _stated_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | None:
     """Return the record that table, percentiles, largest and mean prove.
 
     None without any of them, and, with a problem, if the table is unusable.
@@ -200,7 +201,7 @@ def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | 
         try:
             add_table(statements, row.table, is_complete=row.has_whole_table)
         except TableUnusable as unusable:
-            problems.append(Problem(f"{row.name}: {unusable}", row.table[0].line_no, Severity.WARNING))
+            problems.add(f"{row.name}: {unusable}", row.table[0].line_no)
             return None
     for quantile in row.quantiles:
         quantile.add_to(statements)
@@ -212,7 +213,7 @@ def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | 
     return statements.record(problems=problems)
 
 
-def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
+def _periods(row: CommandRow, problems: ProblemList) -> tuple[Period, ...]:
     """Return a period for each of the first 10,000 seconds that has operations.
 
     Contradictory seconds and percentiles are left out, and their number is added to the problems.
@@ -249,10 +250,10 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
             f"percentiles of {contradictions} seconds lie below the smallest latency of the second; they "
             "were left out"
         )
-        problems.append(Problem(f"{row.name}: {reason}", row.line_no, Severity.NOTE))
+        problems.note(f"{row.name}: {reason}", row.line_no)
     if len(row.seconds) > _MAX_PERIODS:
         reason = f"{row.name}: seconds after {_MAX_PERIODS} are left out"
-        problems.append(Problem(reason, row.line_no, Severity.NOTE))
+        problems.note(reason, row.line_no)
     return tuple(periods)
 
 

@@ -6,18 +6,27 @@ from datetime import datetime
 
 from tailroom.importers.memtier.rows import CommandRow, claims_of, series_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 
 _USUAL = frozenset({"Sets", "Gets", "Waits", "Totals"})
 _AVERAGE = re.compile(r"AGGREGATED AVERAGE RESULTS \(\d+ runs\)")
 _SINGLE = re.compile(r"RUN #\d+ RESULTS")
-_MAX_PROBLEMS = 200
 _PARAMETERS_OF_FACTS = {
     "address": "server",
     "connections": "connections_per_thread",
     "keys": "key_maximum",
     "value_bytes": "data_size",
 }
+
+
+class _DistinctProblems(ProblemList):
+    """Problems of a report, each once."""
+
+    def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
+        """Add a problem, unless it is there already."""
+        if Problem(reason, line, severity) not in self:
+            super().add(reason, line, severity)
 
 
 @dataclass(slots=True)
@@ -32,13 +41,7 @@ class RunReport:
     started_at: datetime | None = None
     duration_ns: int | None = None
     connection_errors: int = 0
-    problems: list[Problem] = field(default_factory=list)
-
-    def problem(self, reason: str, line_no: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem, unless it is there already or there are 200."""
-        added = Problem(reason, line_no, severity)
-        if len(self.problems) < _MAX_PROBLEMS and added not in self.problems:
-            self.problems.append(added)
+    problems: ProblemList = field(default_factory=_DistinctProblems)
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
@@ -52,22 +55,17 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
     others = [report for report in reports if report not in single and report not in averages]
     chosen = single or others or averages
     if not single and len(others) == 2 and _have_equal_numbers(others[0], others[1]):
-        others[0].problem(
-            "the best and the worst run are the same one, as some versions print them", severity=Severity.NOTE
-        )
+        others[0].problems.note("the best and the worst run are the same one, as some versions print them")
         chosen = others[:1]
     if chosen is averages:
         for report in averages:
             report.rows = [CommandRow(row.name, row.line_no, rate=row.rate) for row in report.rows]
     for report in averages:
-        chosen[0].problem(
-            f"`{report.title}` is an average over runs and no measurement; it was left out",
-            severity=Severity.NOTE,
+        chosen[0].problems.note(
+            f"`{report.title}` is an average over runs and no measurement; it was left out"
         )
     if single and others:
-        chosen[0].problem(
-            "the best and the worst run stand there again; they were left out", severity=Severity.NOTE
-        )
+        chosen[0].problems.note("the best and the worst run stand there again; they were left out")
     return [_run(report, form, several=len(chosen) > 1) for report in chosen]
 
 
@@ -105,13 +103,12 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         is_total = row.name == "Totals"
         wrong = row.drop_zero_percentiles()
         if wrong is not None:
-            report.problem(wrong, row.line_no)
+            report.problems.add(wrong, row.line_no)
         if row.misses_per_s is not None and row.misses_per_s.value > 0 and not is_total:
-            report.problem(
+            report.problems.note(
                 f"{row.name}: {row.misses_per_s.text} a second found nothing; their latencies are among the "
                 "others",
                 row.line_no,
-                Severity.NOTE,
             )
         claims += claims_of(row, with_bandwidth=not (is_total and by_command))
         if is_total:
@@ -119,17 +116,16 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         parsed = series_of(row, report.problems)
         series += [_cut_periods(parsed, report.duration_ns)] if parsed is not None else []
     if by_command:
-        report.problem(
-            "with --command the bandwidth of `Totals` is twice that of its commands; it was left out",
-            severity=Severity.NOTE,
+        report.problems.note(
+            "with --command the bandwidth of `Totals` is twice that of its commands; it was left out"
         )
     if report.connection_errors:
-        report.problem(
+        report.problems.add(
             f"{report.connection_errors} connection errors; what they cost is not in the latencies"
         )
         claims.append(Claim.of_count("total", "error_count", report.connection_errors))
     if not series:
-        report.problem("no latencies of any command")
+        report.problems.add("no latencies of any command")
     if several:
         report.parameters["run"] = report.title
     return ParsedRun(

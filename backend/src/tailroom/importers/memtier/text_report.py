@@ -11,7 +11,7 @@ from fractions import Fraction
 from tailroom.importers.memtier.percent_table import PercentRow
 from tailroom.importers.memtier.rows import CommandRow, Quantile
 from tailroom.importers.memtier.runs import RunReport
-from tailroom.importers.parsed_run import EndState, Severity, Value
+from tailroom.importers.parsed_run import EndState, Value
 from tailroom.importers.printed import amount, printed, whole
 
 HEADER = re.compile(r"Type\s+Ops/sec\s.*")
@@ -93,7 +93,7 @@ class TextReader:
         elif self._columns and self.reports:
             self._read_row(line_no, text.split())
         elif self.reports:
-            self.reports[-1].problem(f"not a line of the report: {text[:80]!r}", line_no)
+            self.reports[-1].problems.add(f"not a line of the report: {text[:80]!r}", line_no)
 
     def finish(self) -> list[RunReport]:
         """Return the reports with their end states.
@@ -132,7 +132,7 @@ class TextReader:
         report = self.reports[-1]
         if len(cells) != len(self._columns):
             reason = f"the row has {len(cells)} columns, the head of its table {len(self._columns)}"
-            report.problem(f"{reason}; it was left out", line_no, Severity.ERROR)
+            report.problems.error(f"{reason}; it was left out", line_no)
             return
         named = dict(zip(self._columns, cells, strict=True))
         times = self._times[cells[0].partition(" #")[0]]
@@ -144,7 +144,7 @@ class TextReader:
         )
         if row.rate is None:
             reason = f"`{named.get('Ops/sec')}` is no rate; the row was left out"
-            report.problem(reason, line_no, Severity.ERROR)
+            report.problems.error(reason, line_no)
             return
         row.mean_ms = amount(named.get("Avg. Latency", named.get("Latency", "")))
         if row.rate.value > 0:
@@ -164,7 +164,7 @@ class TextReader:
         report = self.reports[-1]
         percent = printed(match[3])
         if percent is None:
-            report.problem("the share is no number; the row was left out", line_no, Severity.ERROR)
+            report.problems.error("the share is no number; the row was left out", line_no)
             return
         name = match[1]
         row = self._by_name.get(name.lower() + "s") or self._by_name.get(name.lower())
@@ -172,7 +172,7 @@ class TextReader:
             row = CommandRow(name, line_no)
             self._add_row(report, row)
         if row.table and row.table[-1].percent.value > percent.value:
-            report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
+            report.problems.error(f"the share of {name} falls; the row was left out", line_no)
             return
         row.table.append(PercentRow(printed(match[2]), percent, line_no))
         self._last_row = row

@@ -64,7 +64,7 @@ class Session:
                 self.problems.add("unit", f"{name}: {unit[:40]!r} is no unit of time", state.line)
                 return
             if len(self.metrics) >= _MAX_METRICS:
-                self.problems.add("metrics", f"more than {_MAX_METRICS} metrics", state.line, error=True)
+                self.problems.error("metrics", f"more than {_MAX_METRICS} metrics", state.line)
                 return
             metric = self.metrics[name] = NosqlbenchMetric(name, *unit_pair, exact_counts=exact)
         elif UNITS.get(unit.lower()) != (metric.unit_ns, metric.unit):
@@ -73,7 +73,7 @@ class Session:
             )
             return
         if len(metric.states) >= MAX_STATES:
-            self.problems.add("states", f"{name}: more than {MAX_STATES} reports", state.line, error=True)
+            self.problems.error("states", f"{name}: more than {MAX_STATES} reports", state.line)
             return
         metric.states.append(state)
 

@@ -119,11 +119,10 @@ def _series(
         and sum(interval.count or 0 for interval in intervals) <= MAX_COUNT
     )
     if not counted:
-        problems.add(
+        problems.note(
             f"count {metric.name}",
             f"{metric.name}: how many operations each report's percentiles are of is not in the file; what "
             "holds of every report holds of the run",
-            note=True,
         )
     together = Merging()
     periods = tuple(_periods(intervals, start_ns, together if counted else None))

@@ -199,7 +199,7 @@ def _series(
         record = sums.record()
         periods.check()
     except DomainError as error:
-        problems.add("series", f"the sums contradict each other: {error}", error=True)
+        problems.error("series", f"the sums contradict each other: {error}")
         return ()
     return (
         ParsedSeries(
@@ -260,10 +260,8 @@ def _mean_claim(quantity: str, total_us: int, count: int) -> Claim:
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
     """Add the limits of a log of intervals to the problems. `columns` is the largest number in a line."""
-    problems.add("rest", "the interval in which the run ended is not in the log", note=True)
+    problems.note("rest", "the interval in which the run ended is not in the log")
     if columns >= _SINCE_15 and not has_failures:
-        problems.add(
-            "failures", "failures are zero, as they are for any run without --failures-detailed", note=True
-        )
+        problems.note("failures", "failures are zero, as they are for any run without --failures-detailed")
     if not length_s:
         problems.add("length", "a single interval: its length is not known")

@@ -110,11 +110,10 @@ def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[Progr
     before = times[0] if stamped or is_excerpt else 0
     origin = before if stamped else 0
     if is_excerpt:
-        problems.add(
+        problems.note(
             "excerpt",
             "the beginning of the progress is missing: the first line only says where the second begins",
             progress[0].line,
-            note=True,
         )
     for line_progress in progress:
         if line_progress.at_ns <= before:

@@ -20,7 +20,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import NumberRows, rows_of
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity
 from tailroom.importers.pgbench import semantics
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
@@ -297,7 +297,7 @@ class PgbenchRawReader:
 
     def _add_problem(self, kind: str, reason: str, line: int | None, *, note: bool = False) -> None:
         self._problems.file = self._file
-        self._problems.add(kind, reason, line, note=note)
+        self._problems.add(kind, reason, line, Severity.NOTE if note else Severity.WARNING)
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:

@@ -265,18 +265,18 @@ class SummaryReader(PrintedRun):
 
     def _take_abort(self, line_no: int, match: re.Match[str]) -> None:
         self._aborted = match[0][:200]
-        self.problems.add("abort", match[0][:200], line_no, error=True)
+        self.problems.error("abort", match[0][:200], line_no)
 
     def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
         """Store a progress line; report an invalid line, and lines after the first MAX_PERIODS."""
         if len(self._progress) >= MAX_PERIODS:
-            self.problems.add("many", "more progress lines than are kept", line_no, note=True)
+            self.problems.note("many", "more progress lines than are kept", line_no)
             return
         if ", lag " in match[5]:
             self._has_rate = True
         progress = read_progress(line_no, match)
         if progress.tps is None:
-            self.problems.add("progress", "a number of the progress line is no number", line_no, note=True)
+            self.problems.note("progress", "a number of the progress line is no number", line_no)
         self._progress.append(progress)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
@@ -348,7 +348,7 @@ class SummaryReader(PrintedRun):
         try:
             return statements.record(misses)
         except DomainError as error:
-            self.problems.add("series", f"{part.operation}: {error}", part.line, error=True)
+            self.problems.error("series", f"{part.operation}: {error}", part.line)
             return KnotsRecord((), part.processed, misses=misses)
 
     def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
@@ -359,12 +359,11 @@ class SummaryReader(PrintedRun):
         if part.average is not None:
             is_measured = part.deviation is not None
             if not is_measured and part is self._all:
-                self.problems.add(
+                self.problems.note(
                     "average",
                     "latency average is worked out from running time, clients and transactions: without "
                     "--progress, --rate or --latency-limit pgbench does not measure it",
                     part.line,
-                    note=True,
                 )
             quantity = "latency_mean_ns" if is_measured else "time_per_transaction_ns"
             claims.append(Claim.of_number(part.operation, quantity, part.average, NS_PER_MS, part.line))

@@ -65,8 +65,8 @@ class AnswerReader:
         for series in series_of(self.source):
             self._add(series)
         if self.others:
-            self.problems.add(
-                "others", f"{count_text(self.others)} series that are no buckets were not read", note=True
+            self.problems.note(
+                "others", f"{count_text(self.others)} series that are no buckets were not read"
             )
         return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
@@ -84,7 +84,7 @@ class AnswerReader:
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
         if series.problem is not None:
-            self.problems.add("series", f"{shown} was left out: {series.problem}", error=True)
+            self.problems.error("series", f"{shown} was left out: {series.problem}")
             return
         metric = name.removesuffix("_bucket") or _UNNAMED
         is_sum = edge is None and name.endswith("_sum") and not series.histograms
@@ -115,11 +115,10 @@ class AnswerReader:
                 metric = metrics[name] = Metric(name, unit_of(name, None, self.source.stated_unit_ns))
             is_sum = _PROCESS not in group.labels
             if is_sum:
-                metric.problems.add(
+                metric.problems.note(
                     "sum over processes",
                     "without the label `instance` these may be sums over processes: where one started "
                     "again, its counts hide in the others",
-                    note=True,
                 )
             shown = f"{name}{{{labels_text(group.labels)[:_SHOWN]}}}"
             for states in (
@@ -162,7 +161,7 @@ def _classic_states(
     try:
         edges = edges_of(tuple(group.buckets), metric.unit.ns)
     except EdgesInvalid as error:
-        metric.problems.add("edges", f"{shown} was left out: {error}", error=True)
+        metric.problems.error("edges", f"{shown} was left out: {error}")
         return None
     columns = [_join_parts(parts) for parts in group.buckets.values()]
     group.buckets = {}
@@ -186,8 +185,8 @@ def _classic_states(
         why = EXTRAPOLATED if has_fractions(cumulative) else "its buckets fall, or are no counts"
         if why is EXTRAPOLATED:
             is_valid[:] = False
-        metric.problems.add(
-            "counts", f"{shown}: {why}; {count_text(int((~is_valid).sum()))} times were left out", error=True
+        metric.problems.error(
+            "counts", f"{shown}: {why}; {count_text(int((~is_valid).sum()))} times were left out"
         )
         counts, common = counts[is_valid], common[is_valid]
     if not common.size:
@@ -208,7 +207,7 @@ def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> Cou
     for at_ns, value in sorted(dict(group.native).items()):
         row = native_row(value, metric.unit.ns)
         if isinstance(row, str):
-            metric.problems.add("native", f"{shown}: {row}; left out", error=True)
+            metric.problems.error("native", f"{shown}: {row}; left out")
         else:
             rows.append(row)
             times.append(at_ns)

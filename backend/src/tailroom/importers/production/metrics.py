@@ -51,7 +51,7 @@ class Metric:
             self.labelled.append((labels, counts))
         else:
             reason = f"{labels_text(labels)} counts more than can be added exactly"
-            self.problems.add("size", reason, error=True)
+            self.problems.error("size", reason)
 
     def note_scrapes(self, scrapes: int) -> None:
         """Set the parameter `scrapes` to the number of scrapes of a histogram, if that is larger."""
@@ -93,7 +93,7 @@ def runs_of(
     others = sorted({metric.name for metric in filled if not metric.unit.is_time})
     if others:
         named = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
-        problems.add("no time", f"left out, because they count no time: {named}", note=True)
+        problems.note("no time", f"left out, because they count no time: {named}")
     if len(times) > MOST_METRICS:
         problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read")
     runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
@@ -129,11 +129,10 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
     series = [_series(metric, total, None, problems)]
     size = len(metric.labelled)
     if size > MOST_LABELLED:
-        problems.add(
+        problems.note(
             "labels",
             f"{metric.name} has {count_text(size)} labelled histograms; only their sum was kept, choose "
             "among them by their labels",
-            note=True,
         )
     elif size > 1:
         series += [

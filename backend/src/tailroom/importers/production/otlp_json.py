@@ -45,7 +45,7 @@ def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]
             if is_first:
                 yield _whole(source, decoder)
                 return
-            problems.add("line", "the line is no JSON; its points were left out", line_no, error=True)
+            problems.error("line", "the line is no JSON; its points were left out", line_no)
             continue
         is_first = False
         if isinstance(value, dict):
@@ -116,7 +116,7 @@ def _add_metric(
         of_point = _attributes(document.get("attributes"))
         point = _point(document)
         if isinstance(point, str):
-            points.problems.add("point", f"{name}: {point}; the point was left out", error=True)
+            points.problems.error("point", f"{name}: {point}; the point was left out")
         elif point is not None:
             points.add(stream_of(name, unit, temporality, (of_resource, of_point), scope), point)
     return True

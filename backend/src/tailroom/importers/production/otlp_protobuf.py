@@ -28,7 +28,7 @@ def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.Metric
         try:
             yield metrics_pb2.MetricsData.FromString(part)
         except DecodeError as error:
-            problems.add("message", f"a message of OTLP cannot be read: {error}", error=True)
+            problems.error("message", f"a message of OTLP cannot be read: {error}")
 
 
 def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
@@ -44,7 +44,7 @@ def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
         (length,) = struct.unpack_from(">I", content, at)
         part = content[at + 4 : at + 4 + length]
         if len(part) < length:
-            problems.add("cut", "the last message of OTLP is cut and was left out", error=True)
+            problems.error("cut", "the last message of OTLP is cut and was left out")
             return
         yield part
         at += 4 + length

@@ -182,7 +182,7 @@ class PageReader:
         match = SAMPLE.fullmatch(text) if len(text) <= MAX_TEXT_BYTES else None
         if match is None:
             if text:
-                self.problems.add("line", f"no line of a page: {text[:80]!r}", line_no, error=True)
+                self.problems.error("line", f"no line of a page: {text[:80]!r}", line_no)
             self.sequence.clear()
             return None, False
         name, labels, value, at = match.groups()
@@ -280,9 +280,7 @@ class PageReader:
                 continue
             labels = labels_of(histogram.labels)
             if labels is None:
-                self.problems.add(
-                    "labels", f"no labels: {histogram.labels[:80]!r}", histogram.line, error=True
-                )
+                self.problems.error("labels", f"no labels: {histogram.labels[:80]!r}", histogram.line)
                 continue
             if not is_chosen(choice, name, labels):
                 continue
@@ -299,17 +297,14 @@ class PageReader:
         """Report the number of summaries, counters and gauges, which were not read."""
         kinds = Counter(self.types.values())
         if kinds["summary"]:
-            self.problems.add(
+            self.problems.note(
                 "summary",
                 f"{count_text(kinds['summary'])} summaries were not read: their quantiles are estimated by "
                 "the program, without certain ends",
-                note=True,
             )
         others = sum(number for kind, number in kinds.items() if kind not in ("histogram", "summary"))
         if others:
-            self.problems.add(
-                "others", f"{count_text(others)} counters, gauges and the like were not read", note=True
-            )
+            self.problems.note("others", f"{count_text(others)} counters, gauges and the like were not read")
 
 
 def _split_line(line: str) -> tuple[str, str]:

@@ -76,13 +76,13 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
     while at < len(data):
         length, begin = _length(data, at)
         if begin + length > len(data):
-            problems.add("cut", "the last message of the page is cut and was left out", error=True)
+            problems.error("cut", "the last message of the page is cut and was left out")
             return
         at = begin + length
         try:
             yield MetricFamily.FromString(data[begin:at])
         except DecodeError as error:
-            problems.add("message", f"a message of the page cannot be read: {error}", error=True)
+            problems.error("message", f"a message of the page cannot be read: {error}")
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:

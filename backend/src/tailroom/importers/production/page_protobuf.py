@@ -78,7 +78,7 @@ class ProtobufPageReader:
             (others, "counters, gauges and the like were not read"),
         ):
             if number:
-                problems.add("kinds", f"{count_text(number)} {words}", note=True)
+                problems.note("kinds", f"{count_text(number)} {words}")
         return runs_of(self._metrics(), self.source, self.file_report, form, tool)
 
     def _add(self, family: Any) -> None:
@@ -96,7 +96,7 @@ class ProtobufPageReader:
             text = labels_text(labels)
             state = _state(labelled, metric, f"{name}{{{text[:80]}}}")
             if isinstance(state, str):
-                metric.problems.add("histogram", f"{name}{{{text[:80]}}}: {state}; left out", error=True)
+                metric.problems.error("histogram", f"{name}{{{text[:80]}}}: {state}; left out")
             else:
                 self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
 
@@ -117,7 +117,7 @@ def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterS
         ordered = sorted(states, key=lambda state: state.at_ns)
         states = ordered[:1] + [after for before, after in pairwise(ordered) if before.at_ns < after.at_ns]
     elif len(states) > 1 and all(state == states[0] for state in states):
-        metric.problems.add("copy", "the same page stands in the file more than once", note=True)
+        metric.problems.note("copy", "the same page stands in the file more than once")
         states = states[:1]
     ladder, counts = common_buckets([state.buckets for state in states])
     at_ns = np.array([state.at_ns for state in states], np.int64)

@@ -154,23 +154,22 @@ def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
     try:
         edges = edges_of(usual, unit_ns)
     except EdgesInvalid as error:
-        problems.add("edges", f"{shown} was left out: {error}", histogram.line, error=True)
+        problems.error("edges", f"{shown} was left out: {error}", histogram.line)
         return None
     like = _join([part for part in parts if part.edges == usual])
     others = sum(part.at.size for part in parts) - like.at.size
     parts.clear()
     if others:
-        problems.add(
+        problems.error(
             "scrape",
             f"{shown}: {count_text(others)} scrapes have other buckets and were left out",
             histogram.line,
-            error=True,
         )
     counts, is_valid = buckets_of(edges, like.counts)
     at, totals, sums = like.at, like.totals, like.sums
     if not is_valid.all():
         why = EXTRAPOLATED if has_fractions(like.counts) else "its buckets fall, or are no counts"
-        problems.add("counts", f"{shown}: {why}; left out", histogram.line, error=True)
+        problems.error("counts", f"{shown}: {why}; left out", histogram.line)
         counts, at, totals, sums = counts[is_valid], at[is_valid], totals[is_valid], sums[is_valid]
     del like
     if not at.size:
@@ -278,7 +277,7 @@ def _drop_copies(
     if (at_ns == 0).any():
         again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1
         if again.size and again.size == at_ns.size - 1:
-            metric.problems.add("copy", "the same page stands in the file more than once", note=True)
+            metric.problems.note("copy", "the same page stands in the file more than once")
             counts, at_ns, sums = counts[:1], at_ns[:1], sums[:1]
     elif at_ns.size > 1 and not (np.diff(at_ns) > 0).all():
         order = np.argsort(at_ns, kind="stable")

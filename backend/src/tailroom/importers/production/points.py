@@ -95,11 +95,10 @@ class Points:
     def report_other_metrics(self, others: int) -> None:
         """Report the number of metrics that are no histograms, unless it is 0."""
         if others:
-            self.problems.add(
+            self.problems.note(
                 "others",
                 f"{count_text(others)} metrics that are no histograms were not read (summaries have no "
                 "certain ends)",
-                note=True,
             )
 
     def metrics(self) -> Iterable[Metric]:
@@ -116,7 +115,7 @@ class Points:
             shown = f"{stream.metric}{{{labels_text(stream.labels)[:80]}}}"
             if stream.temporality not in (CUMULATIVE, DELTA):
                 reason = f"{shown} does not say whether its counts are since its start"
-                metric.problems.add("temporality", reason, error=True)
+                metric.problems.error("temporality", reason)
                 continue
             counts = _period_counts(stream, points, metric, shown)
             if counts is not None:
@@ -157,11 +156,11 @@ def _period_counts(
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
         buckets = buckets_of_point(point, metric.unit.ns)
         if isinstance(buckets, str):
-            metric.problems.add("point", f"{shown}: {buckets}; the point was left out", error=True)
+            metric.problems.error("point", f"{shown}: {buckets}; the point was left out")
         elif rows and (rows[-1][0].at_ns, rows[-1][0].start_ns) == (point.at_ns, point.start_ns):
             if rows[-1][0] != point:
                 reason = f"{shown}: two points have the same times; the second was left out"
-                metric.problems.add("twice", reason, error=True)
+                metric.problems.error("twice", reason)
         else:
             rows.append((point, buckets))
     if not rows:

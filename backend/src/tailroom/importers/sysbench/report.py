@@ -124,7 +124,7 @@ class SysbenchReportReader:
             self.forced = True
         else:
             self.failed = self.failed or text[:200]
-        self.problems.add("fatal", text[:200], line_no, error=True)
+        self.problems.error("fatal", text[:200], line_no)
 
     def _read_histogram_row(self, line_no: int, text: str) -> bool:
         """Store a row of the histogram; return True for a row or the heading of its columns, else False.
@@ -137,7 +137,7 @@ class SysbenchReportReader:
             return "value" in text and "distribution" in text
         name, count = printed(match[1]), whole(match[2])
         if name is None or count is None or len(self.statistics.rows) >= _MAX_ROWS:
-            self.problems.add("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no, error=True)
+            self.problems.error("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no)
         else:
             self.statistics.rows.append(SysbenchHistogramRow(line_no, name, count))
         return True
@@ -189,11 +189,10 @@ class SysbenchReportReader:
                 self.origin_s = first_s
                 self.claims = [claim for claim in self.claims if not isinstance(claim, IntervalLine)]
                 self.intervals = []
-                self.problems.add(
+                self.problems.note(
                     "excerpt",
                     f"the lines before are missing: that of {first_s} s only says where this one begins",
                     line_no,
-                    note=True,
                 )
 
     def _previous_end_s(self) -> int:

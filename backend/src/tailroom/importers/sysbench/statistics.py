@@ -82,7 +82,7 @@ class SysbenchStatistics:
         try:
             record = statements.record(misses, contradictions)
         except DomainError as error:
-            problems.add("series", str(error), self.events_line, error=True)
+            problems.error("series", str(error), self.events_line)
             return Statements(self.events).record(misses)
         for problem in contradictions:
             problems.add("mean", problem.reason, self.events_line)
@@ -99,7 +99,7 @@ class SysbenchStatistics:
         try:
             counted = distribution(self.rows)
         except DomainError as error:
-            problems.add("histogram", str(error), self.rows[0].line, error=True)
+            problems.error("histogram", str(error), self.rows[0].line)
             return None
         if self.events is not None and counted.count != self.events:
             problems.add(

@@ -90,7 +90,7 @@ def _runs(source: Source) -> list[ParsedRun]:
     if log.since_start and len(log.reports) > 1:
         log.begins = log.reports.pop(0).at
         reason = "the first report is of the time since the machine started; left out"
-        log.problems.add("start", reason, note=True)
+        log.problems.note("start", reason)
     if not any(report.devices or report.others for report in log.reports):
         raise nothing_read(source, "iostat, sar, mpstat or vmstat")
     return [_run(log, detection.format if detection is not None else "iostat")]
@@ -103,10 +103,10 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
     begin = next((at for at in times if at is not None), None)
     spans = _spans(times, begin, problems)
     if not any(spans):
-        problems.add("times", "the reports have no times (`iostat -t`): only their order is known", note=True)
+        problems.note("times", "the reports have no times (`iostat -t`): only their order is known")
     devices = list(dict.fromkeys(name for report in reports for name in report.devices))
     if len(devices) > _MOST_DEVICES:
-        problems.add("devices", f"{len(devices)} devices; {_MOST_DEVICES} are kept", error=True)
+        problems.error("devices", f"{len(devices)} devices; {_MOST_DEVICES} are kept")
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for device in devices[:_MOST_DEVICES]:

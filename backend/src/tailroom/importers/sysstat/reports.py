@@ -112,7 +112,7 @@ class SysstatLog:
     def report(self, line: int, at: datetime | None) -> SysstatReport:
         """Add and return a report; a report over the limit is not stored, with a problem."""
         if len(self.reports) >= _MOST_REPORTS:
-            self.problems.add("reports", f"more than {_MOST_REPORTS} reports", line, error=True)
+            self.problems.error("reports", f"more than {_MOST_REPORTS} reports", line)
             return SysstatReport(line)
         self.reports.append(SysstatReport(line, at))
         return self.reports[-1]
@@ -141,15 +141,12 @@ class SysstatLog:
             )
             return
         if device.startswith("CPU ") and "idle" in named and not any(map(_is_over_0, named.values())):
-            self.problems.add(
-                "offline",
-                f"{device[:100]} has 0 in every column, also of idle time: it was offline",
-                line,
-                note=True,
+            self.problems.note(
+                "offline", f"{device[:100]} has 0 in every column, also of idle time: it was offline", line
             )
             return
         if self._rows > _MOST_ROWS:
-            self.problems.add("rows", f"more than {_MOST_ROWS} lines of devices", line, error=True)
+            self.problems.error("rows", f"more than {_MOST_ROWS} lines of devices", line)
             return
         stored = (report.others if is_other else report.devices).setdefault(device[:100], {})
         for name, text in named.items():

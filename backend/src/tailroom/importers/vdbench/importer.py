@@ -115,7 +115,7 @@ class _VdbenchRun(PrintedRun):
             record = histogram.distribution()
         except DomainError as error:
             reason = f"histogram of {operation}: {error}"
-            self.problems.add("histogram", reason, histogram.line, error=True)
+            self.problems.error("histogram", reason, histogram.line)
             return None
         summary = summary or Summary(operation, histogram.line)
         return summary.series_of(record, _SEMANTICS, periods=periods)
@@ -142,7 +142,7 @@ class _VdbenchRun(PrintedRun):
         None if the numbers of an interval contradict each other.
         """
         reason = f"{operation}: what holds of every interval that was printed"
-        self.problems.add("averages", reason, self.line, note=True)
+        self.problems.note("averages", reason, self.line)
         try:
             record = enclosing([statements for _, statements in self._statements(operation)]).record()
         except DomainError:

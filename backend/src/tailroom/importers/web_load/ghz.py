@@ -130,7 +130,7 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
     if not isinstance(rows, list) or not rows or issued is None:
         return None
     if len(rows) != issued:
-        problems.add("details", f"{len(rows)} calls of {issued} are listed; the summary was read", note=True)
+        problems.note("details", f"{len(rows)} calls of {issued} are listed; the summary was read")
         return None
     requests = Requests()
     ends: list[int] = []
@@ -139,7 +139,7 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
         call = json_object(row)
         latency, at = json_count(call.get("latency")), rfc3339(call.get("timestamp"))
         if latency is None or at is None:
-            problems.add("details", "a call has no time or no latency; the summary was read", note=True)
+            problems.note("details", "a call has no time or no latency; the summary was read")
             return None
         end_ns = round(at.timestamp() * NS_PER_S)
         if call.get("error") in ("", None):

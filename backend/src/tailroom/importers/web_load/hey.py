@@ -56,7 +56,7 @@ def _csv_run(source: Source) -> Iterator[ParsedRun]:
             raise ContentUnreadable(f"{source.name} has more different times than a test can have")
     if counts:
         series = rounded_series(source, counts, _UNIT_NS, _SEMANTICS, "response-time")
-        run.problems.add("lost", "requests without an answer are not in the CSV", note=True)
+        run.problems.note("lost", "requests without an answer are not in the CSV")
         yield run.parsed("hey-csv", "hey", [], [series], RAW_ENDING)
 
 

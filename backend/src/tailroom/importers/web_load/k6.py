@@ -250,10 +250,9 @@ def _results_run(source: Source, form: str, read: Callable[[Block, Problems], _R
                 problems.add(
                     "impossible", f"{wrong} points with values that no request has", block.first_line
                 )
-    problems.add(
+    problems.note(
         "failed",
         "answers with a status that is no success are among the others (tags `status`, `error_code`)",
-        note=True,
     )
     if not all(requests.is_empty for requests in by_operation.values()):
         yield run_of_rows(form, "k6", by_operation, problems, _SEMANTICS, closed_loop=True)

@@ -95,7 +95,7 @@ def _csv_run(source: Source) -> Iterator[ParsedRun]:
             if wrong := requests.add(start_ns + latency_ns, latency_ns) + len(rows) - numbers.shape[0]:
                 problems.add("impossible", f"{wrong} rows with times that no request takes", block.first_line)
     if requests.samples.count:
-        problems.add("lost", "requests without an answer are not in the CSV", note=True)
+        problems.note("lost", "requests without an answer are not in the CSV")
         yield run_of_rows("oha-csv", "oha", {"request": requests}, problems, _SEMANTICS, closed_loop=True)
 
 

@@ -103,12 +103,11 @@ def _finish(
     words = "requests without an answer or with a status that is no success"
     add_statuses(run, statuses, summary.line, bad_answers(statuses), words)
     if any(each.quantity == "latency_quantile_ns" for each in run.claims):
-        run.problems.add(
+        run.problems.note(
             "estimated",
             "percentiles are estimates of a t-digest, which has no certain ends: they are only shown; the "
             "results (`vegeta encode`) hold each request",
             summary.line,
-            note=True,
         )
     run.line = summary.line
     return run.parsed(
@@ -239,7 +238,7 @@ def _hist_run(source: Source) -> Iterator[ParsedRun]:
         after = begin if not buckets else buckets[-1][1]
         if begin is None or count is None or begin != after or end is None:
             reason = "the bucket does not follow the one before; left out"
-            run.problems.add("bucket", reason, line_no, error=True)
+            run.problems.error("bucket", reason, line_no)
             continue
         first = first or line_no
         buckets.append((begin, end, count))

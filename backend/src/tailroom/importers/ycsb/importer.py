@@ -9,7 +9,7 @@ import numpy as np
 
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.line_shapes import line_ranges, shapes_of
-from tailroom.importers.parsed_run import ParsedRun, Severity
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.text_runs import ToolImporter
@@ -129,7 +129,7 @@ class _OutputParser:
         header = _RAW_HEADER.fullmatch(text)
         if self._begins_again(run, text, header):
             if len(self.runs) >= _MAX_RUNS:
-                run.problems.add(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
+                run.problems.error(f"more than {_MAX_RUNS} runs in one file", line_no)
                 return False
             run = YcsbReader()
             self.runs.append(run)
@@ -166,7 +166,7 @@ class _OutputParser:
     @staticmethod
     def _store_crash(run: YcsbReader, line_no: int, text: str) -> None:
         run.crashed = run.crashed or text[:200]
-        run.problems.add(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
+        run.problems.error(f"a thread of the client stopped: {text[:200]}", line_no)
 
     def _note_unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
         """Note a line of another program, once for each beginning of 24 characters, at most five in all."""
@@ -175,18 +175,16 @@ class _OutputParser:
             return
         self._unknown.add(begin)
         if len(self._unknown) <= _MAX_NOTED:
-            run.problems.add(f"not a line of YCSB: {text[:80]!r}", line_no, Severity.NOTE)
+            run.problems.note(f"not a line of YCSB: {text[:80]!r}", line_no)
         elif len(self._unknown) == _MAX_NOTED + 1:
-            run.problems.add("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
+            run.problems.note("further lines that are not of YCSB are not listed", line_no)
 
 
 def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
     """Add a raw line of unusual width; report an impossible time or latency."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
-        run.problems.add(
-            "a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR
-        )
+        run.problems.error("a raw line has an impossible time or latency; it was left out", line_no)
         return
     run.raw.add(match[1], np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
 
@@ -201,9 +199,7 @@ def _json_runs(source: Source) -> list[ParsedRun]:
         is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")
         if is_run_time and "RunTime(ms)" in runs[-1].overall:
             if len(runs) >= _MAX_RUNS:
-                runs[-1].problems.add(
-                    f"more than {_MAX_RUNS} runs in one file", entry.line_no, Severity.ERROR
-                )
+                runs[-1].problems.error(f"more than {_MAX_RUNS} runs in one file", entry.line_no)
                 break
             runs.append(YcsbReader())
         runs[-1].entry(entry)

@@ -19,8 +19,9 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
-from tailroom.importers.parsed_run import Claim, Problem, Severity
+from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import MAX_COUNT, Printed, printed
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
 from tailroom.importers.ycsb.entries import Entry
 
@@ -150,7 +151,7 @@ class YcsbMetric:
     def _raw_quantiles(self) -> list[tuple[Fraction, Printed]]:
         return [(share, value) for share, value in self.raw_quantiles if _is_possible(value, NS_PER_US)]
 
-    def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
+    def record(self, problems: ProblemList, failed: int) -> LatencyDist | KnotsRecord | None:
         """Return the record of the finest entries (buckets, else percentiles), with `failed` calls as errors.
 
         None for a count of 0, or if milliseconds are invalid. Add contradictions to `problems`; raise
@@ -167,13 +168,13 @@ class YcsbMetric:
             reason = (
                 f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
             )
-            problems.append(Problem(reason, self.line_no, Severity.WARNING))
+            problems.add(reason, self.line_no)
         elif self._has_other_keys() and not self._is_time_series():
             reason = (
                 f"{self.name}: the numbers by key lie beyond its own latencies, or are counts with decimals: "
                 "neither means of a time series nor buckets that add up; they were left out"
             )
-            problems.append(Problem(reason, self.line_no, Severity.WARNING))
+            problems.add(reason, self.line_no)
         if self.count == 0:
             return None
         statements = Statements(self.count)
@@ -206,7 +207,7 @@ class YcsbMetric:
             statements.at_least(upper, Fraction(min(position + 1, count), count))
 
     def _millisecond_record(
-        self, over: tuple[int, int], misses: Misses, problems: list[Problem]
+        self, over: tuple[int, int], misses: Misses, problems: ProblemList
     ) -> LatencyDist | None:
         """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open.
 
@@ -217,13 +218,13 @@ class YcsbMetric:
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
         if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):
             reason = f"{self.name}: a bucket lies beyond the open one"
-            problems.append(Problem(reason, self.line_no, Severity.ERROR))
+            problems.error(reason, self.line_no)
             return None
         counts[limit_ms] = slower
         total = sum(counts.values())
         if self.count is not None and total != self.count:
             reason = f"{self.name}: the buckets add up to {total}, the summary says {self.count}"
-            problems.append(Problem(reason, self.line_no))
+            problems.add(reason, self.line_no)
         filled = sorted(key for key, count in counts.items() if count)
         layout = ExplicitLayout(tuple(ms * NS_PER_MS for ms in range(limit_ms + 1)), open_ended=True)
         if not filled or total > MAX_COUNT:
@@ -240,7 +241,7 @@ class YcsbMetric:
         try:
             record.cells  # noqa: B018 - contradictions show here, and belong to the file
         except PinsContradictBuckets as contradiction:
-            problems.append(Problem(f"{self.name}: {contradiction}", self.line_no, Severity.ERROR))
+            problems.error(f"{self.name}: {contradiction}", self.line_no)
             return LatencyDist(layout, amounts, misses=misses)
         return record
 

@@ -77,7 +77,7 @@ class YcsbReader:
             self.parameters[f"{entry.metric} {entry.measurement}"[:80]] = entry.text
             return
         if entry.metric not in self.metrics and len(self.metrics) >= _MAX_METRICS:
-            self.problems.add(f"more than {_MAX_METRICS} metrics", entry.line_no, Severity.ERROR)
+            self.problems.error(f"more than {_MAX_METRICS} metrics", entry.line_no)
             return
         metric = self.metrics.setdefault(entry.metric, YcsbMetric(entry.metric, entry.line_no))
         reason = metric.add(entry)
@@ -99,7 +99,7 @@ class YcsbReader:
             try:
                 parsed = self._series(name, operation, clock)
             except DomainError as error:
-                self.problems.add(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
+                self.problems.error(f"{name}: {error}", metric.line_no if metric else None)
                 continue
             # Of two measurement types at once the first is the finest (raw, then HDR).
             if parsed is not None:
@@ -144,10 +144,9 @@ class YcsbReader:
         if raw is not None:
             intervals = raw.intervals(self._first_raw_ms)
             if metric is not None and metric.count is not None and metric.count != raw.count:
-                self.problems.add(
+                self.problems.error(
                     f"{name}: {raw.count} raw lines, but the summary counts {metric.count} operations",
                     metric.line_no,
-                    Severity.ERROR,
                 )
             if metric is not None and self._failed(metric):
                 intervals = _add_errors(intervals, self._failed(metric))
@@ -265,18 +264,14 @@ class YcsbReader:
         `operations` are names in lower case.
         """
         if _OVERLAPPING.lower() in operations:
-            self.problems.add(
+            self.problems.note(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "
-                "the counts of the three do not add up to the operations of the run",
-                None,
-                Severity.NOTE,
+                "the counts of the three do not add up to the operations of the run"
             )
         if any(name.startswith("Intended-") for name in self.metrics) and not self._has_schedule():
-            self.problems.add(
+            self.problems.note(
                 "times from the intended start, but no -target is stated: without one they are the same as "
-                "the others",
-                None,
-                Severity.NOTE,
+                "the others"
             )
 
     def _overall_claims(self) -> list[Claim]:

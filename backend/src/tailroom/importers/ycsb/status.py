@@ -19,7 +19,7 @@ import numpy as np
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.line_shapes import Shape
-from tailroom.importers.parsed_run import Claim, Period, Severity
+from tailroom.importers.parsed_run import Claim, Period
 from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
 from tailroom.importers.printed import moment, printed, whole
 from tailroom.importers.problems import ProblemList
@@ -85,11 +85,10 @@ class StatusReader:
         operations = int(match[3])
         if operations < self.total_operations:
             self.fallen_at = line_no
-            self.problems.add(
+            self.problems.error(
                 f"the count falls from {self.total_operations} to {operations}: another run begins here, or "
                 "the file is damaged; status lines after it were not used",
                 line_no,
-                Severity.ERROR,
             )
         if self.fallen_at is not None:
             return
@@ -150,10 +149,10 @@ class StatusReader:
         if collector is None:
             return ()
         for reason in collector.contradictions:
-            self.problems.add(f"{metric}: {reason}", None, Severity.ERROR)
+            self.problems.error(f"{metric}: {reason}")
         if collector.rows > _MAX_PERIODS:
             reason = f"{metric}: the first {_MAX_PERIODS} of {collector.rows} periods are kept"
-            self.problems.add(f"{reason}; all are added up", None, Severity.NOTE)
+            self.problems.note(f"{reason}; all are added up")
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
@@ -205,7 +204,7 @@ class StatusReader:
         most_us, least_us = int(part[3]), int(part[4])
         if max(most_us, least_us) > MAX_US or least_us > most_us:
             reason = f"{part[1]}: smallest and largest latency are impossible"
-            self.problems.add(reason, line_no, Severity.ERROR)
+            self.problems.error(reason, line_no)
             return
         quantiles = [
             (_share(percent), int(value))
