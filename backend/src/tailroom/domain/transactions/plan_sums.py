@@ -2,16 +2,17 @@
 
 The N-th power of the transform of a wide distribution is negligible at most frequencies. Only the others are
 raised and stored, and a running sum at a single time needs no inverse transform. In a plan of several terms,
-those of the term with the most operations are chosen first; where they are low, the other terms are
-transformed at them alone. Distributions of few masses have powers that matter everywhere; for these the
-running sums are stored. The transform is tilted by `e^{−18 k/L}` to suppress wrap-around. The omitted part
-moves a share by less than 1e-10, far less than `WIDENING` (`plan_bounds`). Transforms of single terms depend
-on the record alone: those of short grids are cached for later questions, up to `_CACHE_BYTES`.
+those of the term with the most operations are chosen first. On a long grid a coarse transform shows up to
+which frequency they lie; where that is low, all terms are transformed up to it alone. Distributions of few
+masses have powers that matter everywhere; for these the running sums are stored. The transform is tilted by
+`e^{−18 k/L}` to suppress wrap-around. The omitted part moves a share by less than 1e-10, far less than
+`WIDENING` (`plan_bounds`). Transforms of single terms depend on the record alone: those of short grids are
+cached for later questions, up to `_CACHE_BYTES`.
 Source: docs/method.md section 1.1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from threading import Lock
 from typing import NamedTuple
@@ -38,6 +39,8 @@ _SHORT_BINS = 1 << 14
 _CACHE_BYTES = 64 << 20
 _LOW_RATIO = 64
 """Up to one in this many frequencies, a transform by moments costs less than that of the whole grid."""
+_COARSE_RATIO = 32
+"""Ratio of a grid's steps to those of the coarse transform, which shows where a power is negligible."""
 _MOMENTS = 16
 """Terms of the exponential series in a transform by moments."""
 _PASSES = 8
@@ -65,6 +68,11 @@ class _Power(NamedTuple):
     frequency: Int64s
     value: Spectrum
 
+    @property
+    def highest(self) -> int:
+        """Highest frequency; 0 without any."""
+        return int(self.frequency.max(initial=0))
+
 
 class _Transform(NamedTuple):
     """The transform of a term, a row for each group and a column for each frequency, and the largest squared
@@ -89,8 +97,8 @@ class PlanSums:
     bins: int
     pointwise: bool = False
     _sums: dict[tuple[Side, TermSum, int, int], _Power | Floats] = field(default_factory=dict)
-    _first_powers: dict[tuple[Side, Term, int, int], "_Power"] = field(default_factory=dict)
-    _reading_factors: dict[int, Spectrum] = field(default_factory=dict)
+    _first_powers: dict[tuple[Side, Term, int, int], _Power] = field(default_factory=dict)
+    _low_transforms: dict[tuple[Side, Term, int, int], _Transform] = field(default_factory=dict)
 
     def share(self, side: Side, terms: TermSum, at: tuple[int, int], selected: Bools) -> Floats:
         """Return the share of each selected group's sums within a time; 0 for groups not in the mask.
@@ -102,9 +110,11 @@ class PlanSums:
         share = np.zeros(self.groups)
         blocks = [rows for rows in self._blocks if selected[rows].any()]
         self._cache_masses(side, terms)
-        shares = each(partial(self._within, side, terms, level, column), blocks)
-        for rows, within in zip(blocks, shares, strict=True):
-            share[rows] = within
+        sums = list(each(partial(self._sums_of_block, side, terms, level), blocks))
+        highest = max((part.highest for part in sums if isinstance(part, _Power)), default=0)
+        reading = _reading_factors(min(self.bins + 1, 1 << highest.bit_length()), column, self.bins)
+        for rows, part in zip(blocks, sums, strict=True):
+            share[rows] = _running_at(part, reading) if isinstance(part, _Power) else part[:, column]
         return np.where(selected, np.clip(share, 0.0, 1.0), 0.0)
 
     def curve(self, side: Side, terms: TermSum, level: int, weights: Floats) -> Floats:
@@ -133,21 +143,15 @@ class PlanSums:
         for term in terms:
             self.distributions.of(side, term)
 
-    def _within(self, side: Side, terms: TermSum, level: int, column: int, rows: slice) -> Floats:
-        """Return the share of sums up to a column of the grid, for the groups of a block. The block's power
-        or running sums are cached unless the object is `pointwise`.
-        """
+    def _sums_of_block(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
+        """Return the power of a block, or its running sums; cached unless the object is `pointwise`."""
         key = side, terms, level, rows.start
         cached_sums = self._sums.get(key)
         if cached_sums is None:
             cached_sums = self._summed_or_power(self._power(side, terms, level, rows))
             if not self.pointwise:
                 self._sums[key] = cached_sums
-        return (
-            self._running_at(cached_sums, column)
-            if isinstance(cached_sums, _Power)
-            else cached_sums[:, column]
-        )
+        return cached_sums
 
     @cached_property
     def _blocks(self) -> Sequence[slice]:
@@ -161,20 +165,6 @@ class PlanSums:
         if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
             return power
         return self._running_sums(power)
-
-    def _running_at(self, power: _Power, column: int) -> Floats:
-        """Return the running sum of each group at a column. It is linear in the transform, so no inverse is
-        needed.
-        """
-        if self.pointwise:
-            if column not in self._reading_factors:
-                self._reading_factors[column] = _factors_at(np.arange(self.bins + 1), column, self.bins)
-            reading = self._reading_factors[column][power.frequency]
-        else:
-            reading = _factors_at(power.frequency, column, self.bins)
-        real: Floats = np.einsum("gi,i->g", power.value.real, reading.real)
-        real -= np.einsum("gi,i->g", power.value.imag, reading.imag)
-        return real
 
     def _running_sums(self, power: _Power) -> Floats:
         """Return the running sums at every edge of the grid, a row for each group."""
@@ -203,13 +193,7 @@ class PlanSums:
             return _Power(np.arange(self.bins + 1), np.ones((size, self.bins + 1), np.complex128))
         power = self._power_of_term(side, terms[0], level, rows)
         for term in terms[1:]:
-            if self.bins <= _SHORT_BINS or power.frequency.max(initial=1) * _LOW_RATIO > self.bins:
-                value = self._transform(side, term, level, rows).value[:, power.frequency]
-            else:
-                masses = self.distributions.of(side, term).group_masses(rows.start)
-                value = _low_frequencies(
-                    *_on_grid(*masses, side, level, self.bins), power.frequency, self.bins
-                )
+            value = self._transform(side, term, level, rows, power.highest).value[:, power.frequency]
             power = _drop_negligible(power.frequency, power.value * _to_power(value, term.count))
         return power
 
@@ -220,7 +204,8 @@ class PlanSums:
         key = side, term, level, rows.start
         power = self._first_powers.get(key)
         if power is None:
-            transform = self._transform(side, term, level, rows)
+            highest = self._highest_frequency(side, term, level, rows)
+            transform = self._transform(side, term, level, rows, highest)
             negligible = np.exp(-2.0 * _NEGLIGIBLE_EXPONENT / term.count)
             frequency = np.flatnonzero(transform.largest_squared > negligible)
             power = _Power(frequency, _to_power(transform.value[:, frequency], term.count))
@@ -228,13 +213,52 @@ class PlanSums:
                 self._first_powers[key] = power
         return power
 
-    def _transform(self, side: Side, term: Term, level: int, rows: slice) -> _Transform:
-        """Return the transform of a single term for a block of groups; on short grids it is cached."""
+    def _highest_frequency(self, side: Side, term: Term, level: int, rows: slice) -> int:
+        """Return a frequency above which the power of a term is negligible; the last of the grid if unknown.
+
+        The shares of steps that are equal modulo `size` are added up; the transform of these sums is that of
+        the grid at every 64th frequency. Half-way to the next of these, the phase of a mass has moved against
+        that of the mean by π / size for each step between them, and the modulus by no more than the average
+        of that.
+        """
+        if self.bins <= _SHORT_BINS:
+            return self.bins
+        masses = self.distributions.of(side, term).group_masses(rows.start)
+        column, weight = _on_grid(*masses, side, level, self.bins)
+        size = self.bins // _COARSE_RATIO
+        coarse = np.abs(scipy.fft.rfft(np.bincount(column % size, weight, size)))
+        distance = np.abs(column - float(weight @ column) / max(float(weight.sum()), 1e-300))
+        growth = np.pi / size * float(weight @ distance)
+        matters = np.flatnonzero(coarse + growth > np.exp(-_NEGLIGIBLE_EXPONENT / term.count))
+        spacing = 2 * self.bins // size
+        return min(self.bins, int(matters.max(initial=0)) * spacing + spacing // 2)
+
+    def _transform(self, side: Side, term: Term, level: int, rows: slice, highest: int) -> _Transform:
+        """Return the transform of a single term for a block of groups, at least up to frequency `highest`.
+
+        On short grids it is cached; on long grids if that frequency is low.
+        """
         masses, grid = self.distributions.of(side, term), _PlanGrid(level, self.bins)
-        if self.bins > _SHORT_BINS:
+        if self.bins <= _SHORT_BINS:
+            spend(_PASSES_OF_MASSES * masses.at_ns.size)
+            return _cached_transform(masses, side, grid)
+        if highest * _LOW_RATIO > self.bins:
             return _transform_of(masses, side, grid, rows.start)
-        spend(_PASSES_OF_MASSES * masses.at_ns.size)
-        return _cached_transform(masses, side, grid)
+        key = side, replace(term, count=1), level, rows.start
+        transform = self._low_transforms.get(key)
+        if transform is None or transform.value.shape[1] <= highest:
+            on_grid = _on_grid(*masses.group_masses(rows.start), side, level, self.bins)
+            transform = _low_transform_of(*on_grid, 1 << highest.bit_length(), self.bins)
+            self._low_transforms[key] = transform
+        return transform
+
+
+def _running_at(power: _Power, reading: Spectrum) -> Floats:
+    """Return running sums at the column of `reading`: linear in the transform, so they need no inverse."""
+    factors = reading[power.frequency]
+    real: Floats = np.einsum("gi,i->g", power.value.real, factors.real)
+    real -= np.einsum("gi,i->g", power.value.imag, factors.imag)
+    return real
 
 
 def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
@@ -243,12 +267,14 @@ def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
     return _Power(frequency[matters], value[:, matters])
 
 
-def _low_frequencies(column: Int64s, weight: Floats, frequency: Int64s, bins: int) -> Spectrum:
-    """Return the transform of a group at low frequencies as a single row, by moments of short stretches of
-    the grid. The phase changes by less than π/4 to either side of the middle of a stretch, where `_MOMENTS`
-    terms of the exponential series leave out less than 1e-15.
+def _low_transform_of(column: Int64s, weight: Floats, size: int, bins: int) -> _Transform:
+    """Return the transform of a group at the frequencies below `size`, a power of two.
+
+    It is computed by the moments of short stretches of the grid. The phase changes by less than π/4 to either
+    side of the middle of a stretch, where `_MOMENTS` terms of the exponential series leave out less than
+    1e-15.
     """
-    stretches = 4 << int(frequency.max(initial=1)).bit_length()
+    stretches = 4 * size
     half = bins // stretches
     stretch = column // (2 * half)
     from_middle = (column - stretch * (2 * half)) / half - 1.0
@@ -256,13 +282,19 @@ def _low_frequencies(column: Int64s, weight: Floats, frequency: Int64s, bins: in
     for power in range(_MOMENTS):
         moments[power] = np.bincount(stretch, weight, stretches)
         weight = weight * from_middle
-    terms = scipy.fft.rfft(moments, axis=1, overwrite_x=True)[:, frequency]
-    angle = -1j * np.pi / stretches * frequency
-    value: Spectrum = terms[-1]
-    for power in range(_MOMENTS - 1, 0, -1):
-        value = terms[power - 1] + value * (angle / power)
-    value = value * np.exp(angle)
-    return value[None, :]
+    terms = scipy.fft.rfft(moments, axis=1, overwrite_x=True)[:, :size]
+    return _with_squares((terms * _series_factors(size)).sum(axis=0, keepdims=True))
+
+
+@lru_cache(4)
+def _series_factors(size: int) -> Spectrum:
+    """Return the factors of moments in `_low_transform_of`: terms of the exponential series by frequency."""
+    angle = -1j * np.pi / (4 * size) * np.arange(size)
+    factors = np.empty((_MOMENTS, size), np.complex128)
+    factors[0] = np.exp(angle)
+    for power in range(1, _MOMENTS):
+        factors[power] = factors[power - 1] * angle / power
+    return factors
 
 
 def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) -> tuple[Int64s, Floats]:
@@ -283,7 +315,11 @@ def _transform_of(masses: Masses, side: Side, grid: _PlanGrid, row: int | None =
         group = np.zeros(at_ns.size, np.int64)
     column, tilted = _on_grid(at_ns, ratio, side, level, bins)
     distribution = np.bincount(group * (2 * bins) + column, tilted, size * 2 * bins).reshape(size, 2 * bins)
-    value: Spectrum = scipy.fft.rfft(distribution, axis=1, overwrite_x=True)
+    return _with_squares(scipy.fft.rfft(distribution, axis=1, overwrite_x=True))
+
+
+def _with_squares(value: Spectrum) -> _Transform:
+    """Return a transform with its largest squared modulus by frequency."""
     return _Transform(value, (value.real**2 + value.imag**2).max(axis=0))
 
 
@@ -300,12 +336,13 @@ def _untilting_factors(bins: int) -> Floats:
     return untilted
 
 
-def _factors_at(frequency: Int64s, column: int, bins: int) -> Spectrum:
-    """Return a complex factor for each frequency; the sum of factors × transform is the running sum at a
-    column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing the tilt at the angle
-    of the frequency.
+@lru_cache(8)
+def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
+    """Return a complex factor for each of the first `count` frequencies; the sum of factors × transform is
+    the running sum at a column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing
+    the tilt at the angle of the frequency.
     """
-    size = 2 * bins
+    frequency, size = np.arange(count), 2 * bins
     tilt = _TILT / size
     angle = 2j * np.pi / size
     last = np.exp(tilt * (column + 1) + angle * ((frequency * (column + 1)) % size))

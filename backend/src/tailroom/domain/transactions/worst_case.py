@@ -48,14 +48,15 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
     if net_ns <= 0.0:
         return WorstCase(0.0, 0.0 if net_ns < 0.0 else 1.0)
     upper = min(_stage_within(stage, bounds[stage.operation], net_ns) for stage in plan.stages)
-    over = min(
-        sum(
-            _stage_over(stage, bounds[stage.operation].late, math.floor(net_ns * share))
-            for stage, share in zip(plan.stages, shares, strict=True)
-        )
-        for shares in _window_divisions(plan, bounds)
-    )
-    lower = max(0.0, 1.0 - over)
+    over = 1.0
+    for shares in _window_divisions(plan, bounds):
+        over_together = 0.0
+        for stage, share in zip(plan.stages, shares, strict=True):
+            over_together += _stage_over(stage, bounds[stage.operation].late, math.floor(net_ns * share))
+            if over_together >= over:
+                break
+        over = min(over, over_together)
+    lower = 1.0 - over
     return WorstCase(min(lower, upper), upper)
 
 
@@ -77,7 +78,7 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
     over = np.concatenate((np.ones(1), 1.0 - np.cumsum(ratio[order])))
     over = np.maximum(over, 0.0)
     area = np.concatenate((np.zeros(1), np.cumsum(over * np.diff(knots))))
-    corners = np.unique(np.concatenate((knots, (limit - knots) / (count - 1))))
+    corners = np.concatenate((knots, (limit - knots) / (count - 1)))
     r = corners[(corners >= 0.0) & (corners < limit / count * _BELOW_ONE)]
     top = limit - (count - 1) * r
     spanned = np.interp(top, knots, area) - np.interp(r, knots, area)
