@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, payload_layout, sums_in_parts
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, RollupRule
-from tailroom.domain.latency.interval_sums import added, rolled
+from tailroom.domain.latency.interval_sums import added, positions_of, rolled
 from tailroom.domain.latency.layouts import BucketLayout
 from tailroom.domain.verdicts.validity import late_limit_ns, unreliable_slices
 
@@ -106,9 +106,7 @@ class BucketCounts:
 
     def take(self, order: Int64s) -> "BucketCounts":
         """Return the buckets of the rows at these positions, in their order."""
-        lengths = np.diff(self.offsets)[order]
-        offsets = _offsets(lengths)
-        entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
+        offsets, entries = positions_of(self.offsets, order)
         return BucketCounts(offsets, self.indices[entries], self.counts[entries])
 
 
@@ -269,7 +267,8 @@ def _totals(slices: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns
 
 def _sum_buckets(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
     """Return the sums of the buckets of consecutive rows; each group begins at a row of `begins`."""
-    lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
+    groups = np.repeat(np.arange(begins.size), np.diff(begins, append=buckets.offsets.size - 1))
+    lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, groups)
     return BucketCounts(_offsets(lengths), indices, counts)
 
 

@@ -120,6 +120,21 @@ def test_cells_are_those_of_each_piece(
         assert cells.upper_ns[mine].tolist() == one.cells.upper_ns.tolist()
 
 
+@given(PIECES, st.sampled_from([HDR, POW2]), st.sampled_from([np.inf, 8e6, 3e8]))
+@settings(deadline=None, max_examples=80)
+def test_latency_sums_are_those_of_the_cells(
+    pieces: list[tuple[list[int], int, bool, bool]], layout: HdrLayout | Pow2Layout, ceiling_ns: float
+) -> None:
+    _, records = columns(pieces, layout)
+    cells = records.cells()
+    at_ns = np.minimum(cells.lower_ns, ceiling_ns)
+    sums, squares, largest_ns = records.latency_sums(ceiling_ns)
+    for power, result in ((1, sums), (2, squares)):
+        expected = np.bincount(cells.interval_no, at_ns**power * cells.count, records.size)
+        assert result == pytest.approx(expected, rel=1e-9)
+    assert largest_ns == at_ns.max(initial=0.0)
+
+
 @given(st.lists(LATENCIES.filter(len), min_size=1, max_size=5), st.integers(0, 5 * 10**6))
 @settings(deadline=None, max_examples=60)
 def test_edges_with_a_tolerance_are_true_within_it(pieces: list[list[int]], at_ns: int) -> None:

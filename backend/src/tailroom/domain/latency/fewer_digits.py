@@ -32,5 +32,5 @@ def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
         layout=wide,
         offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(each))),
         indices=keys[begins] % width,
-        counts=np.add.reduceat(records.counts, begins),
+        counts=np.add.reduceat(records.counts, begins, dtype=np.int64),
     )

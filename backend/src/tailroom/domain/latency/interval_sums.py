@@ -1,30 +1,32 @@
-"""Exact sums of columns of slices: by slice, and by consecutive groups of slices.
+"""Exact sums of columns of slices: by slice, and by groups of slices.
 
-`offsets` are the starts of the slices in the columns of filled buckets, `begins` the first slice of each
-group.
+`offsets` are the starts of the slices in the columns of filled buckets, `begins` the first slice of each of
+consecutive groups.
 """
 
-from collections.abc import Iterator
+from typing import TypeVar
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.interval import Column, RollupRule
+
+Numbers = TypeVar("Numbers", Int64s, Floats)
 
 _DENSE_CELLS = 1 << 18
 _DENSE_WORTH = 8
 _ENTRIES_AT_ONCE = 1 << 18
 
 
-def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
+def row_sums(values: Numbers, offsets: Int64s) -> Numbers:
     """Return the sum of the values of each slice; 0 for a slice without values.
 
     The values of slice `i` are those from `offsets[i]` to `offsets[i + 1]`.
     """
-    sums = np.zeros(offsets.size - 1, dtype=np.int64)
+    sums = np.zeros(offsets.size - 1, np.result_type(values, np.int64))
     some = np.flatnonzero(np.diff(offsets))
     if some.size:
-        sums[some] = np.add.reduceat(values, offsets[some])
+        sums[some] = np.add.reduceat(values, offsets[some], dtype=sums.dtype)
     return sums
 
 
@@ -45,38 +47,52 @@ def combined(
     return result
 
 
-def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the buckets of consecutive groups of slices: how many each group has, their indices and sums.
+def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]:
+    """Return the offsets of the slices `rows`, in this order, and the positions of their buckets."""
+    lengths = np.diff(offsets)[rows]
+    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    if rows.size and (np.diff(rows) == 1).all():
+        return ends, slice(int(offsets[rows[0]]), int(offsets[rows[-1] + 1]))
+    return ends, np.arange(int(ends[-1])) + np.repeat(offsets[rows] - ends[:-1], lengths)
 
-    Groups are summed in a dense table, some at a time so that the table stays small; by sorting if it would
-    be nearly empty. Sums stay below 2**53 (checked), so doubles are exact.
+
+def added(offsets: Int64s, indices: Int64s, counts: Int64s, groups: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+    """Return the buckets of groups of slices: how many each group has, their indices and sums.
+
+    `groups` is the group of each slice, numbered from 0. Groups are summed in a dense table, some at a time
+    so that the table stays small; by sorting if it would be nearly empty. Sums stay below 2**53 (checked),
+    so doubles are exact.
     """
-    entry_begins = offsets[begins]
-    entry_ends = np.concatenate((entry_begins[1:], offsets[-1:]))
+    size = int(groups.max(initial=-1)) + 1
     if indices.size == 0:
         none = np.empty(0, np.int64)
-        return np.zeros(begins.size, np.int64), none, none
+        return np.zeros(size, np.int64), none, none
     first = int(indices.min())
     width = int(indices.max()) - first + 1
     at_once = max(1, _DENSE_CELLS // width)
+    if size > at_once and (np.diff(groups) < 0).any():
+        order = np.argsort(groups, kind="stable")
+        offsets, entries = positions_of(offsets, order)
+        indices, counts, groups = indices[entries], counts[entries], groups[order]
+    table_begins = groups * width - first
     lengths: list[Int64s] = []
     group_indices: list[Int64s] = []
     group_counts: list[Int64s] = []
-    for group in range(0, begins.size, at_once):
-        last = min(group + at_once, begins.size)
-        begin, end = int(entry_begins[group]), int(entry_ends[last - 1])
-        cells = (last - group) * width
-        if cells > _DENSE_WORTH * (end - begin):
-            keys = np.repeat(np.arange(last - group) * width, (entry_ends - entry_begins)[group:last])
-            keys += indices[begin:end] - first
-            filled, position = np.unique(keys, return_inverse=True)
-            sums = np.bincount(position, weights=counts[begin:end]).astype(np.float64)
+    for group in range(0, size, at_once):
+        last = min(group + at_once, size)
+        row, end = np.searchsorted(groups, (group, last)).tolist() if size > at_once else (0, groups.size)
+        cells, entries_in_rows = (last - group) * width, int(offsets[end] - offsets[row])
+        begins = table_begins - group * width
+        if cells > _DENSE_WORTH * entries_in_rows:
+            filled, position = np.unique(_positions(offsets, indices, begins, row, end), return_inverse=True)
+            sums = np.bincount(position, counts[offsets[row] : offsets[end]]).astype(np.float64)
         else:
             dense = np.zeros(cells)
-            for part, keys in _table_positions(
-                indices, entry_begins[group:last], entry_ends[group:last], width
-            ):
-                dense += np.bincount(keys - first, weights=counts[part], minlength=cells)
+            step = max(1, _ENTRIES_AT_ONCE * (end - row) // max(1, entries_in_rows))
+            for begin in range(row, end, step):
+                stop = min(begin + step, end)
+                positions = _positions(offsets, indices, begins, begin, stop)
+                dense += np.bincount(positions, counts[offsets[begin] : offsets[stop]], cells)
             filled = np.flatnonzero(dense > 0)
             sums = dense[filled]
         each = np.diff(np.searchsorted(filled, width * np.arange(last - group + 1)))
@@ -86,20 +102,14 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
     return np.concatenate(lengths), np.concatenate(group_indices), np.concatenate(group_counts)
 
 
-def _table_positions(
-    indices: Int64s, begins: Int64s, ends: Int64s, width: int
-) -> Iterator[tuple[slice, Int64s]]:
-    """Yield consecutive ranges of the entries, with a position for each entry in a flat table.
+def _positions(offsets: Int64s, indices: Int64s, begins: Int64s, row: int, end: int) -> Int64s:
+    """Return the position in a table of each bucket of the slices from `row` to before `end`.
 
-    The position is group number × `width` + bucket index; a group holds the entries from `begins` to `ends`.
+    `begins` is the position of bucket 0 of each slice.
     """
-    for begin in range(int(begins[0]), int(ends[-1]), _ENTRIES_AT_ONCE):
-        end = min(begin + _ENTRIES_AT_ONCE, int(ends[-1]))
-        keys = indices[begin:end]
-        if begins.size > 1:
-            inside = np.clip(ends, begin, end) - np.clip(begins, begin, end)
-            keys = keys + np.repeat(np.arange(begins.size) * width, inside)
-        yield slice(begin, end), keys
+    positions = np.repeat(begins[row:end], np.diff(offsets[row : end + 1]))
+    positions += indices[offsets[row] : offsets[end]]
+    return positions
 
 
 def busiest(

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, UNKNOWN
 from tailroom.domain.latency.interval_cells import IntervalCells, cut_at
 from tailroom.domain.latency.interval_checks import check_buckets, check_columns
-from tailroom.domain.latency.interval_sums import added, combined, rolled, row_sums
+from tailroom.domain.latency.interval_sums import added, combined, positions_of, rolled, row_sums
 from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
 
 _JITTER = 1.5
@@ -166,7 +166,7 @@ class IntervalRecords:
         begin, end = int(self.offsets[position]), int(self.offsets[position + 1])
         return LatencyDist(
             self.layout,
-            Counts(self.indices[begin:end], self.counts[begin:end]),
+            Counts(self.indices[begin:end].astype(np.int64), self.counts[begin:end].astype(np.int64)),
             pins=dict(zip(self.thresholds_ns, self.pins[position].tolist(), strict=True)),
             misses=Misses(
                 int(self.errors[position]), int(self.timeouts[position]), int(self.unfinished[position])
@@ -186,13 +186,9 @@ class IntervalRecords:
     def selected(self, rows: Int64s) -> "IntervalRecords":
         """Return some slices in the order of `rows`: positions (repeats allowed) or a mask."""
         chosen = np.arange(self.size)[rows]
-        lengths = np.diff(self.offsets)[chosen]
-        offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-        if chosen.size and (np.diff(chosen) == 1).all():
-            first, last = int(chosen[0]), int(chosen[-1])
-            entries: Int64s | slice = slice(int(self.offsets[first]), int(self.offsets[last + 1]))
-        else:
-            entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[chosen] - offsets[:-1], lengths)
+        if np.array_equal(chosen, np.arange(self.size)):
+            return self
+        offsets, entries = positions_of(self.offsets, chosen)
         return replace(
             self,
             offsets=offsets,
@@ -213,15 +209,16 @@ class IntervalRecords:
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
         if self.size == 0:
             return self
-        if (np.diff(groups) < 0).any():
-            order = np.argsort(groups, kind="stable")
-            return self.selected(order).grouped(groups[order])
-        begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(groups)) + 1))
-        lengths, indices, counts = added(self.offsets, self.indices, self.counts, begins)
+        _, group_of_slice = np.unique(groups, return_inverse=True)
+        lengths, indices, counts = added(self.offsets, self.indices, self.counts, group_of_slice)
+        order = np.argsort(group_of_slice, kind="stable")
+        begins = np.searchsorted(group_of_slice[order], np.arange(lengths.size))
+        columns = {name: getattr(self, name)[order] for name in NUMBERS}
+        durations_ns = columns["duration_ns"]
         # Sums and extremes of a slice without latencies do not count.
-        silent = np.diff(self.offsets) == 0
-        start_ns = np.minimum.reduceat(self.start_ns, begins)
-        duration_ns = np.maximum.reduceat(self.start_ns + self.duration_ns, begins) - start_ns
+        silent = np.diff(self.offsets)[order] == 0
+        start_ns = np.minimum.reduceat(columns["start_ns"], begins)
+        duration_ns = np.maximum.reduceat(columns["start_ns"] + durations_ns, begins) - start_ns
         return IntervalRecords(
             layout=self.layout,
             start_ns=start_ns,
@@ -229,17 +226,17 @@ class IntervalRecords:
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
             indices=indices,
             counts=counts,
-            errors=np.add.reduceat(self.errors, begins),
-            timeouts=np.add.reduceat(self.timeouts, begins),
-            unfinished=np.add.reduceat(self.unfinished, begins),
-            sum_ns=combined(np.add, self.sum_ns, silent, begins, neutral=0, missing=UNKNOWN),
-            min_ns=combined(np.minimum, self.min_ns, silent, begins, neutral=NEVER_NS, missing=UNKNOWN),
-            max_ns=combined(np.maximum, self.max_ns, silent, begins, neutral=UNKNOWN, missing=UNKNOWN),
+            errors=np.add.reduceat(columns["errors"], begins),
+            timeouts=np.add.reduceat(columns["timeouts"], begins),
+            unfinished=np.add.reduceat(columns["unfinished"], begins),
+            sum_ns=combined(np.add, columns["sum_ns"], silent, begins, neutral=0, missing=UNKNOWN),
+            min_ns=combined(np.minimum, columns["min_ns"], silent, begins, neutral=NEVER_NS, missing=UNKNOWN),
+            max_ns=combined(np.maximum, columns["max_ns"], silent, begins, neutral=UNKNOWN, missing=UNKNOWN),
             thresholds_ns=self.thresholds_ns,
-            pins=np.add.reduceat(self.pins, begins, axis=0),
+            pins=np.add.reduceat(self.pins[order], begins, axis=0),
             optional_columns={
                 column.name: rolled(
-                    column, self.optional_columns[column.name], begins, self.duration_ns, duration_ns
+                    column, self.optional_columns[column.name][order], begins, durations_ns, duration_ns
                 )
                 for column in OPTIONAL_COLUMNS
             },
@@ -324,6 +321,65 @@ class IntervalRecords:
             most[row][(self.max_ns != UNKNOWN) & (self.max_ns < threshold_ns)] = 0
         most += misses
         return most
+
+    def latency_sums(self, ceiling_ns: float = np.inf) -> tuple[Floats, Floats, float]:
+        """Return the sum of latencies (ns) of each slice, of their squares (ns²), and the largest (ns).
+
+        Latencies are the lower edges of `cells`, at most `ceiling_ns`. Buckets are added up as they are, then
+        the few that `cells` may cut are replaced.
+        """
+        cut = self._cut_buckets()
+        cells, (first, lower_at, _) = cut.cells(), self._edges()
+        by_bucket, by_cell = (np.minimum(edges, ceiling_ns) for edges in (lower_at, cells.lower_ns))
+        sums = [
+            self.bucket_sums(first, by_bucket**power)
+            - cut.bucket_sums(first, by_bucket**power)
+            + np.bincount(cells.interval_no, by_cell**power * cells.count, self.size)
+            for power in (1, 2)
+        ]
+        return sums[0], sums[1], max(by_bucket.max(initial=0.0), by_cell.max(initial=0.0))
+
+    def bucket_sums(self, first: int, values: Floats) -> Floats:
+        """Return the sum of a value over the operations of each slice.
+
+        `values` has an entry for each bucket, from index `first` on.
+        """
+        sums = np.zeros(self.size)
+        for begin in range(0, self.size, _SLICES_AT_ONCE):
+            offsets = self.offsets[begin : begin + _SLICES_AT_ONCE + 1]
+            entries = slice(int(offsets[0]), int(offsets[-1]))
+            sums[begin : begin + _SLICES_AT_ONCE] = row_sums(
+                values[self.indices[entries] - first] * self.counts[entries], offsets - offsets[0]
+            )
+        return sums
+
+    def _cut_buckets(self) -> "IntervalRecords":
+        """Return the buckets that `cells` may cut: the first of each slice, and those around a threshold.
+
+        Their pins count these buckets alone; pins at edges, which cut nothing, are 0.
+        """
+        first, lower_at, upper_at = self._edges()
+        inside = {
+            column: is_inside
+            for column, at_ns in enumerate(self.thresholds_ns)
+            if (is_inside := (lower_at < at_ns) & (at_ns < upper_at)).any()
+        }
+        entries = self.offsets[:-1][np.diff(self.offsets) > 0]
+        if inside:
+            is_cut = np.logical_or.reduce(list(inside.values()))
+            entries = np.union1d(entries, np.flatnonzero(is_cut[self.indices - first]))
+        cut = replace(
+            self,
+            offsets=np.searchsorted(entries, self.offsets),
+            indices=self.indices[entries],
+            counts=self.counts[entries],
+            pins=np.zeros_like(self.pins),
+        )
+        for column in inside:
+            is_over = (lower_at >= self.thresholds_ns[column]).astype(np.float64)
+            left_out = self.bucket_sums(first, is_over) - cut.bucket_sums(first, is_over)
+            cut.pins[:, column] = self.pins[:, column] - left_out.astype(np.int64)
+        return cut
 
     def cells(self) -> IntervalCells:
         """Return filled buckets of all slices, cut at pins and at the smallest and after the largest latency.

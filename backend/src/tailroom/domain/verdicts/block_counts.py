@@ -37,7 +37,6 @@ _BODY_SHARE = 0.99
 """Share of operations whose latencies are not cut off in sums."""
 _FEWEST_OF_A_SUM = 16
 """Fewest operations of a sum that is approximated by the normal distribution."""
-_SLICES_AT_ONCE = 512
 _STEP = 1.1
 """Factor from each size of `next_size` to the next."""
 
@@ -103,14 +102,16 @@ def _size_factors(course: IntervalRecords) -> list[float]:
         return [1.0] * len(SIZES)
     merged = course.selected(filled).total()
     slices = _SliceMoments.of(course, filled, _ceiling_ns(merged))
-    over = course.most_over(_slowest_times(merged))[:, filled] / totals[filled]
+    in_time = 1.0 - course.most_over(_slowest_times(merged))[:, filled] / totals[filled]
     at_size = [1.0] * len(SIZES)
     for place, size in enumerate(SIZES):
         blocks = totals[filled] / size
         if blocks.sum() < 1.0:
             break
         sums = slices.sums_in_time(size) if size >= _FEWEST_OF_A_SUM else []
-        for within in [*sums, *((1.0 - row) ** size for row in over)]:
+        if place:
+            in_time **= size // SIZES[place - 1]
+        for within in [*sums, *in_time]:
             at_size[place] = max(at_size[place], _design_factor(within, blocks))
     return [max(pair) for pair in zip(at_size, [*at_size[1:], at_size[-1]], strict=True)]
 
@@ -202,13 +203,7 @@ def _moments(course: IntervalRecords, ceiling_ns: float) -> tuple[Floats, Floats
     edges. Latencies over `ceiling_ns` count as the ceiling; the variance is at least a millionth of the
     squared mean.
     """
-    first, second = np.zeros(course.size), np.zeros(course.size)
-    for begin in range(0, course.size, _SLICES_AT_ONCE):
-        rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, course.size))
-        cells = course.selected(rows).cells()
-        at = np.minimum(cells.lower_ns, ceiling_ns)
-        first[rows] = np.bincount(cells.interval_no, at * cells.count, rows.size)
-        second[rows] = np.bincount(cells.interval_no, at**2 * cells.count, rows.size)
+    first, second, _ = course.latency_sums(ceiling_ns)
     answers = np.maximum(course.count, 1).astype(np.float64)
     mean = first / answers
     variance = np.maximum(second / answers - mean**2, (1e-3 * mean) ** 2)

@@ -14,6 +14,7 @@ more than a drifting body does.
 Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0038.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Hashable, Mapping
@@ -23,7 +24,7 @@ from functools import cached_property
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
+from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
@@ -39,7 +40,6 @@ OPERATIONS_PER_SLICE = 10_000
 OPERATIONS_PER_SHORT_SLICE = 1_000
 """Operations of a median short slice; shorter slow periods are averaged."""
 FEWEST_SLICES = 2
-_SLICES_AT_ONCE = 512
 _MOST_SPREAD, _MOST_GROUPS = 0.05, 24
 """Range of log slowness above which a group is divided, and the number of groups at which division ends."""
 FEWEST_STEPS = 1 << 12
@@ -209,12 +209,11 @@ def _select_common_slices(
     with the same time only the first.
     """
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
-    common = set.intersection(*(set(starts.tolist()) for starts in keys.values()))
+    common = functools.reduce(np.intersect1d, keys.values())
     shared: dict[str, IntervalRecords] = {}
     for name, course in courses.items():
-        _, first = np.unique(keys[name], return_index=True)
-        rows = [int(row) for row in np.sort(first) if int(keys[name][row]) in common]
-        shared[name] = course.selected(np.array(rows, dtype=np.int64))
+        starts, first = np.unique(keys[name], return_index=True)
+        shared[name] = course.selected(np.sort(first[np.isin(starts, common)]))
     return shared
 
 
@@ -227,7 +226,7 @@ def _group_slices(
     for course in courses.values():
         slowness += _slowness(course)
     group_of_slice = _similar_groups(slowness)
-    sums = {name: _group_sums(course, group_of_slice) for name, course in courses.items()}
+    sums = {name: course.grouped(group_of_slice) for name, course in courses.items()}
     reduced = {name: fewer_digits(records, digits or QUICK_DIGITS) for name, records in sums.items()}
     is_reduced = any(records is not sums[name] for name, records in reduced.items())
     totals = leading.totals.astype(np.float64)
@@ -274,26 +273,11 @@ def _similar_groups(slowness: Floats) -> Int64s:
     return group_of_slice
 
 
-def _group_sums(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
-    """Return the sum of the slices of each group, as an interval for each group."""
-    totals: list[LatencyDist] = [
-        record.selected(np.flatnonzero(groups == group)).total() for group in np.unique(groups)
-    ]
-    return IntervalRecords.of(totals, list(range(len(totals))), [1] * len(totals))
-
-
 def _slowness(record: IntervalRecords) -> Floats:
     """Return the root mean square latency of each slice divided by the mean over slices; failed operations
     count as the slowest latency.
     """
-    added = np.zeros(record.size)
-    slowest = 1.0
-    for begin in range(0, record.size, _SLICES_AT_ONCE):
-        rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, record.size))
-        cells = record.selected(rows).cells()
-        at = cells.lower_ns.astype(np.float64)
-        slowest = max(slowest, float(at.max(initial=1.0)))
-        added[rows] = np.bincount(cells.interval_no, at**2 * cells.count, rows.size)
-    mean = np.sqrt((added + record.misses * slowest**2) / np.maximum(record.totals, 1))
+    _, squares, slowest = record.latency_sums()
+    mean = np.sqrt((squares + record.misses * max(1.0, slowest) ** 2) / np.maximum(record.totals, 1))
     scale = float(mean.mean())
     return np.asarray(mean / scale if scale > 0.0 else mean)
