@@ -55,6 +55,7 @@ class IntervalRecords:
     thresholds_ns: tuple[int, ...] = ()
     pins: Int64s = field(default_factory=lambda: np.empty((0, 0), np.int64))
     optional_columns: Mapping[str, Int64s] = field(default_factory=dict)
+    _count: Int64s | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.thresholds_ns and self.pins.size == 0:
@@ -94,8 +95,12 @@ class IntervalRecords:
 
     @property
     def count(self) -> Int64s:
-        """Number of operations with a latency in each slice."""
-        return row_sums(self.counts, self.offsets)
+        """Number of operations with a latency in each slice, computed on first use."""
+        count = self._count
+        if count is None:
+            count = row_sums(self.counts, self.offsets)
+            object.__setattr__(self, "_count", count)
+        return count
 
     @property
     def misses(self) -> Int64s:

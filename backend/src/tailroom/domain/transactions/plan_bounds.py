@@ -277,9 +277,10 @@ class PlanBounds:
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
         """Return the largest share by moments, and by the chance that every operation alone is in time."""
         best = np.ones(self.weights.size)
-        for stage in plan.stages:
-            below = self.distributions[stage.operation].early.under(net_ns)
-            best *= power_of_shares(below, 1.0 - below, stage.largest_count)
+        for name in plan.operations:
+            count = sum(stage.largest_count for stage in plan.stages if stage.operation == name)
+            below = self.distributions[name].early.under(net_ns)
+            best *= power_of_shares(below, 1.0 - below, count)
         for terms in lower_sums(plan):
             if not is_single_term(terms):
                 np.minimum(best, self._moments.upper(terms, net_ns), out=best)
