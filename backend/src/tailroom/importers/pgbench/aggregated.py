@@ -101,8 +101,9 @@ class _Sums:
         return statements.record(misses)
 
 
-def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
+def read_aggregated(sources: Sequence[Source]) -> ParsedRun:
     """Return the run in the files of all threads. Raise ContentUnreadable if no line is an interval."""
+    problems = Problems()
     files: list[dict[int, _Sums]] = []
     has_rate, has_failures, columns = False, False, 0
     for source in sources:

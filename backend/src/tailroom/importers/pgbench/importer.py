@@ -9,7 +9,6 @@ from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.pgbench import aggregated, raw
 from tailroom.importers.pgbench.progress import PROGRESS
 from tailroom.importers.pgbench.summary import BANNER, SummaryReader
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import MAX_RUNS
 
@@ -68,8 +67,8 @@ class PgbenchImporter:
         if form in ("pgbench-log", "pgbench-aggregated-log"):
             parts = [source, *(file for file in beside if self._has_format(file, form))]
             if form == "pgbench-aggregated-log":
-                return [aggregated.read_aggregated(parts, Problems())]
-            return [_read_raw(parts, Problems())]
+                return [aggregated.read_aggregated(parts)]
+            return [_read_raw(parts)]
         readers = [SummaryReader()]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
@@ -86,10 +85,10 @@ class PgbenchImporter:
         return detection is not None and detection.format == form
 
 
-def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
+def _read_raw(parts: Sequence[Source]) -> ParsedRun:
     """Return the run in the logs of all threads. Raise ContentUnreadable if no line is a transaction."""
     lines = [line.strip() for line in parts[0].head.lines[:_FIRST_LINES] if line.strip()]
-    reader = raw.PgbenchRawReader(problems, raw.columns_of(lines) or 6)
+    reader = raw.PgbenchRawReader(raw.columns_of(lines) or 6)
     for part in parts:
         reader.read(part)
     return reader.finish(parts[0].name, len(parts))

@@ -20,7 +20,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import NumberRows, rows_of
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.pgbench import semantics
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
@@ -79,8 +79,8 @@ class _SeventhColumn:
 class PgbenchRawReader:
     """Parser of the files of a run; `columns` is the number of columns of their lines."""
 
-    def __init__(self, problems: Problems, columns: int) -> None:
-        self._problems, self._columns = problems, columns
+    def __init__(self, columns: int) -> None:
+        self._problems, self._columns = Problems(), columns
         self._scripts: dict[int, _Script] = {}
         self._group: list[Samples] = []
         self._seventh = _SeventhColumn()
@@ -89,11 +89,10 @@ class PgbenchRawReader:
         self._transactions = 0
         self._outcomes: dict[str, int] = {}
         self._retries = 0
-        self._file: str | None = None
 
     def read(self, source: Source) -> None:
         """Add the transactions of one file; report lines that are none."""
-        self._file = source.name
+        self._problems.file = source.name
         for block in source.blocks():
             self._add_block(block)
 
@@ -113,7 +112,7 @@ class PgbenchRawReader:
         last = np.column_stack((rows.column(_CLIENT, tail), rows.column(_NUMBER, tail)))
         good = _valid_rows(columns)
         if good is not None:
-            self._add_problem(
+            self._problems.add(
                 "impossible",
                 f"{int((~good).sum())} lines with a time, a latency or a script that pgbench does not write",
                 first_line + int(np.flatnonzero(~good)[0]),
@@ -160,14 +159,16 @@ class PgbenchRawReader:
         text = line.decode("utf-8", "replace")
         match = LINE.fullmatch(text)
         if match is None:
-            self._add_problem("line", f"no line of a transaction: {text[:80]!r}", line_no)
+            self._problems.add("line", f"no line of a transaction: {text[:80]!r}", line_no)
             return
         if match[3].isdigit():
-            self._add_problem("columns", f"{len(text.split())} columns, others have {self._columns}", line_no)
+            self._problems.add(
+                "columns", f"{len(text.split())} columns, others have {self._columns}", line_no
+            )
             return
         second, number = int(match[5]), int(match[4])
         if not _FIRST_SECOND <= second < _LAST_SECOND or number >= _MAX_SCRIPTS:
-            self._add_problem("impossible", "a time or a script that pgbench does not write", line_no)
+            self._problems.add("impossible", "a time or a script that pgbench does not write", line_no)
             return
         self._outcomes[match[3]] = self._outcomes.get(match[3], 0) + 1
         skipped = match[3] == "skipped"
@@ -233,20 +234,19 @@ class PgbenchRawReader:
             return True
         is_lag = self._seventh.is_lag
         if is_lag is None:
-            self._add_problem(
+            self._problems.add(
                 "seventh",
                 "the seventh column may be the schedule lag (--rate) or the number of retries (--max-tries): "
                 "its values allow both, so it is not known whether latencies begin at a schedule",
                 1,
             )
         else:
-            self._add_problem(
+            self._problems.note(
                 "seventh",
                 "the seventh column is the schedule lag (--rate): never longer than the latency"
                 if is_lag
                 else "the seventh column is the number of retries: sometimes larger than the latency",
                 1,
-                note=True,
             )
             if not is_lag:
                 self._retries = sum(script.seventh.sum_values for script in self._scripts.values())
@@ -286,18 +286,12 @@ class PgbenchRawReader:
         """Report a log with less than 99 % of the transactions that the numbers of its clients indicate."""
         expected = sum(self._last_number.values())
         if self._transactions < _COMPLETE * expected:
-            self._add_problem(
+            self._problems.note(
                 "sampled",
                 f"the log holds {self._transactions} of at least {expected} transactions, by the numbers in "
                 "its second column: it was sampled (--sampling-rate), or parts are missing. Counts are of "
                 "the log",
-                None,
-                note=True,
             )
-
-    def _add_problem(self, kind: str, reason: str, line: int | None, *, note: bool = False) -> None:
-        self._problems.file = self._file
-        self._problems.add(kind, reason, line, Severity.NOTE if note else Severity.WARNING)
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
