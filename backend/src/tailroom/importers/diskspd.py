@@ -70,7 +70,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _read_text(source: Source) -> Iterator[ParsedRun]:
-    """Return the run of each timespan with a result."""
+    """Return an iterator of the run of each timespan with a result."""
     spans: list[Timespan] = []
     parameters: dict[str, Value] = {}
     in_table = False

@@ -27,6 +27,7 @@ class Timespan(PrintedRun):
     """
 
     summaries: dict[str, Summary] = field(default_factory=dict)
+    """By operation: `read`, `write` or `total`."""
     targets: dict[tuple[str, str], Summary] = field(default_factory=dict)
     """Percentiles by target and operation; operations of single targets are not counted."""
     bytes: dict[str, int] = field(default_factory=dict)
@@ -36,7 +37,7 @@ class Timespan(PrintedRun):
     ended: bool = False
 
     def summary(self, name: str, line_no: int) -> Summary:
-        """Return the summary of `read`, `write` or `total`, adding an empty summary if there is none."""
+        """Return the summary of `read`, `write` or `total`; add an empty summary if there is none."""
         return self.summaries.setdefault(name, Summary(name, line_no, name=name))
 
     def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
@@ -114,7 +115,11 @@ def _widened(time: Time) -> Time:
 
 
 def add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
-    """Add a setting, as a whole number if it is one; different values of a name are joined by commas."""
+    """Add a setting to `parameters`, as a whole number if it is one.
+
+    A second value of the same name is joined to the first by a comma. It is dropped without a problem if it
+    is equal to one before, or if the joined text has 200 characters already.
+    """
     stated = parameters.get(name)
     if stated is None:
         number = whole(text)

@@ -28,7 +28,10 @@ _MAX_XML_BYTES = 64 << 20
 
 
 def read_xml(source: Source) -> Iterator[ParsedRun]:
-    """Return the run of each timespan with a result. Raise SourceTooLarge above 64 MiB."""
+    """Return an iterator of the run of each timespan with a result.
+
+    Raise ContentUnreadable without such a timespan, SourceTooLarge above 64 MiB.
+    """
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
     spans: list[Timespan] = []

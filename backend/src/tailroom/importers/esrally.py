@@ -89,7 +89,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the only run of a report; nothing without a result."""
+    """Yield the only run of a report, of its first 1,000 tasks; nothing without a result."""
     tasks: dict[str, _Task] = {}
     for line_no, cells in _rows(source):
         metric, name, value, unit = cells

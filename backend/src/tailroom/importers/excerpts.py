@@ -21,6 +21,9 @@ def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
 
 
 def begin_of_first(times: Sequence[int], unit: int) -> int:
-    """Return the start of the first row of an excerpt; 0 if no rows are missing."""
+    """Return the start of the first row of an excerpt, as far before its end as the second row ends after it.
+
+    0 if no rows are missing. `times` and `unit` are as in `lacks_first_rows`.
+    """
     ends = sorted(set(times[:_LOOKED_AT]))
     return 2 * ends[0] - ends[1] if lacks_first_rows(ends, unit) else 0

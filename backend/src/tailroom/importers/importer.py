@@ -55,7 +55,7 @@ class Importer(Protocol):
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
         """Return the runs of a file; `beside` are its companions and the other parts of its group.
 
-        Raise ContentUnreadable or another SourceUnreadable.
+        Raise ContentUnreadable or another SourceUnreadable if nothing can be read.
         """
         ...
 

@@ -50,11 +50,12 @@ _NARROW = 0.001
 
 @dataclass(frozen=True, slots=True)
 class InspectionResult:
-    """Result of inspecting one file; `document` is complete even if it could not be read (`refusal`)."""
+    """Result of inspecting one file; `document` has all its keys even if the file could not be read."""
 
     name: str
     document: dict[str, Any]
     refusal: str | None = None
+    """Why the file could not be read; None if it was read."""
 
 
 def inspect_paths(

@@ -96,7 +96,10 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Raise FilesNotJoinable if two clients have the same counts at the same times."""
+    """Raise FilesNotJoinable if two clients have the same counts at the same times.
+
+    Clients without intervals are not compared.
+    """
     files: dict[object, str] = {}
     for client in clients:
         counts = tuple(

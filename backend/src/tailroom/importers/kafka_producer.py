@@ -43,7 +43,10 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _clock_difference(text: str) -> Time | None:
-    """Return the bounds of a printed difference of two times in whole ms, 1 ms wider on both sides."""
+    """Return the bounds of a printed difference of two times in whole ms, 1 ms wider on both sides.
+
+    None for a text that is no time.
+    """
     time = rounded(text, NS_PER_MS, "ms")
     return (
         None

@@ -54,7 +54,7 @@ class Shape:
     """Lines with the same text between their numbers, in order."""
 
     lines: Int64s
-    """Numbers of the lines in the block, from 0."""
+    """Positions of the lines in the block, from 0."""
     example: bytes
     """The first line, without its end."""
     _digits: Digits
@@ -64,7 +64,7 @@ class Shape:
     """Positions at which each number of each line ends."""
     _widths: Int64s
     _places: dict[int, tuple[int, int]]
-    """For each place of the example where a number begins: its index, and where it ends."""
+    """By the byte of the example at which a number begins: index of the number, and the byte at its end."""
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
@@ -192,8 +192,8 @@ def shapes_of(block: Block) -> list[Shape]:
 def line_ranges(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:
     """Yield `(begin, end, shape)` for all lines of a block of `size` lines, in order.
 
-    `begin` and `end` (exclusive) are line numbers from 0; the shape holds just these lines, None if they must
-    be read singly.
+    `begin` and `end` (exclusive) are positions of lines from 0; the shape holds just these lines. It is None
+    for lines of no shape, and for fewer than eight in succession, which must be read singly.
     """
     which, row = np.full(size, -1), np.zeros(size, np.int64)
     for number, shape in enumerate(shapes):
@@ -210,10 +210,11 @@ def line_ranges(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shap
 
 
 def _shape(digits: Digits, places: Int64s, begins: Int64s, lines: Int64s) -> Shape | None:
-    """Return the shape of the lines with numbers exactly where the first has them; None without numbers.
+    """Return the shape of the lines that have numbers exactly where the first of them has.
 
-    `places` (lines by signs) are positions of the bytes outside numbers, `begins` those of lines, and `lines`
-    the line numbers in the block.
+    Other lines are left out. None if the first line has no number or is not ASCII. `places` (a row for each
+    line, a column for each byte outside numbers) are positions of these bytes in the text, `begins` those
+    where lines begin, and `lines` the positions of the lines in the block.
     """
     first = int(begins[0])
     example = digits.padded[first : int(places[0, -1])]

@@ -23,7 +23,7 @@ _AT_ONCE = 4_096
 _CLOSE = 1e-5
 """A time this close to a whole nanosecond may be rounded to either side."""
 _FEW = 32
-"""Operations from which on a share in grains and the share itself are the same double."""
+"""Operations from which on a share in grains (parts of an operation) and the share are the same double."""
 _EXACT = 1 << 50
 """Below it quarters of whole numbers are exact in doubles."""
 
@@ -138,7 +138,7 @@ def _share_tables() -> tuple[Floats, Floats]:
 
 
 class _Shares(PeriodColumns):
-    """Periods whose statements are shares of operations instead of numbers."""
+    """Periods with bounds of the share of operations instead of their number."""
 
     build_record: Callable[[int], KnotsRecord]
 

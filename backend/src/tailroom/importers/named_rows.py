@@ -29,7 +29,7 @@ _UInt64s = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedRows:
-    """Lines with one name, in order, with an element of `times` and `values` for each."""
+    """Lines with one name, in order; `times` and `values` have an element for each line."""
 
     name: bytes
     times: Int64s
@@ -102,6 +102,7 @@ def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
 
 
 def _all_between(widths: Int64s, least: int, most: int) -> bool:
+    """Return whether all widths are from `least` to `most`; True without any."""
     return int(widths.min(initial=least)) >= least and int(widths.max(initial=least)) <= most
 
 

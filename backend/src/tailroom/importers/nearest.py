@@ -253,5 +253,6 @@ def _advice_for_text(words: str) -> str:
 
 
 def _is_text(text: str) -> bool:
+    """Return whether at most 30 % of the characters are control characters or replaced bytes."""
     odd = sum(sign < "\t" or "\r" < sign < " " or sign == "\N{REPLACEMENT CHARACTER}" for sign in text)
     return odd <= _ODD_IN_TEXT * len(text)

@@ -37,7 +37,7 @@ class NumberRows:
     """The numbers of the lines that were read singly, a row for each."""
 
     def column(self, number: int, part: slice = slice(None)) -> Int64s:
-        """Return column `number` (from 0) of all lines, or of the lines of a slice."""
+        """Return column `number` (from 0) of all lines, or of a slice of them; converted at each call."""
         if self._digits is None:
             alike = np.empty(0, np.int64)
         elif self._order is None:
@@ -166,4 +166,5 @@ def _add_single_lines(
 
 
 def _is_number(field: bytes) -> bool:
+    """Return whether a field is 1 to 18 digits."""
     return field.isdigit() and len(field) <= MAX_DIGITS

@@ -47,7 +47,8 @@ def is_zip(first: bytes) -> bool:
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
     """Return the sources of a file on disk: itself, or the members of an archive. Messages show `name`.
 
-    Raise SourceMissing, SourceNotAFile, SourceNotAllowed, ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty.
+    Raise SourceMissing, SourceNotAFile or SourceNotAllowed if there is no readable file; ArchiveBroken,
+    ArchiveTooManyFiles or ArchiveEmpty for a damaged, too large or empty archive.
     """
     shown = name or str(path)
     try:
@@ -68,7 +69,7 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
     """Return the sources of bytes in memory: a single source, or the members of an archive.
 
-    Raise ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty.
+    Raise ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty for a damaged, too large or empty archive.
     """
     if is_zip(data):
         return _members(name, lambda: io.BytesIO(data), limits)

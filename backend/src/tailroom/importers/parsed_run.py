@@ -45,7 +45,11 @@ class Problem:
 
 
 class EndState(StrEnum):
-    """End state of a run, decided by the content of its file alone, as exit statuses are unreliable."""
+    """End state of a run, decided by the content of its file alone, as exit statuses are unreliable.
+
+    GROWING: the end mark is missing, but the file may still be written. UNKNOWN: the format has no end mark,
+    or the file is cut.
+    """
 
     FINISHED = "finished"
     DEVICE_TOO_SLOW = "device_too_slow"
@@ -102,7 +106,7 @@ class ClaimSource(Protocol):
 
 
 class ClaimsOnDemand(Sequence[Claim]):
-    """Claims that are built on access: those of a week of lines would be ten times as large as the lines."""
+    """Claims that are built at each access: those of a week of lines are ten times as large as the lines."""
 
     def __init__(self, parts: Iterable[Claim | ClaimSource]) -> None:
         self._parts = tuple(parts)
@@ -173,14 +177,19 @@ class PeriodsOnDemand(Sequence[Period]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedSeries:
-    """An operation on a clock (response, service, queue or operation) of a device.
+    """Latencies of one operation of a run, measured over one span of time (`clock`), of one device if stated.
 
-    `record` covers the whole run; `intervals`, if the file has them, add up to it. `periods` are
-    consecutive intervals with statements only, such as percentiles, which cannot be added up.
+    `record` covers the whole run; `intervals`, if the file has them, add up to it. `periods` are consecutive
+    intervals with statements only, such as percentiles, which cannot be added up.
     """
 
     operation: str
     clock: str
+    """The measured span of time: `response`, `service`, `queue` or `operation`.
+
+    They last from the time due by a schedule to the answer, from sending to the answer, from the time due to
+    sending, or over any other span; `semantics` has the details.
+    """
     record: LatencyRecord
     device: str | None = None
     intervals: IntervalRecords | None = None
@@ -198,6 +207,7 @@ class ParsedSeries:
     """Printed numbers of this series; if empty, the run's claims about the operation."""
 
     def __post_init__(self) -> None:
+        """Clean names of unprintable characters. Raise at the deadline of reading."""
         check()
         for name in ("operation", "device", "phase", "source_name"):
             text = getattr(self, name)
@@ -250,6 +260,7 @@ class ParsedRun:
     """The step of a load ladder, or the probe of a search, in the plan of the run."""
 
     def __post_init__(self) -> None:
+        """Clean tool, version and text of the end state of unprintable characters."""
         for name in ("tool", "tool_version", "state_text"):
             text = getattr(self, name)
             if text and not text.isprintable():

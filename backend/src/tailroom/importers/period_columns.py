@@ -45,6 +45,7 @@ class PeriodRows(Sequence[Period], ABC):
         return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
 
     def _period(self, row: int) -> Period:
+        """Return the period at a row, counted from 0."""
         return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.record(row))
 
 
@@ -145,7 +146,7 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Return the positions of the rows that demand more operations below a time than below a later time.
+        """Return the positions of rows that state more operations below a time than below a later time.
 
         Means are not checked.
         """
@@ -183,6 +184,7 @@ class PeriodColumns(PeriodRows):
 
     @property
     def _totals(self) -> npt.NDArray[Any]:
+        """Value of `least` and `most` that means all operations of each row."""
         return self.operations if self.totals is None else self.totals
 
     @cached_property

@@ -66,7 +66,7 @@ class _CommandTest:
     requests: int | None = None
     duration_s: Printed | None = None
     cumulative: dict[int, int] = field(default_factory=dict)
-    """Number of requests below an edge in ns."""
+    """Number of requests below each edge in ns."""
     old_percentages: list[tuple[Printed, Printed]] = field(default_factory=list)
     """Per cent and milliseconds of a table before Redis 6.2."""
     quantiles: list[tuple[Fraction, int]] = field(default_factory=list)
@@ -107,6 +107,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _detection(form: str, reason: str, certainty: Certainty = Certainty.CERTAIN) -> Detection:
+    """Return the detection of a form of output: `csv`, `text` or `quiet`."""
     return Detection(f"redis-benchmark-{form}", "redis-benchmark", None, reason, certainty)
 
 

@@ -61,7 +61,8 @@ def detect(source: Source) -> tuple[Detection, Importer]:
     """Return the most certain detection of a file's format, and its importer.
 
     If the beginning of a long file matches none, its end decides and becomes its `head`. Set `is_binary` of
-    the source, and note additions of copying. Raise SourceEmpty or FormatUnknown.
+    the source, and note additions of copying. Raise SourceEmpty without bytes, FormatUnknown if no importer
+    recognises the file or it is a text about a tool.
     """
     head = source.head
     if not head.data:
@@ -195,6 +196,7 @@ class _ReadingPlan:
             )
 
     def _is_companion(self, position: int) -> bool:
+        """Return whether the file at a position is a companion of its tool's files."""
         detected = self._detections[position]
         return not isinstance(detected, DomainError) and detected[0].companion
 
@@ -224,6 +226,7 @@ class _ReadingPlan:
         return same_stem or (same_tool if len(same_tool) == 1 else [])
 
     def _importer(self, position: int) -> Importer | None:
+        """Return the importer of the file at a position; None if its format is unknown."""
         detected = self._detections[position]
         return None if isinstance(detected, DomainError) else detected[1]
 

@@ -60,7 +60,10 @@ class Outline:
 
 
 def outline(file: str, run: ParsedRun) -> Outline:
-    """Return the facts by which a run of a file is compared with others."""
+    """Return the facts by which a run of a file is compared with others.
+
+    An operation has no count if it is unknown, or unequal between its series of different clocks.
+    """
     by_clock: dict[tuple[str, str], int | None] = {}
     for series in run.series:
         key = (series.operation, series.clock)
@@ -182,9 +185,9 @@ def _different_counts_note(first: Outline, other: Outline, both: Mapping[str, tu
 
 
 def _missing_proof(first: Outline, other: Outline) -> list[str]:
-    """Return the reasons why both may be different runs: version, start or length are unknown or unequal.
+    """Return the reasons why both may be different runs; empty without any.
 
-    Empty without any.
+    They are versions and starts that are unknown or unequal, and unequal lengths.
     """
     names = []
     if first.version is None or other.version is None:

@@ -46,7 +46,7 @@ class Samples:
     least: int = MAX_VALUE
     most: int = 0
     misses: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Errors and time-outs by second."""
+    """Numbers of errors and time-outs, which have no latency, by second."""
     _chunks: list[_Rows] = field(default_factory=list)
     """Keys in ascending order, within a chunk and from chunk to chunk, with their counts."""
     _waiting: list[_Rows] = field(default_factory=list)
@@ -132,6 +132,7 @@ class Samples:
 
     @property
     def _row_count(self) -> int:
+        """Number of rows in the chunks, without waiting rows."""
         return sum(keys.size for keys, _ in self._chunks)
 
     def _join(self) -> None:

@@ -23,7 +23,7 @@ MOST_SLICES_PER_INTERVAL = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesSlice:
-    """A slice of the run: operations with misses, and bounds of the share at or over the threshold.
+    """A slice of the run: all operations with the failed, and bounds of the share at or over the threshold.
 
     Times count from the start of the run; shares are None without operations.
     """
@@ -74,7 +74,10 @@ class SliceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesCourse:
-    """The intervals of a series: starts and ends from the start of the run, and operations with misses."""
+    """The intervals of a series: starts and ends in ns from the start of the run, and their operations.
+
+    Failed operations are among them.
+    """
 
     start_ns: Int64s
     end_ns: Int64s

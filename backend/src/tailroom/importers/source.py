@@ -178,7 +178,8 @@ class Source:
     def chunks(self) -> Iterator[bytes]:
         """Yield chunks of about a mebibyte of the file, unpacked, as UTF-8 without additions (`copies`).
 
-        Raise SourceTooLarge, ArchiveExpandsTooFar, LayersTooDeep, PackingUnsupported or ReadingTooLong.
+        Raise SourceTooLarge, ArchiveExpandsTooFar, LayersTooDeep or ReadingTooLong at the limits of size,
+        ratio, packing and time, PackingUnsupported for an archive or another compression.
         """
         data = self._bounded_chunks()
         last = b""
@@ -325,12 +326,16 @@ class Source:
             raise ReadingTooLong(f"{self.name} takes longer to read than it may")
 
     def _check_size(self, total: int) -> None:
+        """Raise SourceTooLarge or ArchiveExpandsTooFar if `total` unpacked bytes are too many."""
         if total > self.limits.unpacked_bytes:
             raise SourceTooLarge(f"{self.name} unpacks to more than {self.limits.unpacked_bytes} bytes")
         self.check_ratio(total)
 
     def check_ratio(self, total: int) -> None:
-        """Raise ArchiveExpandsTooFar if `total` unpacked bytes are too many for the stored ones."""
+        """Raise ArchiveExpandsTooFar if `total` unpacked bytes exceed `limits.ratio` times the stored ones.
+
+        Do nothing for up to `limits.ratio_free_bytes`, or if the stored size is unknown.
+        """
         limits = self.limits
         if self.stored_bytes is None or total <= limits.ratio_free_bytes:
             return

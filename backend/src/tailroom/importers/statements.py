@@ -44,7 +44,10 @@ class LatencyImpossible(DomainError):
 
 
 class Statements:
-    """Statements about a series; `count` is its number of answered operations, None if unknown."""
+    """Bounds of the distribution of a series: at least or at most a share is below a time.
+
+    `count` is the number of answered operations, None if unknown; `mean_ns` are bounds of the mean, if known.
+    """
 
     __slots__ = ("_at_least", "_at_most", "_whole", "count", "mean_ns")
 
@@ -135,9 +138,10 @@ class Statements:
         misses: Misses | None = None,
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
-        """Return the record, with `misses` if the count is known. Raise StatementsContradict as `parts`.
+        """Return the record, with failed operations (`misses`) if the count is known.
 
-        A mean that the other statements do not allow is left out and added to `problems`.
+        Raise StatementsContradict as `parts`. A mean that the other statements do not allow is left out and
+        added to `problems`.
         """
         check()
         total = self._whole
@@ -197,8 +201,11 @@ class Merging:
     total: int = 0
     has_mean: bool = True
     _mean_sums: tuple[float, float] = (0.0, 0.0)
+    """Bounds of the sum of all latencies in ns."""
     _lower: dict[int, int] = field(default_factory=dict)
+    """Grains by time in ns by which the lower bound of the operations below a time rises at that time."""
     _upper: dict[int, int] = field(default_factory=dict)
+    """Grains by time in ns by which the upper bound of the operations below a time rises after that time."""
 
     def add(self, statements: Statements) -> None:
         """Add the statements about a period, unless it has no operations or their number is unknown.

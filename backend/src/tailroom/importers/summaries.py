@@ -74,12 +74,18 @@ def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time cut after its last digit, otherwise as `rounded`."""
+    """Return the bounds of a time cut after its last digit; None for a text that is no time.
+
+    `unit_ns` and `unit` are as in `rounded`.
+    """
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
 def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behind: int) -> Time | None:
-    """Return the bounds of a printed time; `before` and `behind` are halves of the last digit."""
+    """Return the bounds of a printed time; None if it is None, negative or impossible.
+
+    They are `before` halves of the last digit below the number, and `behind` halves above it.
+    """
     if number is None or number.digits < 0:
         return None
     low, high = number.outward(unit_ns, before, behind)
@@ -192,7 +198,7 @@ class Summary:
     def _add_quantile(self, statements: Statements, share: Fraction, time: Time) -> None:
         """Add the bounds of a percentile, for every rank that a tool may look up.
 
-        None for a share of 0 or below.
+        Add nothing for a share that is not over 0 and at most 1.
         """
         part, denominator = share.as_integer_ratio()
         if not 0 < part <= denominator:

@@ -25,8 +25,8 @@ class ArchiveEmpty(SourceUnreadable):
 def tar_members(source: Source) -> list[Source] | None:
     """Return the files of a tar archive, packed or not; None if the source is no tar archive.
 
-    Damage after some files becomes a problem of the last. Raise ArchiveEmpty, ArchiveTooManyFiles,
-    SourceTooLarge or ArchiveExpandsTooFar.
+    Damage after some files becomes a problem of the last. Raise ArchiveEmpty without a readable file,
+    ArchiveTooManyFiles, SourceTooLarge or ArchiveExpandsTooFar at the limits of number, size and ratio.
     """
     first = b""
     for chunk in source.unpacked():
@@ -49,7 +49,7 @@ def tar_members(source: Source) -> list[Source] | None:
 def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
     """Unpack a source into an anonymous file; return a function that rewinds and returns it.
 
-    Raise SourceTooLarge or ArchiveExpandsTooFar.
+    Raise SourceTooLarge or ArchiveExpandsTooFar at the limits of size and ratio.
     """
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
     size = 0

@@ -34,7 +34,7 @@ class ToolImporter:
     most_runs: int = MAX_RUNS
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the first 1,000 runs of the file, with a problem if it has more.
+        """Return the first `most_runs` runs of the file; if it has more, the last has a problem about them.
 
         Raise ContentUnreadable without any.
         """
@@ -64,7 +64,7 @@ class PrintedRun:
     def add_number(
         self, operation: str, quantity: str, number: Printed | None, unit: int = 1, line: int | None = None
     ) -> None:
-        """Add the claim of a rounded number in units of `unit`; ignore None."""
+        """Add the claim of a rounded number, whose bounds are multiplied by `unit`; ignore None."""
         if number is not None:
             self.claims.append(Claim.of_number(operation, quantity, number, unit, line))
 

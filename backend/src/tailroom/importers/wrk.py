@@ -169,7 +169,10 @@ class _WrkRun(PrintedRun):
             self.claims.append(claim)
 
     def finish(self) -> ParsedRun:
-        """Return the test as a run, with a series for each latency distribution."""
+        """Return the test as a run, with a series for each latency distribution that has latencies.
+
+        There is none if no request was done. To be called once.
+        """
         tool = "wrk2" if self.is_wrk2 else "wrk"
         parts = [] if self.requests == 0 else self.parts
         series = [of_part for of_part in map(self._series, parts) if of_part is not None]
@@ -259,7 +262,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _begin(line_no: int, text: str, run: _WrkRun | None) -> _WrkRun | None:
-    """Return the test that a line begins: with its length and address, or with its threads."""
+    """Return the test that a line begins, with its length and address, or with its threads; else None."""
     if (match := _BEGIN.fullmatch(text)) is not None:
         length = {"duration": match[1]} if match[1] else {"requests": whole(match[2])}
         return _WrkRun(line_no, {**length, "url": match[3]})

@@ -56,7 +56,10 @@ class _PortRun(PrintedRun):
     phase: str | None = None
 
     def finish(self, form: str, semantics: str, end: str) -> ParsedRun:
-        """Return the run, with failed calls as misses; `end` names the mark at its end in messages."""
+        """Return the run, with failed calls as errors of their operation.
+
+        `end` is the name of the mark at its end, for messages.
+        """
         good: list[Summary] = []
         for name, summary in self.summaries.items():
             suffix = next((suffix for suffix in _ERROR_SUFFIXES if name.endswith(suffix)), None)
@@ -153,7 +156,7 @@ def _detect_go(head: Head) -> Detection | None:
 
 
 def _runs_go(source: Source) -> Iterator[ParsedRun]:
-    """Yield the runs of the file; a count that falls begins another run."""
+    """Yield the runs of the file; a count that falls begins another run, up to MAX_RUNS + 1."""
     if HEADER in source.head.lines:
         yield read_raw(source)
         return

@@ -54,9 +54,11 @@ class Configuration:
     """Head of a log: `items` holds the configured values by key, `derived` the values that ACT calculated."""
 
     version: str | None = None
+    """Version in the banner; None without a banner, or if the banner states none."""
     has_banner: bool = False
     kind: Kind = Kind.STORAGE
     section: str | None = None
+    """Program in the heading of the settings, such as `ACT-STORAGE`; None without the heading."""
     items: dict[str, Value] = field(default_factory=dict)
     derived: dict[str, Value] = field(default_factory=dict)
     histogram_names: list[str] = field(default_factory=list)

@@ -71,7 +71,11 @@ class HistogramIntervals:
         self.last_s = int(end_s[-1])
 
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
-        """Return the end (s) and number of filled buckets of each interval, these buckets, their counts."""
+        """Return end (s) and number of filled buckets of each interval, then these buckets and their counts.
+
+        The last two have an element for each filled bucket, interval after interval. The stored arrays are
+        joined.
+        """
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
             self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
@@ -112,12 +116,14 @@ class Counters:
     """Cumulative counts of all histograms of a run during reading. Series are numbered as they occur."""
 
     interval_s: int | None
+    """Seconds between two blocks; None if neither the configuration nor two blocks state it."""
     live_totals: bool
     """Whether totals are separate counters, which may differ from the sum of the buckets."""
     bucket_max: int
     """The highest valid bucket number."""
     problems: Problems
     by_series: dict[int, HistogramIntervals] = field(default_factory=dict)
+    """Intervals by number of the series."""
     last_s: int = 0
     """Label of the last block, which is its end in seconds."""
     last_line: int = 0
@@ -293,10 +299,11 @@ class Counters:
     def _is_restart(
         self, label: int, next_label: int | None, histograms: Sequence[_Cumulative], *, stays_low: bool
     ) -> bool:
-        """Return whether another test begins with this block.
+        """Return whether another test begins with this block, at `label` (s).
 
         It does if counts fall and stay low, if the labels start again with other counts, or if counts fall
         after 20 blocks out of order. A repeated block has lower labels and counts too, but only for a while.
+        `stays_low`: whether every histogram of the next block has a count below its last count, too.
         """
         falls = any(map(self._falls, histograms))
         if label > self.last_s:

@@ -24,7 +24,8 @@ _ROUNDING = 0.0051
 class OfficialTable:
     """Table of a series by ACT's own script, and sentences about differences from the exact counts.
 
-    `thresholds` are in `unit` (`ms` or `us`). `refusal` is the script's reason for printing no table at all.
+    `thresholds` are in `unit` (`ms` or `us`). `refusal` is the script's reason for printing no table of the
+    log, else None; `table` is None then, and for a histogram without a full slice.
     """
 
     table: OfficialSeries | None
@@ -130,7 +131,10 @@ def _value_differences(
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
-    """Return a sentence for each slice with a printed share outside the exact bounds and their rounding."""
+    """Return a sentence for each slice whose printed share over the threshold of `bucket` is wrong.
+
+    It is wrong outside the exact bounds and the rounding of the script.
+    """
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:

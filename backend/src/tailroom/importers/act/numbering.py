@@ -17,7 +17,7 @@ _RAW_WRITES = b"RAW WRITES"
 
 @dataclass(slots=True)
 class Numbering:
-    """Numbers of series in the order of their first histogram, by which `tags` and `texts` are indexed."""
+    """Numbers of series in the order of their first histogram: the positions in `tags` and `texts`."""
 
     head: Configuration
     problems: Problems

@@ -34,13 +34,15 @@ _PercentOver = Callable[[int, Sequence[int], Rounding], list[float]]
 
 @dataclass(slots=True)
 class OfficialSeries:
-    """Table of a histogram: per cent over each threshold (`rows`) and operations per second by slice."""
+    """Table of a histogram, a row for each slice: per cent of operations over each threshold (`rows`)."""
 
     rows: list[list[float]] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
+    """Operations per second of each slice."""
     average: list[float] = field(default_factory=lambda: [0.0] * BUCKETS)
     """Mean per cent over each threshold, after `finish`; a sum before, as is `average_rate`."""
     maximum: list[float] = field(default_factory=lambda: [0.0] * BUCKETS)
+    """Largest per cent over each threshold."""
     average_rate: float = 0.0
     maximum_rate: float = 0.0
     _total: int = 0
@@ -57,7 +59,7 @@ class OfficialSeries:
         *,
         repeated: bool = False,
     ) -> None:
-        """Add a slice by its cumulative total and counts by bucket.
+        """Add a slice by its cumulative total and counts by bucket; `percent_over` computes its row.
 
         A histogram that is `repeated` in a block replaces the row, but is in the averages twice.
         """

@@ -162,7 +162,10 @@ class _BlockReader:
     """The last block, which may be incomplete."""
 
     def feed(self, part: Block) -> Iterator[ParsedRun]:
-        """Add the complete blocks of `part` and store its last; yield the runs that ended in them."""
+        """Add the complete blocks of `part` and store its last; yield the runs that ended in them.
+
+        Of more than 8 MiB without another block, the whole lines are added.
+        """
         data, line = part.data, part.first_line
         if self._carry is not None:
             data, line = self._carry.data + data, self._carry.first_line
@@ -191,7 +194,7 @@ class _BlockReader:
     def _read_blocks(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
         """Add complete blocks; yield each run that a restart ends. `next_s`: label of the next block, if any.
 
-        Raise ActTooManyHistograms.
+        Raise ActTooManyHistograms for more than 1,024 names of histograms.
         """
         rest: Blocks | None = scan(data, line, self.run.numbering.names)
         while rest is not None:

@@ -200,7 +200,7 @@ def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: In
 
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """Return the configured values by key, those calculated by ACT, and those derived here."""
+    """Return configured values by key, values that ACT calculated, and those derived here if known."""
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)
@@ -223,6 +223,6 @@ def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
 
 
 def _answered(series: ParsedSeries) -> int:
-    """Return the number of operations with a latency: the total without misses, 0 if unknown."""
+    """Return the number of operations with a latency: the total less failed operations; 0 if unknown."""
     total = series.record.total
     return 0 if total is None else total - series.record.misses.total

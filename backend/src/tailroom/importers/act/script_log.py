@@ -72,7 +72,8 @@ def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
 def open_old_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
     """Return the opened log of a release up to 4.x.
 
-    Raise OfficialRefusal without banner or interval, ValueError or IndexError for a damaged line.
+    Raise OfficialRefusal without banner or interval or for an interval below 1 s, ValueError or IndexError
+    for a damaged line.
     """
     text, version, unit = LogText(source), "1.x", "ms"
     if generation is ActLogGeneration.LEGACY:
@@ -197,7 +198,7 @@ def _damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def read_counts(text: LogText) -> tuple[list[int], bytes]:
-    """Return the counts by bucket 0 to 16 as the script reads them, and the first line without a count.
+    """Read rows and return their counts by bucket 0 to 16 as the script does, and the first line without any.
 
     Raise ValueError for a count that is no number.
     """

@@ -36,7 +36,7 @@ _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 @dataclass(frozen=True, slots=True)
 class LegacyLayout:
-    """Bounds of the latencies of each bucket up to 2013. Buckets overlap, so that they serve only sums."""
+    """Bounds of the latencies of each bucket up to 2013; only sums of buckets are used, as they overlap."""
 
     @property
     def edge_tolerance_ns(self) -> int:
@@ -78,7 +78,10 @@ def parsed_series(
 def _records(
     layout: Pow2Layout | LegacyLayout, histogram: HistogramIntervals, errors: Int64s
 ) -> IntervalRecords:
-    """Return the intervals in this layout; each begins at the end of the previous, the first at 0."""
+    """Return the intervals in this layout, the counts of `histogram` with `errors` by interval.
+
+    Each begins at the end of the previous, the first at 0.
+    """
     end_s, lengths, buckets, counts = histogram.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))

@@ -148,7 +148,10 @@ class JavaBenchmarkReader:
         )
 
     def _read_counts(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin a period with a line of counts; report a wrong time and counts that are too large."""
+        """Begin a period with a line of counts, which is ignored with a problem if its time is impossible.
+
+        Report a time before the last, which then counts as the last, and counts that are too large.
+        """
         now = moment(match[1])
         if now is None:
             self.problems.add("the time of the line is no time", line_no)

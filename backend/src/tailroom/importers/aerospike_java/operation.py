@@ -30,8 +30,10 @@ class OperationResults:
     count: int = 0
     """Number of answered operations of all periods; `period_count` is that of the last."""
     misses: Misses = field(default_factory=Misses)
+    """Failed calls of all periods; `period_misses` are those of the last."""
     period_count: int = 0
     period_misses: Misses = field(default_factory=Misses)
+    """Failed calls of the last period."""
     summary: Shares | None = None
     summary_counts: Alternate | None = None
     shares: list[tuple[int, int, int, Shares]] = field(default_factory=list)
@@ -47,20 +49,20 @@ class OperationResults:
     """Number and content of the last cumulative line."""
 
     def begin_period(self, count: int, misses: Misses) -> None:
-        """Begin a period with its answered operations and misses, and add both to the totals."""
+        """Begin a period with its answered and its failed calls (`misses`), and add both to the totals."""
         self.period_count, self.period_misses = count, misses
         self.count += count
         self.misses += misses
 
     def drop_period(self) -> None:
-        """Subtract the operations and misses of the last period from the totals."""
+        """Subtract the answered and the failed calls of the last period from the totals."""
         self.count -= self.period_count
         self.misses = Misses(
             self.misses.errors - self.period_misses.errors, self.misses.timeouts - self.period_misses.timeouts
         )
 
     def add_counts(self, start_ns: int, duration_ns: int, counts: Sequence[int]) -> None:
-        """Add a period with its counts by bucket and the misses of the last begun period."""
+        """Add a period with its counts by bucket and the failed calls of the last begun period."""
         period = len(self.start_ns)
         self.start_ns.append(start_ns)
         self.duration_ns.append(duration_ns)

@@ -25,7 +25,7 @@ _NEVER_NS = 1 << 62
 class SeriesIntervals:
     """Intervals of one histogram series; histograms are decoded in batches, to save memory.
 
-    `missing` counts intervals that were lost or left out, `total` operations with misses.
+    `missing` counts intervals that were lost or left out, `total` operations, answered and failed.
     """
 
     definition: SeriesLine
@@ -164,7 +164,7 @@ def _name(interval: Interval) -> str:
 
 
 def _operations(interval: Interval) -> int:
-    """Return the number of operations of an interval, misses included."""
+    """Return the number of operations of an interval, answered, failed and unfinished."""
     return interval.count + interval.errors + interval.timeouts + interval.unfinished
 
 

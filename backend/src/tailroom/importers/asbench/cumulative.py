@@ -30,7 +30,8 @@ class Cumulative:
     def statements(self, quantiles: Sequence[Fraction]) -> Statements:
         """Return the bounds of the distribution that the line proves, none without operations.
 
-        `quantiles` are the shares of its percentiles, empty if unknown. Raise LatencyImpossible.
+        `quantiles` are the shares of its percentiles, empty if unknown. Raise LatencyImpossible for a printed
+        time over MAX_TIME_NS.
         """
         statements = Statements(self.total)
         if not self.total:
@@ -43,7 +44,8 @@ class Cumulative:
     def claims(self, operation: str, quantiles: Sequence[Fraction]) -> Iterator[Claim]:
         """Yield the numbers of the line as claims, only the count without operations.
 
-        Percentiles are numbered instead if `quantiles`, their shares, do not fit. Raise LatencyImpossible.
+        Percentiles are numbered instead if `quantiles`, their shares, do not fit. Raise LatencyImpossible for
+        a printed time over MAX_TIME_NS.
         """
         yield Claim.of_count(operation, "operation_count", self.total, self.line_no)
         if self.total == 0:
@@ -66,7 +68,10 @@ class Cumulative:
 
 
 def _bucket_ns(value_us: int) -> tuple[int, int]:
-    """Return the edges `[lower, upper)` in ns of the bucket of a time. Raise LatencyImpossible."""
+    """Return the edges in ns of the histogram bucket of a time: lower (inclusive) and upper (exclusive).
+
+    Raise LatencyImpossible if the time is below 0 or over MAX_TIME_NS.
+    """
     return hdr_bucket_ns(_LAYOUT, value_us)
 
 

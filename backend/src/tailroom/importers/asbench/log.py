@@ -66,7 +66,7 @@ class AsbenchReader:
     _cumulative: dict[str, Cumulative] = field(default_factory=dict)
     """The last cumulative line by operation."""
     _since: dict[str, Misses] = field(default_factory=dict)
-    """Misses by operation since its last histogram."""
+    """Failed operations by operation since its last histogram."""
     _not_found: int = 0
     """Reads without a record, by the printed rates."""
     _stages: Stages = field(default_factory=Stages)
@@ -164,7 +164,10 @@ class AsbenchReader:
         return phases
 
     def _read_rates(self, line_no: int, rates: re.Match[str]) -> None:
-        """Add the misses of a periodic line to their stage, and store its rates as claims."""
+        """Add the failed calls of a periodic line to their stage, and store its rates as claims.
+
+        Report an invalid time, a time before the last, and counts that are too large.
+        """
         self.has_measurements = True
         now = moment(rates[1])
         if now is None:
@@ -297,7 +300,7 @@ class AsbenchReader:
         return series
 
     def _all_misses(self, operation: str) -> Misses:
-        """Return the misses of an operation in all stages."""
+        """Return the failed operations of an operation in all stages."""
         parts = [stage.misses[operation] for stage in self._stages.all if operation in stage.misses]
         return sum(parts, Misses())
 
@@ -347,7 +350,7 @@ def _series(
 ) -> ParsedSeries:
     """Return a series of percentiles; `earlier` counts the operations of earlier stages.
 
-    Raise StatementsContradict.
+    Raise StatementsContradict if the bounds contradict each other.
     """
     return ParsedSeries(
         operation,

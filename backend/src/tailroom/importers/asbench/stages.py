@@ -85,7 +85,11 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Yield a note for each stage after the first: it also counts the last operations before it."""
+        """Yield a note for each of the `phases` after the first, about the line from which it is counted.
+
+        Operations between that line, the last of the stage before, and the begin of the stage are in the
+        stage. There is no note for a single phase.
+        """
         for name, (before, stage) in zip(phases[1:], pairwise(self.all), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"

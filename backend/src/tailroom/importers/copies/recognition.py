@@ -87,7 +87,7 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
-    """Return the outermost layer of the data, if any; `before` are descriptions of removed layers."""
+    """Return the outermost layer of the data; None without any. `before` describes removed layers."""
     # Below blanks that were common to all lines, `% ` begins the head of a table.
     if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
         return _PROMPTS

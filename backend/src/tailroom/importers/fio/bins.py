@@ -20,7 +20,7 @@ MAX_COARSENESS = 6
 
 @dataclass(frozen=True)
 class Bins:
-    """One generation of fio's histogram bins: `unit_ns` 1 and 29 groups, or 1,000 and 19."""
+    """Histogram bins of fio since 3.0 (unit 1 ns, 29 groups of 64) or before (unit 1,000 ns, 19 groups)."""
 
     unit_ns: int
     groups: int
@@ -31,42 +31,48 @@ class Bins:
         return self.groups * _PER_OCTAVE
 
     def lower(self, index: int) -> int:
-        """Return the first value of a bin, in units."""
+        """Return the lower edge of a bin, as a multiple of `unit_ns`."""
         if index < 2 * _PER_OCTAVE:
             return index
         shift = index // _PER_OCTAVE - 1
         return (_PER_OCTAVE + index % _PER_OCTAVE) << shift
 
     def middle(self, index: int) -> int:
-        """Return the middle of a bin in units, rounded down, by which fio names it."""
+        """Return the middle of a bin as a multiple of `unit_ns`, rounded down: fio's name of the bin."""
         if index < 2 * _PER_OCTAVE:
             return index
         return self.lower(index) + (1 << (index // _PER_OCTAVE - 2))
 
     def index_of(self, value: int) -> int:
-        """Return the bin of a value in units, as fio's `plat_val_to_idx`; the last for any larger value."""
+        """Return the index of the bin of a value in `unit_ns`, as fio's `plat_val_to_idx`.
+
+        A value above the last bin has the index of the last.
+        """
         shift = max(0, value.bit_length() - 1 - 6)
         index = value if shift == 0 else (shift + 1) * _PER_OCTAVE + (value >> shift) % _PER_OCTAVE
         return min(index, self.size - 1)
 
     def named(self, value: int) -> int | None:
-        """Return the index of the bin with this middle in units; None if there is none."""
+        """Return the index of the bin that fio names by this middle, in `unit_ns`; None if there is none."""
         return self._by_middle.get(value)
 
     @cached_property
     def _by_middle(self) -> dict[int, int]:
-        """Index of each bin by its middle in units."""
+        """Index of each bin by its middle in `unit_ns`."""
         return {self.middle(index): index for index in range(self.size)}
 
     def edges_of_middles(self, first: int, last: int) -> tuple[int, int] | None:
-        """Return the outer edges in ns of the bins with middles from `first` to `last`; None without any."""
+        """Return the outer edges in ns of all bins with middles from `first` to `last`, both in `unit_ns`.
+
+        None if no bin has its middle there; the upper edge is `NEVER_NS` with the last bin.
+        """
         low, high = self.index_of(max(0, first)), self.index_of(last)
         low += self.middle(low) < first
         high -= self.middle(high) > last
         return (self.edges_ns(low)[0], self.edges_ns(high)[1]) if 0 <= low <= high < self.size else None
 
     def layout(self, coarseness: int = 0) -> ExplicitLayout:
-        """Return the layout in ns of groups of `2 ** coarseness` bins; the last group has no upper edge."""
+        """Return the layout in ns with one bucket for `2 ** coarseness` bins; the last is open-ended."""
         return _layout(self.unit_ns, self.groups, coarseness)
 
     def edges_ns(self, index: int) -> tuple[int, int]:
@@ -90,9 +96,10 @@ MICROSECONDS = Bins(NS_PER_US, 19)
 
 
 def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: bool) -> tuple[int, int] | None:
-    """Return the outer edges in ns of all bins whose middle is printed as `at` units; None without any.
+    """Return the outer edges in ns of all bins whose middle fio prints as `at`, in `unit_ns`.
 
-    Middles are rounded up or cut. `old`: whether fio counts in microseconds, None if unknown.
+    None without any. Middles are rounded up to the unit if `rounded_up`, else cut. `old`: whether fio counts
+    in microseconds; if None, the bins of both versions are included.
     """
     edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
@@ -105,7 +112,10 @@ def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: boo
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return generation and coarseness of a histogram log with `number` bins in a line; else None."""
+    """Return bins and coarseness of a histogram log with `number` counts in a line.
+
+    None if no histogram log has as many.
+    """
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):
             if bins.size >> coarseness == number:

@@ -41,7 +41,10 @@ class Document:
 
     @property
     def jobs(self) -> Sequence[Mapping[str, Any]]:
-        """Results of jobs, without the sum of several machines beside them; empty without a list."""
+        """Results of the jobs in order, by `jobs` or `client_stats`; empty without a list.
+
+        `All clients`, the sum of several machines, is left out if there is any other result.
+        """
         jobs_value = self.content.get("jobs")
         if not isinstance(jobs_value, list):
             jobs_value = self.content.get("client_stats")
@@ -50,9 +53,10 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Return the line of the last of `keys`, each searched after the previous, in one job or (None) all.
+        """Return the line of the last of `keys`, each searched after the previous.
 
-        If a key is missing, return the line of the last key before it, or of the begin of the job.
+        They are searched in the job with this index or, for None or an index too large, in the whole
+        document. If a key is missing, return the line of the last key before it, or of the begin of the job.
         """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):
@@ -77,9 +81,10 @@ class Document:
 
 
 def documents(data: bytes, problems: Problems) -> list[Document]:
-    """Return every document of fio in the bytes in order, of damaged documents the whole jobs.
+    """Return the documents with jobs in order, 100,000 at most; a damaged document has only its whole jobs.
 
-    Report damage and NaN. Stop at a document that is nested too deeply, and after many damaged documents.
+    Report damage and NaN. Nothing is read after a document that is nested too deeply, after the 21st that is
+    damaged, or after a damaged one with jobs if no other document of fio follows.
     """
     text = _replace_nan(data.decode("utf-8", "replace"), problems)
     decoder = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=lambda _: None)

@@ -43,7 +43,7 @@ _BEFORE_BINS = 3
 
 
 def histogram_columns(line: str) -> tuple[Bins, int] | None:
-    """Return generation and coarseness of a histogram log's bins by one line; None for any other line."""
+    """Return bins and coarseness of a histogram log by the columns of one line; None for any other line."""
     if line.strip(" 0123456789,"):
         return None
     return logged_bins(line.count(",") + 1 - 3)
@@ -70,6 +70,7 @@ class _HistogramLines:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     rows: list[_FilledBins] = field(default_factory=list)
+    """Filled bins of the lines, an element for each block of lines."""
     cells: int = 0
     """Number of counts over 0 in all lines."""
     interval_ms: int = 0
@@ -93,7 +94,10 @@ class _HistogramLines:
             self.join(_MOST_INTERVAL_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to intervals of 10 s, 1 min, 10 min or 1 h, until at most `most_cells` counts remain."""
+        """Join lines to intervals of 10 s, 1 min, 10 min or 1 h: until at most `most_cells` counts remain.
+
+        With 1 h, more counts may remain.
+        """
         for interval_ms in _INTERVALS_MS:
             if interval_ms >= self.interval_ms:
                 self._join_to(interval_ms)
@@ -133,9 +137,10 @@ _ByDirection = dict[str, _HistogramLines]
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of a histogram log, an interval for each line, of a very long log for several.
+    """Return the run of a histogram log: a line is an interval; in a very long log several lines are one.
 
-    Raise ContentUnreadable without a valid line.
+    A direction without a valid distribution is reported and left out. Raise ContentUnreadable without a valid
+    line.
     """
     by_direction: _ByDirection = {}
     generation: tuple[Bins, int] | None = None
@@ -181,7 +186,8 @@ def _histogram_lines(
 ) -> tuple[Bins, int] | None:
     """Add the valid lines of a block one by one, and report the others.
 
-    Return `generation`, or if it is None that of the first line with bins; None without such a line.
+    Return `generation` (bins and coarseness), or if it is None that of the first line with bins; None without
+    such a line.
     """
     for line_no, line in block.lines():
         if not line.strip():
@@ -199,12 +205,12 @@ def _histogram_lines(
 
 
 def _generation_of(line: bytes) -> tuple[Bins, int] | None:
-    """Return generation and coarseness by one line; None for a line of another form."""
+    """Return bins and coarseness by one line; None for a line of another form."""
     return histogram_columns(line.decode("utf-8", "replace"))
 
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _ByDirection) -> bool:
-    """Add all lines of a block and return True; if any is invalid, add none and return False."""
+    """Add all lines of a block and return True; if any is invalid, or there are too many, add none: False."""
     table = _read_table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
         return False
@@ -303,7 +309,10 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 def _histogram_series(
     direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
-    """Return the series of a direction; report if lines were joined."""
+    """Return the series of a direction.
+
+    If lines were joined, join those added since as well, and report it.
+    """
     bins, coarseness = generation
     if histogram_lines.interval_ms:
         histogram_lines.join(_MOST_INTERVAL_CELLS)

@@ -35,7 +35,7 @@ _RUNNING_ERROR = 1e-9
 """fio adds up mean and deviation in doubles, one operation after the other."""
 
 Path = tuple[int, str, str]
-"""Number of the job, direction, and the name of the latency."""
+"""Index of the job in the document, direction, and the name of the latency."""
 
 PRINTED_HALF = Fraction(1, 2 * 10**8)
 """Percentiles are printed with six decimals of a per cent."""
@@ -43,15 +43,15 @@ PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 @dataclass(slots=True)
 class MeasuredLatency:
-    """The printed numbers of one latency; None if not printed or impossible."""
+    """Printed numbers of one latency of a direction (`operation`); None if not printed or impossible."""
 
     bins: Bins
     operation: str = ""
     count: int | None = None
     counted: dict[int, int] | None = None
-    """Operations by number of the bin."""
+    """Number of operations by index of the bin; None without bins."""
     percentiles: list[tuple[Fraction, int]] = field(default_factory=list)
-    """Share, and the number of the bin in which it is reached."""
+    """Share (0 to 1), and the index of the bin in which it is reached."""
     min_ns: int | None = None
     max_ns: int | None = None
     mean_ns: tuple[float, float] | None = None
@@ -80,11 +80,11 @@ def read_latency(
     *,
     runtime_ms: int = 0,
 ) -> MeasuredLatency | None:
-    """Return the numbers of a `clat_ns` (or, before 3.0, `clat`) object, and report impossible values.
+    """Return the numbers of a latency object such as `clat_ns` (before 3.0 `clat`); report impossible values.
 
-    Of times that cannot be of this run, only the count is returned. None if there are neither bins nor
-    percentiles, and the mean is 0. `total`: number of operations if the object has no `N`; `runtime_ms`: that
-    of the run, 0 if unknown.
+    Of times that cannot be of this run, only the count is returned. None if operations are counted, but the
+    mean is 0 and there are neither bins nor percentiles. `total`: number of operations if the object has no
+    `N`, None if unknown; `runtime_ms`: that of the run, 0 if unknown.
     """
     job, direction, label = path
     measured = MeasuredLatency(
@@ -133,9 +133,9 @@ def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
 def _set_count(
     measured: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems
 ) -> None:
-    """Set the number of operations: that in the bins, else `N`, else `total`.
+    """Set the number of operations: that in the bins; without bins `N`; without `N` `total`.
 
-    Report a wrong `N`. Empty bins beside a positive `N` are removed.
+    Report an `N` that is no count or not the sum of the bins. Empty bins beside a positive `N` are removed.
     """
     measured.count = json_count(data.get("N"))
     if data.get("N") is not None and measured.count is None:
@@ -158,9 +158,10 @@ def _set_count(
 
 
 def _set_moments(measured: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
-    """Set smallest, largest, mean and deviation in ns, and add their claims; report impossible extremes.
+    """Set smallest, largest, mean and deviation in ns, and add their claims.
 
-    Whole microseconds were rounded down, so that upper bounds are almost 1 µs higher.
+    Impossible extremes are reported, an impossible mean or deviation is ignored. Whole microseconds were
+    rounded down, so that upper bounds are almost 1 µs higher.
     """
     unit_ns = measured.bins.unit_ns
     for name in ("min", "max"):
@@ -193,9 +194,9 @@ def _set_moments(measured: MeasuredLatency, data: Mapping[str, Any], problems: P
 def _bin_counts(
     measured: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
-    """Return operations by number of the bin; report and leave out entries that are no bin or count.
+    """Return the number of operations by index of the bin; None if `bins` is no object of JSON.
 
-    None if `bins` is no object of JSON.
+    Report and leave out entries that are no bin or count.
     """
     if not isinstance(bins, dict):
         return None
@@ -231,9 +232,10 @@ def _bin_counts(
 def _percentiles(
     measured: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
-    """Yield each share (0 to 1) with the number of the bin in which it is reached; add claims.
+    """Yield each share (0 to 1) with the index of the bin in which it is reached; add claims to `measured`.
 
-    Report percentiles whose value is the middle of no bin.
+    The share 0 is left out. Impossible shares, and values that are the middle of no bin, are reported and
+    left out.
     """
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
@@ -274,10 +276,11 @@ def _printed_claim(
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """Return the common record of `parts`, one for each copy of a job: exact if all have bins.
+    """Return the common record of `parts`, one for each copy of a job.
 
-    A mean or extremes that contradict the rest are reported and left out. Raise DomainError for percentiles
-    that contradict each other.
+    It is a distribution if all have bins, else bounds; `misses` are the failed operations. A mean or extremes
+    that contradict the rest are reported and left out. Raise DomainError for percentiles that contradict each
+    other.
     """
     if all(part.counted is not None for part in parts):
         return _exact_record(parts, misses, problems)
@@ -316,7 +319,7 @@ def _exact_record(parts: Sequence[MeasuredLatency], misses: Misses, problems: Pr
 
 
 def counted_together(parts: Iterable[MeasuredLatency]) -> Counter[int]:
-    """Return the operations of all parts by number of the bin."""
+    """Return the number of operations of all parts by index of the bin."""
     counted = Counter[int]()
     for part in parts:
         counted.update(part.counted or {})
@@ -324,7 +327,10 @@ def counted_together(parts: Iterable[MeasuredLatency]) -> Counter[int]:
 
 
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Return the smallest and the largest of the parts; None for both if a part does not state them."""
+    """Return the smallest and the largest of the parts.
+
+    None for both without parts, or if a part does not state one of them.
+    """
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)

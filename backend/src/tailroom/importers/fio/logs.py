@@ -67,7 +67,8 @@ class _Windows:
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     """Return the run of a log; the file's `name` states the quantity.
 
-    Raise ContentUnreadable without a valid line of a known quantity.
+    If it does not, the run has no series, and an error is reported. Raise ContentUnreadable if a log of a
+    known quantity has no valid line.
     """
     reader = _LogReader(quantity_of(name), problems, source.stated_unit_ns)
     for block in source.blocks():
@@ -86,7 +87,7 @@ def _decimal(match: re.Match[bytes]) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lines:
-    """Columns of a log; `second` is None if lines have a single value."""
+    """Columns of a log, an element for each line; `second` is None if lines have a single value."""
 
     at_ms: Int64s
     value: Int64s
@@ -103,7 +104,10 @@ class _Lines:
 
 
 class _LogReader:
-    """Parser of the blocks of a log. `quantity`: by the name of the file, None if unknown."""
+    """Parser of the blocks of a log. `quantity`: by the name of the file, None if unknown.
+
+    `stated_unit_ns`: the unit of latencies that the user stated, None if not stated.
+    """
 
     def __init__(self, quantity: str | None, problems: Problems, stated_unit_ns: int | None) -> None:
         self._quantity, self._problems, self._stated_unit_ns = quantity, problems, stated_unit_ns
@@ -168,7 +172,8 @@ class _LogReader:
     def _store_rows(self, lines: _Lines, first_line: int) -> None:
         """Add single operations to the samples of their direction, and other lines to its windows.
 
-        Of bandwidth and IOPS, every line is a window.
+        Of bandwidth and IOPS, every line is a window. After 20,000 windows of a direction, others are only
+        counted.
         """
         single = lines.block_bytes > 0
         for number, name in LOGGED_DIRECTIONS.items():
@@ -234,7 +239,10 @@ class _LogReader:
         )
 
     def _claims(self, operation: str, windows: _Windows) -> Iterator[Claim]:
-        """Yield the values of the windows of a direction as claims, none of an unknown quantity."""
+        """Yield the values of the windows of a direction as claims, with their time.
+
+        There are none of an unknown quantity.
+        """
         if self._quantity is None:
             return
         before_ms = begin_of_first([end_ms for end_ms, *_ in windows.rows], _STEP_MS)

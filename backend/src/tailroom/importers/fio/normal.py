@@ -91,7 +91,7 @@ def _is_old(run: NormalRun) -> bool | None:
 
 
 def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
-    """Yield claims of a direction: number of operations, rates, and the first mean of clat, lat and sync."""
+    """Yield claims of a direction: operations, rates, and the first printed mean of clat, lat and sync."""
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None
     if count is not None and at is not None and at < len(count) and (count[at] or direction.name != "sync"):

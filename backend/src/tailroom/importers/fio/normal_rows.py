@@ -100,9 +100,10 @@ class Job:
         return match[1] if match else ""
 
     def count_of(self, direction: str) -> int | None:
-        """Return the number of operations of a direction.
+        """Return the number of operations of a direction; for `mixed` of reads, writes and trims together.
 
-        None if it is not printed, or if the job has errors, so that operations may have no latency.
+        None if it is not printed, if it is 0 for `sync`, or if the job has errors, so that operations may
+        have no latency.
         """
         if self.issued is None or self.error or self.errors:
             return None
@@ -184,9 +185,10 @@ class NormalReader:
             options.setdefault(_OPTIONS[name], value)
 
     def _begin_job(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the result of a job, up to 5,000 in a run.
+        """Begin the result of a job, up to 5,000 in a run; further jobs are reported and ignored.
 
-        After the end of a run, a known process begins a later state of the run, any other job another run.
+        After the end of a run, the same process again begins a later state of this run, whose jobs replace
+        those before; any other job begins another run.
         """
         run = self._run
         job = Job(match[1], int(match[2]), line_no, int(match[4]), match[5], int(match[3]))
@@ -284,14 +286,17 @@ class NormalReader:
         return True
 
     def _store_percentiles(self, text: str) -> None:
-        """Add the percentiles of a line to the current latency."""
+        """Add the percentiles of a line, without those above 100 %, to the current latency."""
         for share, value in _PERCENTILE.findall(text):
             number, at = printed(share), whole(value)
             if number is not None and at is not None and self._latency is not None and number.value <= 100:
                 self._latency.percentiles.append((number, at))
 
     def _store_shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
-        """Add per cents of operations by upper edge of their latency to the job; report unknown edges."""
+        """Add per cents of operations by upper edge of their latency to the job.
+
+        Edges that fio does not have and more than 100 % are reported and left out.
+        """
         unit_ns = UNIT_NS[match[1]]
         for open_, edge, share in _SHARE.findall(match[2]):
             number = printed(share)

@@ -81,9 +81,10 @@ def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
 def series_of(
     run: NormalRun, job: Job, direction: Direction, phase: str | None, problems: Problems, *, old: bool | None
 ) -> Iterator[ParsedSeries]:
-    """Yield a series for each latency of a direction with operations; report contradictory latencies.
+    """Yield a series for each latency of a direction whose count is not 0 and whose numbers prove any bound.
 
-    `old`: whether fio counted in microseconds, None if unknown.
+    Report contradictory latencies and leave them out. `old`: whether fio counted in microseconds, None if
+    unknown.
     """
     count = job.count_of(direction.name)
     others = [name for name in job.directions if name != "sync"]
@@ -178,7 +179,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Add bounds of the share below each edge by the job's printed buckets; return whether there are any.
+    """Add bounds of the share below each edge by the job's printed buckets; return whether any were added.
 
     Buckets that cannot add up to 100 % are reported and not added.
     """

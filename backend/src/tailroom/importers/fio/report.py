@@ -1,9 +1,10 @@
 """The runs in the JSON documents of fio.
 
 Documents of one run (`--status-interval`) count from its beginning: the last document is the run. If bins are
-printed, their differences are its course. A document whose counts or running times fall behind the previous
-document, or that was written later than it ran, belongs to another run. Jobs of one name and group are copies
-of each other (`numjobs`) and are added up; jobs of different names are phases of their own.
+printed, the differences between documents are its intervals. A document whose counts or running times fall
+behind the previous document, or that was written later than it ran, belongs to another run. Jobs of one name
+and group are copies of each other (`numjobs`) and are added up; jobs of different names are phases of their
+own.
 """
 
 import os
@@ -67,7 +68,7 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
 
 
 def _build_run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
-    """Return the run with these states in order, at least one; the last is its result."""
+    """Return the run whose documents in order, at least one, are `snapshots`; the last is its result."""
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
     options = _options(last.document)
@@ -113,7 +114,7 @@ def _series(
 ) -> ParsedSeries | None:
     """Return the series of a latency, whose `parts` are of copies of a job.
 
-    None, with a problem, if they contradict each other.
+    If they contradict each other, report it and return None.
     """
     name, group, direction, clock = key
     last = snapshots[-1]
@@ -137,9 +138,10 @@ def _series(
 
 
 def _course(key: Key, snapshots: Sequence[FioSnapshot], misses: Misses) -> IntervalRecords | None:
-    """Return the differences between states as intervals.
+    """Return the differences between the bins of states as intervals.
 
-    None for a single state, without bins, or if a count falls.
+    The last interval has the errors of the whole run. A state with no longer running time than the previous
+    is joined to the next one. None for a single state, if a state has no bins, or if a count falls.
     """
     if len(snapshots) < 2:
         return None
@@ -175,7 +177,11 @@ def _course(key: Key, snapshots: Sequence[FioSnapshot], misses: Misses) -> Inter
 
 
 def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndState, str]:
-    """Return the end state by the error code of each job, cut jobs and remaining time, and a sentence."""
+    """Return the end state and a sentence about it.
+
+    Failed by the error code of a job, unknown if jobs are cut, growing if a job states remaining time, else
+    finished.
+    """
     for job in last.document.jobs:
         code = job.get("error")
         if isinstance(code, int) and code != 0:
@@ -203,7 +209,10 @@ def _options(document: Document) -> dict[str, str]:
 
 
 def _parameters(document: Document) -> dict[str, Value]:
-    """Return options, CPU use and errors of the jobs, and the use of disks; the first 400."""
+    """Return options, CPU use and errors of the jobs, and the use of disks, by name; the first 400.
+
+    Of equal names the first is stored; names and texts are cut to 300 characters.
+    """
     parameters: dict[str, Value] = {}
 
     def put(name: str, value: Any) -> None:
@@ -241,7 +250,10 @@ def _parameters(document: Document) -> dict[str, Value]:
 
 
 def _stated_start(last: FioSnapshot) -> datetime | None:
-    """Return the start of the first job, which fio prints since 3.3x; None unless all jobs have one."""
+    """Return the earliest start of a job, which fio prints since 3.3x.
+
+    None unless all jobs have a possible start.
+    """
     starts = [json_count(job.get("job_start")) for job in last.document.jobs]
     real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
     if real and len(real) == len(starts):
@@ -307,7 +319,7 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    """Return the claim of a rounded number in units of `unit`."""
+    """Return the claim of a rounded number; its bounds are multiplied by `unit`, for times the unit in ns."""
     units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
     ends = float(number.lower * unit), float(number.upper * unit)
     return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

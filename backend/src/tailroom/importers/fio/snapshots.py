@@ -24,8 +24,11 @@ class FioSnapshot:
 
     document: Document
     measured: dict[Key, list[MeasuredLatency]] = field(default_factory=dict)
+    """Latencies of the copies of a job; a latency without operations has no entry."""
     misses: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    """Number of failed operations by job name, group and direction; jobs without errors have no entry."""
     runtime_ms: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    """Longest running time of the copies in ms by job name, group and direction; none of 0 ms."""
     written_ms: int | None = None
     """Time of writing in ms since 1970; None if not stated."""
 
@@ -43,8 +46,8 @@ class FioSnapshot:
 def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
     """Return whether a document is a later state of the same run.
 
-    It has the same jobs, no running time or count falls, and the times of writing, if stated, differ by
-    at most 2 s more than the running times.
+    It has the same jobs, no running time or count falls, and the times of writing, if stated, differ by at
+    most 2 s more than the running times; by less than the later running time and 2 s if the earlier is 0.
     """
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
@@ -90,7 +93,8 @@ def _direction(
 ) -> None:
     """Add latencies, failed operations and running time of a job in one direction to a snapshot.
 
-    `where`: number of the job, and its name, group and direction; `failed`: whether the job had errors.
+    Report wrong and missing numbers. `where`: index of the job, then its name, group and direction; `failed`:
+    whether the job had errors.
     """
     document, (number, key) = snapshot.document, where
     name, _, direction = key

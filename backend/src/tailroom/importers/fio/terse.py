@@ -44,13 +44,17 @@ class TerseLine:
 
     line: int
     version: str | None
+    """Version of fio; None in format 2, which does not print it."""
     job: str
     error: int
     blocks: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of all terse lines, 1,000 at most. Raise ContentUnreadable if none can be read."""
+    """Return the run of the first 1,000 terse lines; further lines are ignored.
+
+    Raise ContentUnreadable if none can be read.
+    """
     jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()

@@ -28,13 +28,19 @@ class RawHistogram:
     counts: Int64s
 
     def top(self) -> int:
-        """Return the largest value of the highest filled bucket in the histogram's own unit."""
+        """Return the largest value of the highest filled bucket in the histogram's own unit.
+
+        There must be a filled bucket.
+        """
         _, upper = HdrLayout(1, self.digits).edges_units(self.indices[-1:])
         return int(upper[0]) * self.step - 1
 
 
 def decoded(payload: str | bytes) -> RawHistogram:
-    """Return the filled buckets of a payload in base64, ascending. Raise HistogramUnreadable."""
+    """Return the filled buckets of a payload in base64, ascending.
+
+    Raise HistogramUnreadable if it is no base64, or no histogram in a known version of the format.
+    """
     try:
         data = base64.b64decode(payload, validate=True)
     except ValueError as error:
@@ -54,9 +60,10 @@ def decoded(payload: str | bytes) -> RawHistogram:
 def decoded_together(
     payloads: Sequence[bytes], example: RawHistogram
 ) -> tuple[list[int], Int64s, Int64s] | None:
-    """Return bucket indices and counts of all version-2 payloads, after the position at which each ends.
+    """Return where the buckets of each payload end, then bucket indices and counts, payload after payload.
 
-    None if a payload is damaged, or has another header than `example`, so that each must be decoded alone.
+    None if a payload is damaged, of another version than 2, or has another header than `example`, so that
+    each must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]

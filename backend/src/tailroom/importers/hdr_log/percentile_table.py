@@ -44,14 +44,19 @@ def looks_like_table(head: Head) -> bool:
 
 @dataclass(slots=True)
 class PercentileTable:
-    """Rows of the table (value, cumulative count), numbers of its foot, and problems."""
+    """Rows of the table (value, cumulative count), numbers of its foot, and problems.
+
+    Values are in the unit of the table, which it does not state.
+    """
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: ProblemList = field(default_factory=ProblemList)
     mean: Printed | None = None
     deviation: Printed | None = None
     most: Printed | None = None
+    """Mean, standard deviation and largest value; None if not printed."""
     foot_total: int | None = None
+    """Number of operations in the foot; None without it."""
     sub_buckets: int | None = None
 
     def line(self, line_no: int, text: str) -> bool:
@@ -139,10 +144,10 @@ def read_table(source: Source) -> ParsedRun:
 
 
 def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
-    """Return rows (value in `unit_ns`, cumulative count) as the record of `total` operations.
+    """Return the record of `total` operations from rows of value (in `unit_ns`) and cumulative count.
 
-    It is exact if values are in microseconds or have at least three decimals. Raise DomainError if rows
-    contradict each other.
+    It has exact counts if the unit is 1 µs or every value has three decimals or more, else bounds of the
+    distribution. Rows with an impossible value are ignored. Raise DomainError if rows contradict each other.
     """
     exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
     if exact:
@@ -157,7 +162,10 @@ def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Late
 
 
 def _exact_record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
-    """Return the counts between the values of the rows; later operations are in an open bucket."""
+    """Return the counts between the values of the rows; later operations are in an open bucket.
+
+    Values of MAX_TIME_NS or more are ignored, so that their operations are in the open bucket.
+    """
     below: dict[int, int] = {}
     for value, count in rows:
         edge_ns = int(value.value * unit_ns) + NS_PER_US

@@ -66,9 +66,11 @@ class Section:
     tool_version: str | None = None
     log_version: str | None = None
     legend: str | None = None
+    """Printed name of the second column: `Interval_Length` or `EndTimestamp`."""
     start_ns: int | None = None
     base_ns: int | None = None
     date: str | None = None
+    """Start in UTC as asbench prints it."""
 
     def header(self, text: str) -> bool:
         """Store a line of the header and return True; return False for any other line."""

@@ -30,6 +30,7 @@ class TagIntervals:
     line_no: list[int] = field(default_factory=list)
     start_ns: list[int] = field(default_factory=list)
     second_ns: list[int] = field(default_factory=list)
+    """Line number, start, and second column (length or end) of each stored row."""
     most: str = ""
     """Largest value of the first filled histogram, as printed."""
     most_of: int | None = None
@@ -37,10 +38,13 @@ class TagIntervals:
     layout: tuple[int, int] | None = None
     """Steps of the histogram in its own unit, and significant digits."""
     total: int = 0
+    """Number of operations in all stored rows."""
     failed: list[tuple[int, str]] = field(default_factory=list)
     """Number of the line, and reason, of each row that was left out."""
     _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
+    """The fields of `HdrLogRow` without the tag, of rows that are not decoded yet."""
     _example: RawHistogram | None = None
+    """The first filled histogram, by whose header others are decoded together."""
     _rows: list[_Row] = field(default_factory=list)
     """Buckets and counts of each interval, which is the sum of `_together` rows."""
     _together: int = 1

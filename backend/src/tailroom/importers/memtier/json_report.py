@@ -191,6 +191,7 @@ def _read_table(row: CommandRow, lines: list[Any]) -> None:
 
 
 def _is_command(value: Any) -> bool:
+    """Return whether a value of a block is the results of a command."""
     return isinstance(value, dict) and "Ops/sec" in value
 
 

@@ -55,7 +55,7 @@ class Quantile:
 
 @dataclass(slots=True)
 class CommandRow:
-    """Printed numbers of a command, named as in the file: `Sets` or `GET`."""
+    """Printed numbers of a command, named as in the file (`Sets` or `GET`); None if not printed."""
 
     name: str
     line_no: int | None = None
@@ -65,6 +65,7 @@ class CommandRow:
     kilobytes_per_s: Printed | None = None
     hits_per_s: Printed | None = None
     misses_per_s: Printed | None = None
+    """Lookups a second with a value, and without any; both None if not printed or nothing was looked up."""
     mean_ms: Printed | None = None
     least_ms: Printed | None = None
     most_ms: Printed | None = None
@@ -216,7 +217,8 @@ def _stated_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | No
 def _periods(row: CommandRow, problems: ProblemList) -> tuple[Period, ...]:
     """Return a period for each of the first 10,000 seconds that has operations.
 
-    Contradictory seconds and percentiles are left out, and their number is added to the problems.
+    Seconds and percentiles that are impossible or contradictory are left out; one note gives the number of
+    such seconds.
     """
     periods = []
     contradictions = 0

@@ -41,6 +41,7 @@ class RunReport:
     started_at: datetime | None = None
     duration_ns: int | None = None
     connection_errors: int = 0
+    """The largest number of connection errors of any command."""
     problems: ProblemList = field(default_factory=_DistinctProblems)
 
 

@@ -118,7 +118,10 @@ class TextReader:
             self.parameters, self._done, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
-        """Return the report of progress without results: number of operations and mean rate of `Totals`."""
+        """Return the report of progress without results: number of operations and mean rate of `Totals`.
+
+        It is finished at 100 % unless the user interrupted the run, else killed.
+        """
         report = RunReport("ALL STATS" if number == "1" else f"RUN #{number} RESULTS", dict(self.parameters))
         report.rows.append(CommandRow("Totals", count=count, rate=printed(rate)))
         if percent >= _WHOLE and not self._interrupted:
@@ -155,6 +158,7 @@ class TextReader:
         self._add_row(report, row)
 
     def _add_row(self, report: RunReport, row: CommandRow) -> None:
+        """Add a row to a report, and find it by its name for the distribution that follows."""
         report.rows.append(row)
         self._times[row.name.partition(" #")[0]] += 1
         self._by_name.setdefault(row.name.lower(), row)

@@ -86,6 +86,7 @@ class NosqlbenchImporter:
         return [run_of(session, kind)]
 
     def _kind(self, source: Source) -> str:
+        """Return the format of a file; empty for a file of another tool."""
         detection = self.detect(source.head)
         return "" if detection is None else detection.format
 

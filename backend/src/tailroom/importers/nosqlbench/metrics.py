@@ -58,13 +58,14 @@ class MetricCells(Mapping[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One report of a metric. Of `fields` the keys are those of the CSV: `count`, `max`, `p999`, …"""
+    """One report of a metric; `fields` are printed texts by column of the CSV: `count`, `max`, `p999`, …"""
 
     line: int
     fields: Mapping[str, str]
     at_ns: int | None = None
     """Time on the clock of the file; None if the file has no clock."""
     length_ns: int | None = None
+    """Length of the interval that the report covers; None if the file does not state it."""
 
     @property
     def count(self) -> int | None:

@@ -219,7 +219,10 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
 
 
 def _labelled(text: str) -> str:
-    """Return the name of a labelled metric: `result{activity="main"}` is `main_result`."""
+    """Return the name of a labelled metric: `result{activity="main"}` is `main_result`.
+
+    Any other text is its own name, up to 500 characters.
+    """
     if text.startswith("{"):
         return _tag(text)
     match = _LABELLED.fullmatch(text)

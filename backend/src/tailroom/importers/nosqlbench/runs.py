@@ -102,7 +102,7 @@ def _series(
     *,
     problems: Problems,
 ) -> tuple[ParsedSeries | None, list[Claim]]:
-    """Return the series of a metric, and its claims.
+    """Return the series of a metric, and its claims; `start_ns` is the start of the run on the file's clock.
 
     The series is None without latencies, and, with a problem, if they contradict each other.
     """
@@ -222,7 +222,7 @@ def _count_claims(
 
 
 def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
-    """Yield the claims of a program with a decaying sample, whose percentiles prove nothing of the run."""
+    """Yield the claims of a program with a decaying sample; report that they prove nothing of the run."""
     problems.add(
         "sample",
         f"{metric.name} is no metric of nosqlbench; programs with Dropwizard Metrics write the same columns, "

@@ -42,7 +42,7 @@ _SINCE_15 = 15
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Counts of transactions, and sums and extremes of their latencies in microseconds."""
+    """Counts of transactions, and sums and extremes of their latencies and lags in microseconds."""
 
     count: int = 0
     """Number of transactions with a latency."""
@@ -52,7 +52,9 @@ class _Sums:
     """Sum of the squared latencies."""
     least: int | None = None
     most: int | None = None
+    """Smallest and largest latency; None without latencies."""
     skipped: int = 0
+    """Number of transactions that were too late to be started."""
     failed: int = 0
     lag_total: int = 0
     """Sum of the schedule lags; `lag_most` is the largest."""
@@ -60,6 +62,7 @@ class _Sums:
     retries: int = 0
 
     def __add__(self, other: "_Sums") -> "_Sums":
+        """Return the sums of both; extremes and the largest lag are those of both together."""
         least = [values for values in (self.least, other.least) if values is not None]
         most = [values for values in (self.most, other.most) if values is not None]
         return _Sums(
@@ -86,7 +89,7 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """Return the record that sums, squares and extremes prove.
+        """Return the record that count, sums, squares and extremes prove; without latencies only failures.
 
         Raise DomainError if they contradict each other.
         """
@@ -102,7 +105,10 @@ class _Sums:
 
 
 def read_aggregated(sources: Sequence[Source]) -> ParsedRun:
-    """Return the run in the files of all threads. Raise ContentUnreadable if no line is an interval."""
+    """Return the run in the files of all threads; invalid lines are reported and left out.
+
+    Of a file, 1,000,000 intervals are read at most. Raise ContentUnreadable if no line is an interval.
+    """
     problems = Problems()
     files: list[dict[int, _Sums]] = []
     has_rate, has_failures, columns = False, False, 0
@@ -260,7 +266,10 @@ def _mean_claim(quantity: str, total_us: int, count: int) -> Claim:
 
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
-    """Add the limits of a log of intervals to the problems. `columns` is the largest number in a line."""
+    """Report what a log of intervals does not hold: its last interval, failures, a known length.
+
+    `columns` is the largest number in a line; `length_s` is 0 if unknown.
+    """
     problems.note("rest", "the interval in which the run ended is not in the log")
     if columns >= _SINCE_15 and not has_failures:
         problems.note("failures", "failures are zero, as they are for any run without --failures-detailed")

@@ -81,6 +81,7 @@ class PgbenchImporter:
         return [reader.finish() for reader in complete_readers]
 
     def _has_format(self, source: Source, form: str) -> bool:
+        """Return whether a file is recognised as this format."""
         detection = self.detect(source.head)
         return detection is not None and detection.format == form
 

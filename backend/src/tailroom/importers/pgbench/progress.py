@@ -40,7 +40,7 @@ class Progress:
 
     @property
     def moments(self) -> tuple[Printed, Printed] | None:
-        """Mean and deviation in milliseconds; None without transactions."""
+        """Mean and deviation in milliseconds; None if either is missing or the printed rate is 0."""
         if not self.tps or self.tps.digits <= 0 or self.average is None or self.deviation is None:
             return None
         return self.average, self.deviation
@@ -48,16 +48,16 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ProgressInterval:
-    """The numbers of a progress line, since the previous line."""
+    """The numbers of a progress line about the time since the previous line, in ns from the start."""
 
     start_ns: int
     length_ns: int
     progress: Progress
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims of the rate and, if there were transactions, of mean and deviation.
+        """Yield claims of the rate and, if it is above 0, of mean and deviation, about this interval.
 
-        Nothing if a number of the line is invalid.
+        There are none if the line has no valid rate (`Progress.tps`).
         """
         progress = self.progress
         if progress.tps is None:
@@ -79,7 +79,7 @@ class ProgressInterval:
             )
 
     def period(self) -> Period:
-        """Return the period, with the bounds of mean and deviation, which never contradict each other."""
+        """Return the period, with the bounds of mean and deviation if the rate is above 0."""
         statements = Statements()
         if self.progress.moments is not None:
             add_printed_moments(statements, *self.progress.moments)
@@ -87,7 +87,10 @@ class ProgressInterval:
 
 
 def read_progress(line_no: int, match: re.Match[str]) -> Progress:
-    """Return the content of a progress line; without a rate if its numbers are invalid."""
+    """Return the content of a progress line.
+
+    `tps` is None if the rate is invalid, or positive beside an invalid latency.
+    """
     tps, average, deviation = (amount(text) for text in match.groups()[1:4])
     is_stall = tps is not None and tps.digits == 0
     if not is_stall and (average is None or deviation is None):
@@ -129,7 +132,7 @@ def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[Progr
 def add_printed_moments(statements: Statements, average: Printed, deviation: Printed) -> None:
     """Add the bounds that a printed mean and deviation (ms) prove about latencies of whole microseconds.
 
-    Nothing if either is MAX_TIME_NS or more.
+    Add nothing if either is MAX_TIME_NS or more.
     """
     mean, most = average.ends(NS_PER_MS), deviation.ends(NS_PER_MS)[1]
     if max(mean[1], most) < MAX_TIME_NS:

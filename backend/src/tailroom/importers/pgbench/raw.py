@@ -105,7 +105,7 @@ class PgbenchRawReader:
             self._read_other_line(line_no, line)
 
     def _add_rows(self, rows: NumberRows, first_line: int) -> None:
-        """Add transactions with a latency; report lines that pgbench does not write."""
+        """Add transactions with a latency; report and leave out lines that pgbench does not write."""
         names = (_SECOND, _MICROSECOND, _LATENCY, _SCRIPT, *range(_SEVENTH, self._columns))
         columns = {name: rows.column(name) for name in names}
         tail = slice(-_TAIL_ROWS, None)
@@ -211,7 +211,7 @@ class PgbenchRawReader:
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
-        """Return claims of the number of retries and, unless there are several clocks, each script's mean."""
+        """Return claims of the number of retries and of each script's mean; no means if there is a lag."""
         claims: list[Claim] = []
         if self._retries:
             claims.append(Claim.of_count(semantics.TRANSACTION, "retry_count", self._retries))
@@ -253,7 +253,11 @@ class PgbenchRawReader:
         return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
-        """Return the series of a script: on three clocks with a lag, else on a single clock."""
+        """Return the series of a script, each with its clock, which is the time that is measured.
+
+        With a lag: latency (`response`), latency less lag (`service`) and lag (`queue`). Else the latency
+        alone, as `service`, or as `operation` if it is not known whether there is a lag.
+        """
         script = self._scripts[number]
         operation = semantics.script_name(number, only=len(self._scripts) == 1)
         clocks: Sequence[tuple[str, Samples, str, str]]
@@ -295,7 +299,7 @@ class PgbenchRawReader:
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return a mask of the rows that pgbench can have written; None if it can have written all."""
+    """Return which rows pgbench can have written; None if it can have written all."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),

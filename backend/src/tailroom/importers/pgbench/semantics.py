@@ -13,5 +13,5 @@ UNKNOWN = (
 
 
 def script_name(number: int, *, only: bool) -> str:
-    """Return the operation of a script: `transaction` if it is the only one."""
+    """Return the operation of a script: `transaction` if it is the only one, else `script-{number}`."""
     return TRANSACTION if only else f"script-{number}"

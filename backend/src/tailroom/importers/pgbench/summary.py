@@ -134,7 +134,7 @@ class SummaryReader(PrintedRun):
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def take(self, line_no: int, text: str) -> None:
-        """Store the content of one line; a line that belongs to no summary is skipped."""
+        """Store the numbers of one line, and report invalid numbers; other lines are ignored."""
         stripped = text.strip().removeprefix("- ").strip()
         if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
             self._take_statement(line_no, statement)
@@ -166,16 +166,18 @@ class SummaryReader(PrintedRun):
         )
 
     def _take_banner(self, _: int, match: re.Match[str]) -> None:
+        """Store the versions of pgbench and, if stated, of the server."""
         self.version = match[1]
         if match[2]:
             self.parameters["server_version"] = match[2]
 
     def _take_fact(self, _: int, match: re.Match[str]) -> None:
+        """Store a setting as a parameter, as a whole number if it is one."""
         number = whole(match[2])
         self.parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the numbers of a script (`SQL script 1: …`), which the following lines state."""
+        """Begin the numbers of a script (`SQL script 1: …`), which the following lines state; 129 at most."""
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
@@ -198,10 +200,12 @@ class SummaryReader(PrintedRun):
         self._claim_rate(part, match[2], line_no)
 
     def _claim_rate(self, part: _TransactionSummary, text: str | None, line_no: int) -> None:
+        """Add the claim of the transactions per second of a part, unless the text is empty or None."""
         if text:
             self._claim_number(part.operation, "throughput_ops_per_s", text, 1, line_no)
 
     def _take_weight(self, _: int, match: re.Match[str]) -> None:
+        """Store the weight of the current script as a parameter; ignore it before the first script."""
         if self._parts[-1] is not self._all:
             self.parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
 
@@ -227,17 +231,21 @@ class SummaryReader(PrintedRun):
         part.limit = Fraction(match[1]), over, total
 
     def _take_average(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the mean latency (ms) of all or of the current script; report any other text."""
         self._parts[-1].average = self._number(match[1], line_no)
 
     def _take_deviation(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the deviation (ms) of all or of the current script; report any other text."""
         self._parts[-1].deviation = self._number(match[1], line_no)
 
     def _take_lag(self, line_no: int, match: re.Match[str]) -> None:
+        """Add claims of mean and largest schedule lag, which only runs with a rate have."""
         self._has_rate = True
         for text, quantity in ((match[1], "schedule_lag_mean_ns"), (match[2], "schedule_lag_max_ns")):
             self._claim_number(semantics.TRANSACTION, quantity, text, NS_PER_MS, line_no)
 
     def _take_connection(self, line_no: int, match: re.Match[str]) -> None:
+        """Add the claim of the time (ms) to connect: of the initial connections, or the mean of all."""
         quantity = f"{match[1]}_connection_time_ns"
         self._claim_number("connect", quantity, match[2], NS_PER_MS, line_no)
 
@@ -252,10 +260,14 @@ class SummaryReader(PrintedRun):
         self.claims.append(Claim.of_number(semantics.TRANSACTION, quantity, number, 1, line_no))
 
     def _take_statements_head(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
+        """Read the following lines as mean latencies of statements."""
         self._in_statements = True
 
     def _take_statement(self, line_no: int, match: re.Match[str]) -> None:
-        """Add claims of the mean latency of a statement of a script, and of its errors and retries."""
+        """Add claims of the mean latency of a statement of a script, and of its errors and retries.
+
+        A statement after 2,000 claims is ignored.
+        """
         number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self.claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
@@ -264,6 +276,7 @@ class SummaryReader(PrintedRun):
                 self.add_count(operation, quantity, whole(text), line_no)
 
     def _take_abort(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the last message about an aborted run or client, and report every message."""
         self._aborted = match[0][:200]
         self.problems.error("abort", match[0][:200], line_no)
 
@@ -288,6 +301,7 @@ class SummaryReader(PrintedRun):
         return number
 
     def _claim_number(self, operation: str, quantity: str, text: str, unit: int, line_no: int) -> None:
+        """Add the claim of a printed number, whose bounds are multiplied by `unit`; report any other text."""
         self.add_number(operation, quantity, self._number(text, line_no), unit, line_no)
 
     def finish(self) -> ParsedRun:

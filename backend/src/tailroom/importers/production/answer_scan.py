@@ -121,7 +121,7 @@ def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
 
 
 def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) -> AnsweredSeries | None:
-    """Return the series of these labels, whose values follow at `end`; drop its bytes from the window.
+    """Return the series of these labels, whose values follow at byte `end`; drop its bytes from the window.
 
     A series without values, or whose values do not end within `longest` bytes, has a problem.
     """

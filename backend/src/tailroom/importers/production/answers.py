@@ -39,12 +39,13 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _AnsweredHistogram:
-    """A histogram with certain labels: times (ns since 1970) and values of its series, for each answer."""
+    """A histogram with certain labels: times (ns since 1970) and values of its series, by answer."""
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
     """Cumulative counts by the text of `le`."""
     sums: list[tuple[Int64s, Floats]] = field(default_factory=list)
+    """Sum of all latencies since the counters began, in the unit of the metric."""
     native: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
     """Times and histograms, as the API writes them."""
 
@@ -153,8 +154,9 @@ def _classic_states(
 ) -> CounterStates | None:
     """Return the states of the buckets with an edge `le` at the times that all of them have.
 
-    None without any. Report and leave out invalid states. With `is_sum`, counts may be sums over processes;
-    `shown` is name and labels for messages.
+    None without any. Report and leave out invalid states, and times without every bucket. The buckets are
+    removed from `group` to save memory. With `is_sum`, counts may be sums over processes; `shown` is name and
+    labels for messages.
     """
     if not group.buckets:
         return None
@@ -201,7 +203,10 @@ def _classic_states(
 
 
 def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
-    """Return the valid states of native histograms; None without any. Report and leave out invalid states."""
+    """Return the valid states of native histograms by time, the last of equal times; None without any.
+
+    Report and leave out invalid states. `shown` is name and labels for messages.
+    """
     rows: list[NativeRow] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):

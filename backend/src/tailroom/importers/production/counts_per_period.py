@@ -89,10 +89,12 @@ class PeriodCounts:
 
     ladder: Ladder
     counts: Int64s
+    """Number of operations: a row for each period, a column for each bucket."""
     start_ns: Int64s | None
     end_ns: Int64s | None
     """Ends in ns since 1970, as the starts; None if the file has no times."""
     sums_ns: Floats | None = None
+    """Sum of the latencies in each period; None if unknown."""
     restarts: int = 0
     """Number of restarts of the counters within these periods."""
     left_out: int = 0
@@ -154,7 +156,8 @@ class CountedHistograms:
 def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
     """Return the sum of concurrent histograms, such as those of several processes.
 
-    With different buckets its record is merged, and it has no intervals.
+    With different buckets its record has bounds instead of exact counts, and it has no intervals. It has none
+    either if a histogram has no times.
     """
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
@@ -208,6 +211,6 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
 
 
 def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
-    """Return the intervals of several processes, added up by slots of the usual length."""
+    """Return the intervals of several processes, added up by slots of the usual length; None without any."""
     intervals = [part.intervals(from_ns) for part in parts]
     return sum_in_slots([records for records in intervals if records is not None])

@@ -80,7 +80,10 @@ def labels_text(labels: Mapping[str, str]) -> str:
 def runs_of(
     metrics: Iterable[Metric], source: Source, file_report: FileReport, form: str, tool: str
 ) -> list[ParsedRun]:
-    """Return a run for each of the first 500 metrics that count time. Raise ContentUnreadable without any."""
+    """Return a run for each of the first 500 metrics that count time; report the other metrics.
+
+    Raise ContentUnreadable without a metric of time with counts.
+    """
     problems = file_report.problems
     choice: MetricChoice | None = source.metric
     every = list(metrics)

@@ -31,11 +31,15 @@ class NativeRow:
     """One state of a native histogram; `sum` of latencies in the unit of the metric, NaN if missing."""
 
     buckets: tuple[Bucket, ...]
+    """Buckets with a count over 0, ascending."""
     sum: float
 
 
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of the edges that are inside no bucket, and counts by states and its buckets."""
+    """Return the ladder of the edges that are inside no bucket, and the counts.
+
+    They have a row for each state and a column for each bucket of the ladder.
+    """
     spans = {(lower, upper) for state in states for lower, upper, _ in state}
     edges = sorted({edge for pair in spans for edge in pair if 0 < edge < OPEN_NS})
     inside = np.zeros(len(edges) + 1, np.int64)

@@ -151,6 +151,7 @@ def _whole_number(value: object) -> int:
 
 
 def _fraction(value: object) -> float:
+    """Return a number as a float. Raise _NumberInvalid for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _NumberInvalid(f"{str(value)[:40]!r} is no number")
     return float(value)

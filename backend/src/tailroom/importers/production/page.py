@@ -2,7 +2,7 @@
 
 `name_bucket{…,le="0.3"} 17` counts operations that took at most 0.3 since the counters began. If a page is
 twice in a file, or after `# EOF`, another scrape begins: two scrapes give the counts between them, many the
-course over time if their lines have times. A summary holds quantiles that its client estimated, whose
+counts over time if their lines have times. A summary holds quantiles that its client estimated, whose
 error has no certain end; counters and gauges are no latencies.
 """
 
@@ -65,8 +65,11 @@ class PageReader:
     source: Source
     file_report: FileReport = field(default_factory=FileReport)
     types: dict[str, str] = field(default_factory=dict)
+    """Stated type by name of the metric."""
     units: dict[str, str] = field(default_factory=dict)
+    """Stated unit by name of the metric."""
     histograms: dict[tuple[str, str], PageHistogram] = field(default_factory=dict)
+    """By name of the metric, and its labels as written; 200,000 at most; further histograms are ignored."""
     page: int = 0
     """Number of pages that have ended (`# EOF`)."""
     parts: dict[str, Part] = field(default_factory=dict)
@@ -114,7 +117,10 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _read_lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
-        """Add lines: contiguous histograms of a first page at once, everything else one by one."""
+        """Add lines: contiguous histograms of a first page at once, everything else one by one.
+
+        With `may_repeat`, the rest is added by whole pages as soon as pages repeat.
+        """
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
         for histogram in () if self.repeats else contiguous_histograms(text):
             if histogram is None:
@@ -225,7 +231,8 @@ class PageReader:
     def _find_part(self, line_no: int, name: str, labels: str) -> Part | None:
         """Return the part of a histogram that a name and labels mean; None for any other line.
 
-        The first bucket of a histogram creates it; None if there are 200,000 already.
+        The first bucket of a histogram creates it. None if it has no bucket yet, or if there are 200,000
+        already.
         """
         metric, underscore, kind = name.rpartition("_")
         suffix = underscore + kind

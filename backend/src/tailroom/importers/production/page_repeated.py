@@ -66,7 +66,7 @@ class PageSequence:
         """Return the page if the next line begins the same page for the third time; else None.
 
         `text` is that line before its numbers. If it begins a page again, the lines are removed, and their
-        texts remembered for the next comparison.
+        texts remembered for the next comparison. None, too, if a histogram is not whole in the page.
         """
         first = self.beginnings.get(text)
         if first is None:
@@ -97,16 +97,22 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Indices of the numbers of a histogram among those of a page; None without such a line."""
+    """Places of the numbers of one histogram in a repeated page.
+
+    A place is an index, from 0, among those lines of the page that have numbers.
+    """
 
     histogram: PageHistogram
     edges: list[str]
+    """Edge of each bucket as written (`le`)."""
     buckets: list[int]
+    """Place of each bucket, in the order of `edges`."""
     page: int
     """Number of pages that end in the sequence before its lines."""
     total: int | None
     sum: int | None
     created: int | None
+    """Places of the lines `_count`, `_sum` and `_created`; None without such a line."""
 
     def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
         """Return the time of each scrape as written, from the times of all lines, `size` for each page.
@@ -121,9 +127,10 @@ class _Columns:
         return each[0]
 
     def append(self, numbers: Floats, times: list[bytes], page: int) -> None:
-        """Add scrapes to the histogram, from numbers by scrapes and lines, and times as written, if any.
+        """Add scrapes to the histogram, from `numbers`: a row for each page, a column for each place.
 
-        `page` is the number of pages that ended before the last of these pages.
+        `times` are those of the scrapes as written, empty without times. `page` is the number of pages that
+        ended before the last of these pages.
         """
         rows = numbers.shape[0]
         nothing = np.full(rows, np.nan)
@@ -139,7 +146,7 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPage:
-    """The lines of a page, as bytes before their numbers, and the indices of each histogram's numbers."""
+    """The lines of a page, as bytes before their numbers, and the places of each histogram's numbers."""
 
     texts: bytes
     lengths: Int64s

@@ -51,7 +51,9 @@ class Scrapes:
     at: Floats
     """As written: seconds or milliseconds since 1970."""
     totals: Floats
+    """Stated number of operations, by scrape."""
     sums: Floats
+    """Sum of the latencies by scrape, in the unit of the metric."""
 
 
 @dataclass(slots=True)
@@ -62,7 +64,9 @@ class PageHistogram:
     labels: str
     """As written, without the edge."""
     line: int
+    """Line number of its first bucket."""
     earlier: list[Scrapes] = field(default_factory=list)
+    """Scrapes in columns, those before `scrapes`."""
     scrapes: list[Scrape] = field(default_factory=list)
     """Scrapes after those in columns; the last may still grow."""
     created: str | None = None
@@ -145,7 +149,8 @@ def _epoch_ns(values: Floats) -> Int64s:
 def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
     """Return the valid states of a histogram in order of time; None without any.
 
-    Report and leave out invalid states, and states with other edges than the usual.
+    Report and leave out invalid states, and states with other edges than the usual, which are the most edges
+    of a state. The scrapes are removed from the histogram to save memory.
     """
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"

@@ -34,9 +34,10 @@ _INDICES = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A histogram point with explicit or exponential buckets; `offset` is the index of the first of these.
+    """A histogram point with explicit or exponential buckets.
 
-    Sum, bounds and threshold are in the unit of the metric.
+    `offset` is the index of the first exponential bucket. Sum, bounds and threshold are in the unit of the
+    metric.
     """
 
     start_ns: int
@@ -45,7 +46,9 @@ class Point:
     """Time of the point in ns since 1970."""
     count: int
     sum: float | None
+    """Sum of the latencies; None if not stated."""
     counts: Sequence[int]
+    """Number of operations in each bucket, without the bucket of zeros and those of negative values."""
     bounds: Sequence[float] | None = None
     """Upper edges of explicit buckets, without infinity; None for exponential buckets."""
     scale: int = 0
@@ -85,7 +88,7 @@ class Points:
     def add(self, stream: Stream, point: Point) -> None:
         """Store a point, unless another metric or other labels were requested.
 
-        Note the name of its metric.
+        Add the name of its metric to the report of the file in any case.
         """
         choice = self.source.metric
         self.file_report.names[stream.metric] = None
@@ -102,7 +105,10 @@ class Points:
             )
 
     def metrics(self) -> Iterable[Metric]:
-        """Yield each metric with the counts of its points; report invalid points and streams."""
+        """Yield each metric with the counts of its points; a metric whose unit is no time has no counts.
+
+        Report invalid points, and streams without a valid temporality, which are left out.
+        """
         metrics: dict[str, Metric] = {}
         for stream, points in self.streams.items():
             metric = metrics.get(stream.metric)
@@ -150,7 +156,8 @@ def _period_counts(
 ) -> PeriodCounts | None:
     """Return the counts of the valid points of a stream, in order of time; None without any.
 
-    Report and leave out invalid points, and the second of two with the same times. `shown` is for messages.
+    Report and leave out invalid points. Of two points with the same times the second is left out, with a
+    problem if they differ. `shown` is for messages.
     """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
@@ -181,7 +188,7 @@ def _period_counts(
 def _delta_periods(
     states: CounterStates, begun: Int64s, at_ns: Int64s, metric: Metric, shown: str
 ) -> PeriodCounts:
-    """Return a period for each delta point, without times if a point has no start."""
+    """Return a period for each delta point, without times if a point has no start; report overlaps."""
     overlaps = int((begun[1:] < at_ns[:-1]).sum())
     if overlaps:
         metric.problems.add(

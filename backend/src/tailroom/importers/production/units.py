@@ -44,7 +44,7 @@ class TimeUnit:
 def unit_of(metric: str, stated: str | None, answered_ns: int | None) -> TimeUnit:
     """Return the unit of a metric: as stated beside it, else by name, else as the user stated, else seconds.
 
-    A unit or name of sizes and the like gives a unit that is no time.
+    `is_time` is false for a stated unit that is none of time, and for a name of sizes and the like.
     """
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())

@@ -77,7 +77,8 @@ def ends_ns(buckets: range) -> tuple[int, int]:
 def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
     """Return the record of printed rows.
 
-    Raise SysbenchHistogramUnreadable without rows, for falling times, or names that sysbench does not print.
+    Raise SysbenchHistogramUnreadable without rows, for rows that do not ascend, for a name in ms that
+    sysbench does not print, or for more rows of a name than buckets.
     """
     cells: list[tuple[range, int]] = []
     for text, group in groupby(rows, key=lambda row: row.name.text):
@@ -110,7 +111,7 @@ def add_percentile(
     """Add the bounds of a percentile: `share` in per cent, `value` the printed time in ms.
 
     sysbench names the bucket of the event with the rank `floor(events · share + 1/2)`. If `events` is
-    unknown, the share may be off by `slack`, a ratio. Nothing if no bucket has this name.
+    unknown, the share may be off by `slack`, a ratio. Add nothing if no bucket has this name.
     """
     buckets = buckets_named(value)
     if not buckets:

@@ -37,7 +37,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the runs of the file, each from its banner on. Raise ContentUnreadable without any."""
+    """Return the runs of the reports that have a result; lines after 1,000 reports belong to the last.
+
+    Raise ContentUnreadable if no report has a result.
+    """
     readers = [SysbenchReportReader(Problems())]
     for line_no, line in source.lines():
         text = line.decode("utf-8", "replace")
@@ -49,8 +52,10 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _is_next_report(text: str, before: SysbenchReportReader) -> bool:
-    """Return whether a line begins another report: reports are copied with their banner, without it, or from
-    the statistics on.
+    """Return whether a line begins another report: a banner after any result of the report `before`.
+
+    After its number of events, this is also the first line of options or of statistics, since reports are
+    copied without their banner too.
     """
     if not before.begun:
         return False

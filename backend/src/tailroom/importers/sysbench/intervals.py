@@ -16,10 +16,11 @@ from tailroom.importers.sysbench.patterns import DATABASE_LINE, DATABASE_RATES, 
 
 @dataclass(frozen=True, slots=True)
 class IntervalPercentile:
-    """The percentile of an interval: share in per cent, and time in milliseconds; None if impossible."""
+    """The percentile that an intermediate line states, and the end of its interval."""
 
     end_s: int
     percentile: tuple[int, Printed] | None
+    """Share in per cent, and time in milliseconds; None if impossible."""
     least_rate: float
     """Lower bound of the events per second."""
 
@@ -50,7 +51,10 @@ class IntervalLine:
 
 
 def stated_numbers(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
-    """Yield operation, quantity, number, unit and quantile of each number in an intermediate line."""
+    """Yield operation, quantity, printed number, factor of its unit, and quantile of each number in a line.
+
+    The factor leads to ns, bytes or numbers per second; the quantile (0 to 1) is None except of a percentile.
+    """
     match = DATABASE_LINE.fullmatch(text)
     if match is not None:
         tps, qps, read, write, other, _, _, errors, reconnects = match.groups()
@@ -93,7 +97,10 @@ def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> Period
 
 
 def _period(start_s: int, interval: IntervalPercentile) -> Period:
-    """Return the period of an interval; a single percentile contradicts nothing."""
+    """Return the period of an interval with the bounds that its percentile proves.
+
+    It has no bounds without a percentile, or if the rate does not prove a single event.
+    """
     duration_s = interval.end_s - start_s
     statements = Statements()
     # Seconds are rounded, so half of the events that the rate promises are certain.

@@ -78,17 +78,24 @@ class SysbenchReportReader:
     intervals: list[IntervalPercentile] = field(default_factory=list)
     statistics: SysbenchStatistics = field(default_factory=SysbenchStatistics)
     total_s: Printed | None = None
+    """Stated total time in seconds; None if not printed."""
     failed: str | None = None
+    """The first error that sysbench printed; None without any."""
     forced: bool = False
+    """Whether the run was shut down by force."""
     in_histogram: bool = False
     last_second: int = 0
+    """End of the last interval in seconds."""
     first_second: int | None = None
     """End of the first interval, until the second one shows whether the output begins with it."""
     origin_s: int = 0
-    """Start of the statements, later than 0 in an excerpt."""
+    """Second at which the first stored interval begins, later than 0 in an excerpt."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line; a line that belongs to no report is skipped."""
+        """Parse one line: store its numbers, option, version or error, and report errors and invalid numbers.
+
+        Other text stores nothing, but an empty line, or text with a colon, ends a histogram.
+        """
         stripped = text.strip()
         if self.in_histogram and self._read_histogram_row(line_no, text):
             return
@@ -111,7 +118,10 @@ class SysbenchReportReader:
             self._store_option(stripped)
 
     def _drop_before_checkpoint(self, line_no: int) -> None:
-        """Drop the statistics before a checkpoint; intermediate lines remain."""
+        """Drop extremes, percentile and claims before a checkpoint, and report it.
+
+        Intermediate lines, histogram and number of events remain.
+        """
         lines = [claim for claim in self.claims if isinstance(claim, IntervalLine)]
         self.statistics.moments, self.statistics.percentile, self.claims = {}, None, [*lines]
         self.operations = {operation for line in lines for operation, *_ in stated_numbers(line.text)}
@@ -129,7 +139,8 @@ class SysbenchReportReader:
     def _read_histogram_row(self, line_no: int, text: str) -> bool:
         """Store a row of the histogram; return True for a row or the heading of its columns, else False.
 
-        An empty line, or one with a colon, ends the histogram if it has rows.
+        An impossible row, or one after 4,096, is reported and ignored. An empty line, or one with a colon,
+        ends the histogram if it has rows.
         """
         match = _ROW.fullmatch(text)
         if match is None:
@@ -143,7 +154,10 @@ class SysbenchReportReader:
         return True
 
     def _add_interval(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the rates and the percentile of an intermediate line; leave it out if the time falls."""
+        """Store the rates and the percentile of an intermediate line.
+
+        Report and ignore it if the time falls, or after 200,000 percentiles.
+        """
         end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
@@ -160,9 +174,9 @@ class SysbenchReportReader:
         self.last_second = end_s
 
     def _least_rate(self, numbers: Sequence[tuple[str, str, Printed, int, float | None]]) -> float:
-        """Return a lower bound of the events per second: as stated, or by the bandwidth of whole blocks.
+        """Return a lower bound of the events per second; 0 without any.
 
-        0 without either.
+        It is the larger of the stated rate and the bandwidth in whole blocks.
         """
         rate = moved = 0.0
         for operation, quantity, value, unit, _ in numbers:
@@ -178,7 +192,8 @@ class SysbenchReportReader:
     def _find_origin(self, line_no: int, end_s: int) -> None:
         """Decide at the second interval whether the output begins with the run.
 
-        In an excerpt the first interval is dropped, and its end becomes the origin.
+        In an excerpt the first interval is dropped with its claims and reported, and its end becomes the
+        origin.
         """
         first_s = self.first_second
         if first_s is None and not self.intervals:
@@ -233,7 +248,7 @@ class SysbenchReportReader:
         return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
 
     def finish(self, source: Source) -> ParsedRun:
-        """Return the run. Raise ContentUnreadable without statistics and intermediate lines."""
+        """Return the run. Raise ContentUnreadable if nothing of a report was read (`begun`)."""
         if not self.begun:
             raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
         has_rate = "rate_per_s" in self.parameters or "queue" in self.operations
@@ -279,6 +294,7 @@ class SysbenchReportReader:
         return tuple(name for name in names if not name.startswith(_SERVER_FACTS))
 
     def _duration_ns(self) -> int | None:
+        """Return the stated total time in ns, else the time from origin to the last interval; None if 0."""
         if self.total_s is not None and self.total_s.value * NS_PER_S < MAX_TIME_NS:
             return int(self.total_s.value * NS_PER_S)
         return (self.last_second - self.origin_s) * NS_PER_S or None

@@ -42,7 +42,10 @@ class SysbenchStatistics:
     """Whether the number of events was printed."""
 
     def line(self, line_no: int, text: str) -> bool:
-        """Store the number of a line of the statistics; return False for any other line."""
+        """Store the number of a line of the statistics, and return True; False for any other line.
+
+        Impossible numbers are not stored.
+        """
         if (events := _EVENTS.fullmatch(text)) is not None:
             self.events, self.events_line, self.is_complete = whole(events[1]), line_no, True
         elif (moment := _MOMENT.fullmatch(text)) is not None:
@@ -91,8 +94,8 @@ class SysbenchStatistics:
     def _from_histogram(self, misses: Misses, problems: Problems) -> LatencyDist | None:
         """Return the distribution of the printed histogram.
 
-        None without rows or, with a problem, for invalid rows. Extremes that contradict it are left out with
-        a problem.
+        None without rows or, with a problem, for invalid rows. Report a count unlike the number of events.
+        Extremes and sum that contradict the histogram are left out with a problem.
         """
         if not self.rows:
             return None

@@ -22,7 +22,7 @@ _Value = Callable[[Mapping[str, str]], float | None]
 
 
 def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
-    """Return every quantity in the reports, for at most 12 devices, processors or interfaces each.
+    """Return every quantity in the reports over time, for at most 12 devices, processors or interfaces each.
 
     `spans` are those of the reports; a report without one is left out.
     """

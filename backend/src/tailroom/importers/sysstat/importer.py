@@ -80,9 +80,11 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return one run with a series for each device and direction.
+    """Return the only run: a series for each device and direction with waiting times, and claims.
 
-    Raise ContentUnreadable without a report of a device, processor or memory.
+    Figures of processors, memory and network are in its courses, too. A first report about the time since the
+    machine started is left out with a note, if others follow. Raise ContentUnreadable without a report of a
+    device, processor, memory or network.
     """
     is_json = source.head.text.lstrip().startswith("{")
     log = read_json(source) if is_json else read_text(source)
@@ -97,7 +99,11 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _run(log: SysstatLog, form: str) -> ParsedRun:
-    """Return the run of all reports, in the format `form`; report missing times and waiting times."""
+    """Return the run of all reports, in the format `form`.
+
+    Report missing times and waiting times, and more devices than _MOST_DEVICES: those after them are left
+    out.
+    """
     problems, reports = log.problems, log.reports
     times = [log.begins, *(report.at for report in reports)]
     begin = next((at for at in times if at is not None), None)
@@ -144,9 +150,9 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
 
 
 def _spans(times: Sequence[datetime | None], begin: datetime | None, problems: Problems) -> list[Span | None]:
-    """Return the interval between each two neighbouring times, with its start from `begin`.
+    """Return the interval between each two neighbouring times: its start from `begin`, and its length.
 
-    None if either is unknown or, with a problem, if the clock goes back.
+    An element is None if a time is unknown or, with a problem, if the clock goes back.
     """
     spans: list[Span | None] = []
     for before, at in pairwise(times):
@@ -230,7 +236,10 @@ def _processor_claims(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
 
 
 def _largest(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, int] | None:
-    """Return the first largest number of (line, text) pairs with its line; the smallest for a sign of -1."""
+    """Return the first largest number of (line, text) pairs with its line; None without any number.
+
+    With a `sign` of -1 it is the smallest.
+    """
     numbers = [(amount(text), line) for line, text in cells]
     return max(
         ((number, line) for number, line in numbers if number is not None),

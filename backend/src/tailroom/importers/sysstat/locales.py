@@ -27,5 +27,6 @@ def in_english(text: str) -> str:
 
 
 def _clock(match: re.Match[str]) -> str:
+    """Return a time of the day with Chinese, Japanese or Korean marks as `12:30:01` or `03:30:01 PM`."""
     half = "" if match[1] is None else " PM" if match[1] in _AFTERNOON else " AM"
     return f"{int(match[2]):02d}:{match[3]}:{match[4]}{half}"

@@ -83,13 +83,14 @@ _MOST_ROWS = 2_000_000
 
 @dataclass(slots=True)
 class SysstatReport:
-    """The cells of each device in an interval, by column; `at` is the end of the interval."""
+    """The cells of each device in an interval, by name of the device and of the column."""
 
     line: int
     at: datetime | None = None
+    """End of the interval; None if not printed."""
     devices: dict[str, dict[str, str]] = field(default_factory=dict)
     others: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Processors (`CPU`, `CPU 3`), `memory`, `network eth0`, `swap`, `load`."""
+    """Cells of `CPU` (all processors), `CPU 3`, `memory`, `network eth0`, `swap` and `load`, by column."""
 
 
 @dataclass(slots=True)
@@ -103,6 +104,7 @@ class SysstatLog:
     head: tuple[str, str, str | None] | None = None
     """Kernel, name of the host, number of processors."""
     date: datetime | None = None
+    """The date to which the next time of day belongs; None if the head has none."""
     begins: datetime | None = None
     """Time from which the first interval counts."""
     last: datetime | None = None
@@ -110,7 +112,7 @@ class SysstatLog:
     _rows: int = 0
 
     def report(self, line: int, at: datetime | None) -> SysstatReport:
-        """Add and return a report; a report over the limit is not stored, with a problem."""
+        """Add and return a report; after 100,000 it is returned without being added, with a problem."""
         if len(self.reports) >= _MOST_REPORTS:
             self.problems.error("reports", f"more than {_MOST_REPORTS} reports", line)
             return SysstatReport(line)

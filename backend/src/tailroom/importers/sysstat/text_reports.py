@@ -96,7 +96,8 @@ class _ReportParser:
     def _read_sar_head(self, head: re.Match[str]) -> None:
         """Store the columns of a table of sar.
 
-        The table of another quantity begins at the first time again.
+        If it has the same first time as the file, it is of another quantity, and the date is set back to the
+        first.
         """
         self.is_sar, self.columns, self.current = True, head[2].split(), None
         if self.log.begins is None:
@@ -106,7 +107,11 @@ class _ReportParser:
             self.log.last = self.log.begins
 
     def _read_vmstat_line(self, line_no: int, text: str) -> None:
-        """Add a report of a line of vmstat; with `-t` its time is at its end, without a zone."""
+        """Add a report of a line of vmstat; ignore any other line.
+
+        With `-t` its time is at its end, in UTC if the head of the column names that zone, else without a
+        zone.
+        """
         stamp = _VMSTAT_STAMP.fullmatch(text)
         cells = (stamp[1] if stamp is not None else text).split()
         columns = (self.columns or [])[: len(cells)]

@@ -78,5 +78,6 @@ class Histogram:
 
 
 def _edge_ns(text: str) -> int:
+    """Return a printed edge (ms) in ns; `NEVER_NS` for `max`."""
     number = None if text == "max" else printed(text)
     return NEVER_NS if number is None else int(number.value * NS_PER_MS)

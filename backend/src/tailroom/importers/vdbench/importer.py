@@ -171,6 +171,7 @@ def _summaries(row: VdbenchRow) -> Iterator[Summary]:
 
 
 def _is_zero(text: str) -> bool:
+    """Return whether a text is a printed 0; False for a text that is no number."""
     number = printed(text)
     return number is not None and number.value == 0
 
@@ -212,6 +213,7 @@ class _Report:
             self.runs[-1].add_time("all", quantity, time, line_no)
 
     def _begin_run(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
+        """Begin a run and end the current histogram; beyond 1,000 runs no further run begins."""
         self.histogram = None
         if len(self.runs) <= MAX_RUNS:
             self.runs.append(_VdbenchRun(line_no, dict(parameters), name=name))

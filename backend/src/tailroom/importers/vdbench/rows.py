@@ -81,9 +81,13 @@ class VdbenchTable:
 
     _columns: Sequence[str] = ()
     _first: Sequence[str] = ()
+    """Words of the first line of a head of two lines, until the second is read."""
     _flat: bool = False
+    """Whether the table is that of a flat file, whose head is one line."""
     _days: int = 0
+    """Number of midnights since the first row."""
     _last_ms: int = 0
+    """Time of day of the last row, in milliseconds."""
 
     def head(self, text: str) -> bool:
         """Store the columns of a line of a head; return False for any other line."""
@@ -111,7 +115,10 @@ class VdbenchTable:
         return ["interval", *(_NAMES.get(pair, "/".join(pair).lower()) for pair in pairs)]
 
     def row(self, line_no: int, text: str) -> VdbenchRow | None:
-        """Return the row of a line; None for any other line."""
+        """Return the row of a line by the columns of the last head; decimal commas become points.
+
+        None for any other line, without a head, or without a rate.
+        """
         match = _TIME_OF_DAY.fullmatch(text.strip())
         if match is None or not self._columns:
             return None

@@ -131,7 +131,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _begin(line_no: int, text: str, run: _BombardierRun | None) -> _BombardierRun | None:
-    """Return the run that a line begins: the banner, or the title of a table if that was left out."""
+    """Return the run that a line begins; None for any other line.
+
+    It is the banner, or the title of a table if the banner was left out.
+    """
     if (begin := _BEGIN.fullmatch(text)) is not None:
         length = {"duration": begin[2]} if begin[2] else {"requests": whole(begin[3])}
         return _BombardierRun(line_no, {"url": begin[1], "connections": whole(begin[4]), **length})

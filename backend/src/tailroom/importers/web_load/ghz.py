@@ -104,7 +104,8 @@ def _json_run(source: Source) -> Iterator[ParsedRun]:
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
     """Return the numbers of the summary; `issued` is the number of all calls, `errors` of failed calls.
 
-    The average is left out with a problem if calls failed, because it covers them.
+    Without a successful call it has no times. The average is left out with a problem if calls failed, because
+    it covers them.
     """
     summary = Summary("request", 1, name="request", later_ranks=1, errors=min(errors, MAX_COUNT))
     summary.count = None if issued is None else max(0, issued - errors)
@@ -125,7 +126,9 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
     """Return every call, if all `issued` calls are listed with time and latency.
 
-    None if some are not listed or have no time or latency, with a note, and if no call succeeded.
+    None, with a note, if another number is listed or a call has no time or latency; None without a note if no
+    calls are listed, `issued` is unknown, or no call succeeded. Calls with impossible times are reported and
+    left out.
     """
     if not isinstance(rows, list) or not rows or issued is None:
         return None

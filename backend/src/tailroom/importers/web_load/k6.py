@@ -112,7 +112,10 @@ class _Trends(PrintedRun):
         self.add_number(operation, "throughput_ops_per_s", rate)
 
     def finish(self, form: str, *, closed_loop: bool = True) -> Iterator[ParsedRun]:
-        """Yield the run; series are made of requests only, other trends are claims. Nothing without any."""
+        """Yield the run; series are made of requests only, other trends are claims. To be called once.
+
+        There is no run without trends and counts.
+        """
         series: list[ParsedSeries] = []
         for name, summary in self.summaries.items():
             if summary.count is None and name == "http_req_duration":
@@ -176,7 +179,7 @@ def _text_run(source: Source) -> Iterator[ParsedRun]:
 def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
     """Add a trend of the text, unless its numbers (`text`: `avg=… min=…`) are no times.
 
-    Report a repeated name.
+    Report and ignore a repeated name, and names after the first 1,000.
     """
     if name in trends.summaries or len(trends.summaries) >= 1_000:
         trends.problems.add("twice", f"{name} stands there twice; the first was read", line_no)
@@ -259,7 +262,7 @@ def _results_run(source: Source, form: str, read: Callable[[Block, Problems], _R
 
 
 def _rows_by_metric(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
-    """Yield the rows of each metric of requests, without impossible values."""
+    """Yield the rows of each metric of requests; impossible values are left out without a problem."""
     for name in _REQUESTS:
         chosen = (names == name.encode()) & (values_ms >= 0) & (values_ms * NS_PER_MS < _MOST)
         if chosen.any():
@@ -296,7 +299,7 @@ def _second(day: bytes, zone: bytes) -> int | None:
 
 
 def _csv_rows(block: Block, problems: Problems) -> _Rows:
-    """Yield the rows of the CSV; report those with an invalid time."""
+    """Yield the rows of the CSV; report those with an invalid time. Other lines are ignored."""
     rows = _CSV_ROW.findall(block.data)
     timed = [(name, at, value) for name, stamp, value in rows if (at := _stamp(stamp)) is not None]
     if len(timed) < len(rows):

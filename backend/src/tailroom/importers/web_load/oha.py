@@ -83,7 +83,10 @@ def _json_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _csv_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of the CSV, with every request; nothing without requests."""
+    """Yield the run of the CSV, with every answered request; nothing without requests.
+
+    Rows with impossible times are reported and left out.
+    """
     problems = Problems()
     requests = Requests()
     for block in source.blocks():

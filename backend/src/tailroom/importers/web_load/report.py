@@ -109,7 +109,10 @@ class LoadReport(PrintedRun):
             self.claims.append(claim)
 
     def finish(self) -> ParsedRun:
-        """Return the run of the lines so far."""
+        """Return the run of the lines so far. To be called once.
+
+        Numbers that are not of exactly the counted requests are removed and reported.
+        """
         answered = sum(self.statuses.values()) if self.statuses else None
         marked = sum(count for _, count in self.marks)
         summary = self.summary

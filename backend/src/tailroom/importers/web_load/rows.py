@@ -23,6 +23,7 @@ from tailroom.importers.statements import GRAIN, Statements
 from tailroom.importers.text_runs import PrintedRun
 
 LAYOUT = HdrLayout(125, 3)
+"""Buckets of single requests: steps of 125 ns, then 0.1 %."""
 _FIRST_NS, _LAST_NS = 10**18 // 2, 7 * 10**18
 _MOST_KNOTS = 2_000
 _MOST_SECOND = 1 << 33

@@ -13,7 +13,7 @@ _MAX_PARAMETERS = 200
 
 
 def parameters_of(command: str) -> dict[str, Value]:
-    """Return the options and properties of a command line by name, without values of secrets."""
+    """Return the first 200 options and properties of a command line by name, without values of secrets."""
     words = command.split()
     parameters: dict[str, Value] = {}
     position = 0

@@ -165,6 +165,7 @@ class _OutputParser:
 
     @staticmethod
     def _store_crash(run: YcsbReader, line_no: int, text: str) -> None:
+        """Store the message of the first thread that stopped, and report every message."""
         run.crashed = run.crashed or text[:200]
         run.problems.error(f"a thread of the client stopped: {text[:200]}", line_no)
 

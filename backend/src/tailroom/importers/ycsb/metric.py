@@ -72,7 +72,8 @@ class YcsbMetric:
     def add(self, entry: Entry) -> str | None:
         """Store the number of an entry; return the problem as text, None without any.
 
-        The second entry of a name, a number below 0 and an unknown name are problems, and not stored.
+        The second entry of a name, a number below 0 and an unknown name are problems, and not stored; `NaN`
+        is ignored.
         """
         value = printed(entry.text)
         name = entry.measurement
@@ -145,10 +146,12 @@ class YcsbMetric:
 
     @property
     def _quantiles(self) -> list[tuple[Fraction, Printed, int]]:
+        """The `quantiles` whose time is a possible latency."""
         return [(share, value, unit) for share, value, unit in self.quantiles if _is_possible(value, unit)]
 
     @property
     def _raw_quantiles(self) -> list[tuple[Fraction, Printed]]:
+        """The `raw_quantiles` whose time is a possible latency."""
         return [(share, value) for share, value in self.raw_quantiles if _is_possible(value, NS_PER_US)]
 
     def record(self, problems: ProblemList, failed: int) -> LatencyDist | KnotsRecord | None:
@@ -211,8 +214,8 @@ class YcsbMetric:
     ) -> LatencyDist | None:
         """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open.
 
-        None if all buckets are empty and, with a problem, if one lies beyond the last. Extremes that
-        contradict the buckets are left out with a problem.
+        None if all buckets are empty or the sum is above MAX_COUNT and, with a problem, if one lies beyond
+        the last. Extremes that contradict the buckets are left out with a problem.
         """
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
@@ -265,6 +268,7 @@ class YcsbMetric:
         )
 
     def _is_time_series(self) -> bool:
+        """Return whether the numbers by key are means of intervals."""
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:
@@ -366,6 +370,7 @@ class YcsbMetric:
 
 
 def _counts(indices: list[int], amounts: list[int]) -> Counts:
+    """Return counts by bucket from lists of bucket indices and numbers of operations."""
     return Counts(np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64))
 
 
@@ -381,4 +386,5 @@ def _microsecond_edges(value: Printed) -> tuple[int, int]:
 
 
 def _text(value: Printed, unit_ns: int) -> str:
+    """Return a printed time with its unit, `ms` or `µs`."""
     return f"{value.text} {'ms' if unit_ns == NS_PER_MS else 'µs'}"

@@ -200,7 +200,10 @@ class YcsbReader:
         )
 
     def _successful_record(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
-        """Return the record of the calls that succeeded, with bounds if failed calls were timed with them."""
+        """Return the record of the calls that succeeded, with bounds if failed calls were timed with them.
+
+        None without operations. Raise StatementsContradict if the numbers contradict each other.
+        """
         if not self._times_failed(metric):
             return metric.record(self.problems, failed)
         timed = metric.record(self.problems, 0)
@@ -307,6 +310,7 @@ class YcsbReader:
 
     @property
     def _first_raw_ms(self) -> int:
+        """The earliest time of a raw line in ms since 1970; there must be raw lines."""
         return min(operation.first_ms for operation in self.raw.operations.values())
 
     def _all_failed(self) -> bool:

@@ -62,7 +62,7 @@ class StatusReader:
 
     @property
     def started_local(self) -> datetime | None:
-        """Local time of the start; the zone is not stated."""
+        """Local time of the start, whose zone is not stated; None without a time of day."""
         return self._first
 
     @property
@@ -191,12 +191,13 @@ class StatusReader:
         ]
 
     def _collector(self, metric: str) -> PeriodCollector:
+        """Return the collector of a metric's periods, adding an empty collector if there is none."""
         return self.periods.setdefault(metric, PeriodCollector(_MAX_PERIODS))
 
     def _add_period(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
         """Add the period of a metric with a count (`[READ: Count=…, Max=…]`); nothing for a count of 0.
 
-        Report impossible extremes instead.
+        A period with impossible extremes is left out with an error, percentiles above MAX_US without one.
         """
         count = whole(part[2])
         if not count:
@@ -228,7 +229,10 @@ class StatusReader:
         )
 
     def _add_mean_claim(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
-        """Add the mean of a metric without a count as a claim; `text` is in microseconds."""
+        """Add the mean of a metric without a count as a claim; `text` is in microseconds.
+
+        Nothing if it is no number or negative, or after 100,000 claims.
+        """
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return
@@ -247,6 +251,7 @@ class StatusReader:
 
 @lru_cache(maxsize=1_000)
 def _share(percent: str) -> Fraction:
+    """Return a printed per cent as a ratio; cached."""
     return Fraction(percent) / 100
 
 

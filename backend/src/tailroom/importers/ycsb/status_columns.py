@@ -133,7 +133,10 @@ def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
 
 
 def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
-    """Return the numbers of the metric at this part of the example in every line. Raise _LinesDiffer."""
+    """Return the numbers of the metric at this part of the example in every line.
+
+    Raise _LinesDiffer if a number of a line is impossible, or if the lines may have another meaning.
+    """
     count, most, least = (_integers(shape, part.span(at), 18) for at in (2, 3, 4))
     _require(not _DIGIT.search(part[1]) and int(count.max()) <= MAX_COUNT and not (least > most).any())
     _require(max(int(most.max()), int(least.max())) <= MAX_US)
@@ -158,7 +161,10 @@ def _require(holds: bool) -> None:
 
 
 def _integers(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
-    """Return the whole numbers of every line at this place of the example. Raise _LinesDiffer."""
+    """Return the whole numbers of every line at the bytes `span` of the example.
+
+    Raise _LinesDiffer if a line has no whole number of at most `most_digits` digits there.
+    """
     numbers = shape.numbers(*span)
     if numbers is None or not numbers.is_whole or int(numbers.widths.max()) > most_digits:
         raise _LinesDiffer
@@ -166,7 +172,10 @@ def _integers(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
 
 
 def _decimals(shape: Shape, begin: int, text: str) -> Numbers | None:
-    """Return the numbers of every line at this place of the example; None for words. Raise _LinesDiffer."""
+    """Return the numbers of every line at the place of `text`, which begins at byte `begin` of the example.
+
+    None if it is words. Raise _LinesDiffer if it has digits that are no number in every line.
+    """
     numbers = shape.numbers(begin, begin + len(text))
     _require(not _DIGIT.search(text) if numbers is None else int(numbers.digits.max()) <= MAX_COUNT)
     return numbers
