@@ -119,7 +119,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
         <ValueTable spec={spec} shown={shown} height={height} />
       ) : (
         <div ref={drawing}>
-          <p className={classes["ylabel"]}>{spec.y.label}</p>
+          <p className="dim fine">{spec.y.label}</p>
           <PlotSlider spec={spec} shown={shown} height={height} />
         </div>
       )}
@@ -295,7 +295,7 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
         className={classes["box"]}
         style={right ? { right: width - x + 12, top: FRAME.top } : { left: x + 12, top: FRAME.top }}
       >
-        <div className={classes["boxhead"]}>{spec.readX(row)}</div>
+        <div className="strong">{spec.readX(row)}</div>
         {lines.map(({ series, text }) => (
           <div key={series.key} className={classes["line"]}>
             <Swatch series={series} />

@@ -2,7 +2,6 @@
 import { Button } from "@mantine/core";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import classes from "./ConfirmDialog.module.css";
 import { Dialog } from "./Dialog";
 import { Failed } from "./states";
 import { submits } from "./submits";
@@ -16,24 +15,25 @@ type ConfirmDialogProps = {
   /** Subject of the error message: `The run`, as in "The run could not be shown". */
   what: string;
   confirm: string;
-  keep: string;
+  /** Label of the button that cancels. */
+  keep?: string;
   /** The action loses no data, so its button is not red. */
   harmless?: boolean;
   children?: ReactNode;
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, title, mutation, what, confirm, keep, harmless = false, children } = props;
+  const { opened, onClose, title, mutation, what, confirm, keep = "Keep it", harmless = false, children } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      <form className={classes["dialog"]} onSubmit={submits(() => mutation.mutate())}>
+      <form className="stack-12 wrap-anywhere" onSubmit={submits(() => mutation.mutate())}>
         {children}
         <Failed error={mutation.error} what={what} />
         <div className="row">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button onClick={onClose} data-autofocus>
             {keep}
           </Button>
-          <Button type="submit" {...(harmless ? {} : { color: "red" })} loading={mutation.isPending}>
+          <Button variant="filled" type="submit" {...(harmless ? {} : { color: "red" })} loading={mutation.isPending}>
             {confirm}
           </Button>
         </div>
@@ -42,23 +42,25 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutation"> & {
+type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutation" | "title"> & {
   label: string;
   /** Accessible label, if several rows have the same visible label. */
   name?: string;
+  /** Title of the dialog; by default the name as a question. */
+  title?: string;
   action: () => Promise<unknown>;
 };
 
 /** Renders a button that opens a confirmation dialog before it acts. */
-export function ConfirmButton({ label, name, action, ...dialog }: ConfirmButtonProps) {
+export function ConfirmButton({ label, name = label, title = `${name}?`, action, ...dialog }: ConfirmButtonProps) {
   const [asking, setAsking] = useState(false);
   const mutation = useMutation({ mutationFn: action, onSuccess: () => setAsking(false) });
   return (
     <>
-      <Button size="compact-xs" variant="default" aria-label={name} onClick={() => setAsking(true)}>
+      <Button size="compact-xs" aria-label={name} onClick={() => setAsking(true)}>
         {label}
       </Button>
-      <ConfirmDialog {...dialog} mutation={mutation} opened={asking} onClose={() => setAsking(false)} />
+      <ConfirmDialog {...dialog} title={title} mutation={mutation} opened={asking} onClose={() => setAsking(false)} />
     </>
   );
 }

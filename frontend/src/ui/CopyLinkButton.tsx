@@ -14,7 +14,6 @@ export function CopyLinkButton({ label, address }: CopyLinkButtonProps) {
   return (
     <Button
       size="xs"
-      variant="default"
       leftSection={copied ? <IconCheck size={14} /> : <IconLink size={14} />}
       onClick={() => copy(address())}
     >

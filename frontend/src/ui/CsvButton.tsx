@@ -4,7 +4,7 @@ import { IconDownload } from "./icons";
 
 export function CsvButton({ onSave }: { onSave: () => void }) {
   return (
-    <Button className="no-print" size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={onSave}>
+    <Button className="no-print" size="xs" leftSection={<IconDownload size={14} />} onClick={onSave}>
       CSV
     </Button>
   );

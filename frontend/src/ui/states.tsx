@@ -21,7 +21,7 @@ export function Loading({ what, lines = 3, height = 20, children }: LoadingProps
   const isLong = useDelayed(LONG_MS);
   return (
     <div role="status" className={classes["loading"]} data-visible={visible || undefined}>
-      <p className={classes["what"]}>
+      <p className="muted small">
         Loading {what}…{isLong ? " It takes longer than usual; it comes by itself." : null}
       </p>
       {children ??
@@ -53,7 +53,7 @@ type EmptyProps = {
 export function Empty({ title, page = false, children }: EmptyProps) {
   return (
     <div className={`stack-8 items-start ${classes["empty"]}`}>
-      {page ? <h1>{title}</h1> : <p className={classes["title"]}>{title}</p>}
+      {page ? <h1>{title}</h1> : <p className="strong medium">{title}</p>}
       {children}
     </div>
   );
@@ -69,7 +69,7 @@ export function Failed({ error, what, onRetry }: FailedProps) {
     <Problem title={title}>
       <p>{error.message}</p>
       {onRetry === undefined ? null : (
-        <Button mt={8} size="xs" variant="default" onClick={onRetry}>
+        <Button mt={8} size="xs" onClick={onRetry}>
           Try again
         </Button>
       )}
@@ -82,7 +82,7 @@ export function Problem({ title, children }: { title: string; children: ReactNod
     <div role="alert" className={classes["failed"]}>
       <IconWarning size={20} />
       <div>
-        <p className={classes["title"]}>{title}</p>
+        <p className="strong medium">{title}</p>
         {children}
       </div>
     </div>

@@ -10,7 +10,7 @@ export function CompareLink({ subject, label = "Compare", name, button = false }
   const search = searchOf(withSubject(storedSubjects(), subject));
   if (button)
     return (
-      <Button size="xs" variant="default" renderRoot={(props) => <Link to="/compare" search={search} {...props} />}>
+      <Button size="xs" renderRoot={(props) => <Link to="/compare" search={search} {...props} />}>
         {label}
       </Button>
     );

@@ -137,6 +137,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
         <div className="row">
           {groups.length === 0 ? null : (
             <Button
+              variant="filled"
               type="submit"
               size="xs"
               loading={save.isPending}
@@ -186,7 +187,6 @@ function CopyToOtherRuns({ run, others }: Pick<DisclosureFormProps, "run" | "oth
     <>
       <Button
         size="xs"
-        variant="default"
         loading={apply.isPending}
         title="Fills in what is missing there; the start of the run and answers that are there stay as they are."
         onClick={() => apply.mutate()}

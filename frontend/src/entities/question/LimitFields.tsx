@@ -64,7 +64,6 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
       {texts.length === 0 ? <span className={classes["problem"]}>At least one limit is needed.</span> : null}
       <Button
         size="xs"
-        variant="default"
         className={classes["add"]}
         disabled={texts.length >= MOST_LIMITS}
         onClick={() => onChoose(write([...texts, nextLimit(texts.map((limit) => limit.threshold))]))}

@@ -20,7 +20,6 @@ export function SchedulingSelect({ label = "Scheduling", className, value, probl
       value={SCHEDULING_CHOICES.some((choice) => choice.value === value) ? value : null}
       placeholder="choose"
       error={problem}
-      allowDeselect={false}
       onChange={onChoose}
     />
   );

@@ -39,7 +39,6 @@ export function useDeletion({ subject, title, onDeleted }: Deletion) {
       mutation={deletion}
       what="Deleting"
       confirm="Delete for good"
-      keep="Keep it"
     >
       <p>
         <strong>{title}</strong>
@@ -56,7 +55,7 @@ export function DeleteButton(props: Deletion) {
   if (!may) return null;
   return (
     <>
-      <Button size="xs" variant="default" className="no-print" onClick={ask}>
+      <Button size="xs" className="no-print" onClick={ask}>
         Delete
       </Button>
       {dialog}

@@ -23,13 +23,7 @@ export function FailedWork({ subject, children, actions = null }: FailedWorkProp
         <Failed error={again.error} what="Trying again" />
         <div className="row no-print">
           {may ? (
-            <Button
-              size="xs"
-              variant="default"
-              loading={again.isPending}
-              disabled={again.isSuccess}
-              onClick={() => again.mutate()}
-            >
+            <Button size="xs" loading={again.isPending} disabled={again.isSuccess} onClick={() => again.mutate()}>
               {again.isSuccess ? "Tried again soon" : "Try again"}
             </Button>
           ) : null}

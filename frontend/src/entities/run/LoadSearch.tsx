@@ -35,7 +35,7 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
       <h2 id={titleId}>Highest load that holds</h2>
       {search.data !== undefined ? (
         <>
-          <p className={classes["finding"]} role="status">
+          <p className="strong" role="status">
             {finding(search.data)}
           </p>
           {searchNotes(search.data).map((sentence) => (

@@ -51,11 +51,11 @@ export function Sharing({ run }: { run: SharedRun }) {
       <div className="row no-print">
         <CopyLinkButton label="Copy the link" address={() => `${window.location.origin}/runs/${run.run_id}`} />
         {isPublic ? (
-          <Button size="xs" variant="default" onClick={() => setAsking("withdraw")}>
+          <Button size="xs" onClick={() => setAsking("withdraw")}>
             Withdraw
           </Button>
         ) : (
-          <Button size="xs" onClick={() => setAsking("publish")}>
+          <Button variant="filled" size="xs" onClick={() => setAsking("publish")}>
             {visibility === "retracted" ? "Publish again" : "Publish"}
           </Button>
         )}

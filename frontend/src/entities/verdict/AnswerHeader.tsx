@@ -22,14 +22,14 @@ export function AnswerHeader({ question, of, sentence, reason, level = 2, ...lin
   const Title = level === 1 ? "h1" : "h2";
   return (
     <div className="stack-8 items-start">
-      {question === undefined ? null : <p className={classes["question"]}>{question}</p>}
+      {question === undefined ? null : <p className="measure muted">{question}</p>}
       <VerdictLine of={of} {...line} />
       <Title className={`answer-title ${classes["sentence"]}`}>
         {sentence.before}
         {sentence.key === "" ? null : <span data-verdict={of.verdict}>{sentence.key}</span>}
         {sentence.after}
       </Title>
-      {reason === null ? null : <div className={classes["reason"]}>{reason}</div>}
+      {reason === null ? null : <div className="measure">{reason}</div>}
     </div>
   );
 }

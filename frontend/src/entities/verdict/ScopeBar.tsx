@@ -79,7 +79,7 @@ export function ScopeBar(props: ScopeBarProps) {
               <div style={{ left: `${left}%`, width: `${Math.max(0.6, at(scope.upper ?? 1) - left)}%` }} />
               <i style={{ left: `${line}%` }} />
             </div>
-            <strong className={classes["share"]}>{text}</strong>
+            <strong className="num">{text}</strong>
           </div>
         );
       })}
@@ -103,7 +103,7 @@ export function ScopeBar(props: ScopeBarProps) {
             {exactShare(objective)} asked
           </strong>
         </div>
-        <span className={classes["what"]}>share of {what}</span>
+        <span className="muted">share of {what}</span>
       </div>
     </section>
   );

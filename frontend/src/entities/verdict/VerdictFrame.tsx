@@ -60,11 +60,11 @@ export function VerdictFrame(props: VerdictFrameProps) {
           </p>
         )}
       </div>
-      <div className={classes["picture"]}>{props.picture}</div>
+      <div className="stack-8">{props.picture}</div>
       <div className={classes["how"]}>
         <EvidenceDetails>
           {props.children}
-          <p className={classes["foot"]}>{props.foot}</p>
+          <p className="dim smaller">{props.foot}</p>
         </EvidenceDetails>
       </div>
     </article>
@@ -93,5 +93,5 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
 }
 
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={classes["facts"]}>{children}</dl>;
+  return <dl className="stack-4 plain-list">{children}</dl>;
 }

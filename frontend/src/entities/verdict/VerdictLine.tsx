@@ -16,7 +16,7 @@ export function VerdictLine({ of, scope = "run", fact = null, weakenings = [] }:
   return (
     <p className={classes["line"]}>
       <VerdictBadge of={of} scope={scope} large />
-      {fact === null ? null : <span className={classes["fact"]}>{fact}</span>}
+      {fact === null ? null : <span className="muted num">{fact}</span>}
       {weakenings.map((text) => (
         <Weakening key={text} text={text} />
       ))}

@@ -58,7 +58,7 @@ function AddAgent() {
         </>
       )}
       <Failed error={code.error} what="The code" />
-      <Button size="xs" loading={code.isPending} onClick={() => code.mutate()}>
+      <Button variant="filled" size="xs" loading={code.isPending} onClick={() => code.mutate()}>
         {code.data === undefined ? "Make a code" : "Make another code"}
       </Button>
     </section>
@@ -106,11 +106,9 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
         <ConfirmButton
           label="Remove"
           name={`Remove ${agent.name}`}
-          title={`Remove ${agent.name}?`}
           action={() => removeAgent(queries, agent.agent_id)}
           what="The agent"
           confirm="Remove the agent"
-          keep="Keep it"
         >
           <p>It is refused from now on, and needs a new code to serve again. Its runs stay.</p>
         </ConfirmButton>

@@ -89,7 +89,6 @@ export function CampaignForm() {
           label="Template"
           data={NAMES.map((value) => ({ value, label: TEMPLATES[value].label }))}
           value={template}
-          allowDeselect={false}
           onChange={(value) => value !== null && choose(value)}
         />
         <TextInput label="Title" required maxLength={200} {...form.getInputProps("title")} />
@@ -106,7 +105,6 @@ export function CampaignForm() {
           label="When an agent is lost"
           data={search === null ? [...ON_LOST] : [...ON_LOST_SEARCHING]}
           disabled={search !== null}
-          allowDeselect={false}
           {...form.getInputProps("on_lost")}
           {...(search === null ? {} : { value: "end" })}
         />
@@ -161,7 +159,7 @@ export function CampaignForm() {
       </Checkbox.Group>
       <Failed error={begin.error} what="The campaign" />
       <div className="row">
-        <Button type="submit" loading={begin.isPending}>
+        <Button variant="filled" type="submit" loading={begin.isPending}>
           Begin
         </Button>
         <span className="dim">
@@ -195,10 +193,10 @@ function AgentFilter({ agents, text, onText, chosen, onChoose }: AgentFilterProp
         onChange={({ currentTarget }) => onText(currentTarget.value)}
       />
       <div className="row">
-        <Button variant="default" onClick={() => onChoose([...new Set([...chosen, ...ids])])}>
+        <Button onClick={() => onChoose([...new Set([...chosen, ...ids])])}>
           Choose {plural(ids.length, "free agent")}
         </Button>
-        <Button variant="default" disabled={chosen.length === 0} onClick={() => onChoose([])}>
+        <Button disabled={chosen.length === 0} onClick={() => onChoose([])}>
           Choose none
         </Button>
         <span className="dim">

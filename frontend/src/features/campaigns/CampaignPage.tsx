@@ -78,7 +78,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
           <div className={classes["crumbs"]}>
             <Link to="/campaigns">Campaigns</Link> <span aria-hidden="true">/</span> <h1>{campaign.title}</h1>
           </div>
-          <p className={classes["facts"]}>
+          <p className="small">
             {campaign.target} · {plural(campaign.agents.length, "agent")} · began {formatMoment(campaign.created_at)} ·{" "}
             {ON_LOST[campaign.search === null ? campaign.on_lost : "wait"]}
           </p>
@@ -186,7 +186,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
   return (
     <div className="row no-print">
       {campaign.state === "ended" ? (
-        <Button size="xs" variant="default" loading={repeat.isPending} onClick={() => repeat.mutate()}>
+        <Button size="xs" loading={repeat.isPending} onClick={() => repeat.mutate()}>
           Repeat
         </Button>
       ) : (

@@ -133,7 +133,7 @@ function UnitTable({ units }: { units: readonly SiblingUnit[] }) {
         />
       )}
       {units.length === first.length ? null : (
-        <Button size="xs" variant="default" className="no-print" onClick={() => setWhole(!isWhole)}>
+        <Button size="xs" className="no-print" onClick={() => setWhole(!isWhole)}>
           {isWhole ? "Only those that stand out" : `All ${formatInteger(units.length)} units`}
         </Button>
       )}

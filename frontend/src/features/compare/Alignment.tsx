@@ -50,7 +50,6 @@ function Choice({ label, value, data, onChange }: ChoiceProps) {
       size="xs"
       data={data}
       value={value}
-      allowDeselect={false}
       onChange={(next) => onChange(next ?? undefined)}
     />
   );

@@ -89,7 +89,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
       <ul className={classes["verdicts"]}>
         {runs.map((run) => (
           <li key={run.run_id}>
-            <span className={classes["subject"]}>{layerName(run.layer)}</span>
+            <span className="strong wrap-anywhere">{layerName(run.layer)}</span>
             <Link to="/runs/$runId" params={{ runId: run.run_id }}>
               {run.title}
             </Link>
@@ -98,7 +98,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
         ))}
       </ul>
       {complete ? (
-        <Button className="self-start" size="xs" loading={confirm.isPending} onClick={save}>
+        <Button variant="filled" className="self-start" size="xs" loading={confirm.isPending} onClick={save}>
           Link these runs
         </Button>
       ) : (
@@ -123,11 +123,11 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
   return (
     <>
       <header className={classes["pair"]}>
-        <p className={classes["question"]}>Where does the time go?</p>
+        <p className="muted wrap-anywhere">Where does the time go?</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{chain.data.sentence}</h1>
-        <p className={classes["reason"]}>{chain.data.warning}</p>
+        <p className="measure muted">{chain.data.warning}</p>
         {chain.data.notes.map((note) => (
-          <p key={note} className={classes["reason"]}>
+          <p key={note} className="measure muted">
             {note}
           </p>
         ))}
@@ -135,7 +135,7 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
       <ChainChart chain={chain.data} />
       <Hops chain={chain.data} />
       <Group gap="8px 12px" className="no-print">
-        <Button size="xs" variant="default" onClick={() => onView({ chain: undefined })}>
+        <Button size="xs" onClick={() => onView({ chain: undefined })}>
           All chains
         </Button>
         <ConfirmButton

@@ -77,13 +77,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
         <Group gap="8px 12px" className="no-print">
           <SubjectPicker subjects={subjects} onChange={setSubjects} only={view.template} />
           {subjects.length < FEWEST || view.template === "production" ? null : (
-            <Button
-              size="xs"
-              variant="default"
-              component="a"
-              href={comparisonReportAddress(subjects, alignmentOf(view))}
-              target="_blank"
-            >
+            <Button size="xs" component="a" href={comparisonReportAddress(subjects, alignmentOf(view))} target="_blank">
               Report
             </Button>
           )}
@@ -92,7 +86,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
       </header>
       {unknown.length === 0 ? null : (
         <Empty title="Part of this address can be no subject">
-          <p className={classes["subject"]}>{unknown.join(", ")}</p>
+          <p className="strong wrap-anywhere">{unknown.join(", ")}</p>
           <p>Subjects are runs, campaigns, drives and published configurations. The link may be incomplete.</p>
         </Empty>
       )}
@@ -130,7 +124,7 @@ export function Start({ subjects, choose, picked, onRemove }: StartProps) {
         </p>
       )}
       {subjects.length > 0 ? (
-        <Button size="xs" variant="default" onClick={onRemove}>
+        <Button size="xs" onClick={onRemove}>
           Begin again
         </Button>
       ) : choose === undefined ? (
@@ -164,7 +158,7 @@ function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonCon
           what="The comparison"
           {...(refused ? {} : { onRetry: () => void answer.refetch() })}
         />
-        <Button className="self-start" size="xs" variant="default" onClick={() => onSubjects([])}>
+        <Button className="self-start" size="xs" onClick={() => onSubjects([])}>
           Begin again
         </Button>
       </>
@@ -175,7 +169,7 @@ function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonCon
     <>
       {comparison.answer === null ? null : (
         <section className={classes["pair"]} data-lead aria-label="Answer">
-          <p className={classes["question"]}>
+          <p className="muted wrap-anywhere">
             {(view.template && CHOOSING[view.template]?.question) ?? "Which drive holds more load?"}
           </p>
           <h2 className={`answer-title ${classes["headline"]}`}>{comparison.answer}</h2>

@@ -50,9 +50,9 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
   return (
     <>
       <header className={classes["pair"]}>
-        <p className={classes["question"]}>What does my SLA cost, in money and in power?</p>
+        <p className="muted wrap-anywhere">What does my SLA cost, in money and in power?</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{costSentence(points, unit, pricedCount(all))}</h1>
-        <p className={classes["reason"]}>
+        <p className="measure muted">
           Of each drive the highest load that passes{ownQuestion === null ? "" : `: ${ownQuestion.text}`}. All were
           tested under the same conditions{conditionsText === undefined ? "" : `: ${conditionsText}`}. Power is what
           your price list states, else the vendor.

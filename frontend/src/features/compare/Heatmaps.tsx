@@ -112,7 +112,7 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
     <figure className={classes["heatmap"]}>
       <figcaption>
         <span className={classes["dot"]} style={{ background: `var(${color})` }} aria-hidden="true" />
-        <span className={classes["subject"]}>{subject.label}</span>
+        <span className="strong wrap-anywhere">{subject.label}</span>
         <span className="dim">{column === undefined ? findingText(map) : `${columnText(map, column)}.`}</span>
       </figcaption>
       <div className={classes["cells"]}>

@@ -34,9 +34,9 @@ export function Networks() {
   return (
     <>
       <header className={classes["pair"]}>
-        <p className={classes["question"]}>Does a faster network help?</p>
+        <p className="muted wrap-anywhere">Does a faster network help?</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{networksSentence(phases)}</h1>
-        <p className={classes["reason"]}>
+        <p className="measure muted">
           The report says that 10 and 40&nbsp;GbE do not differ significantly in any phase, and elsewhere that
           40&nbsp;GbE lowers latency. Its charts are pictures without figures, so neither can be recomputed.
         </p>

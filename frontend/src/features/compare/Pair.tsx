@@ -14,7 +14,7 @@ export function Pair({ comparison, pair, question }: PairProps) {
   const [base, subject] = [comparison.subjects[0], comparison.subjects[pair.new]];
   return (
     <section className={classes["pair"]} aria-label={`${subject?.label} against ${base?.label}`}>
-      <p className={classes["question"]}>{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
+      <p className="muted wrap-anywhere">{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
       <h2 className={`answer-title ${classes["headline"]}`} data-verdict={pair.verdict}>
         {pair.headline}
       </h2>
@@ -53,7 +53,7 @@ function Notes({ notes }: { notes: readonly string[] }) {
 /** Shows the changed facts of two runs, otherwise the differing factors: both list possible causes. */
 function Factors({ pair }: { pair: PairFound }) {
   const text = pair.changes_text ?? pair.factors_text;
-  return text === null ? null : <p className={classes["reason"]}>{text}</p>;
+  return text === null ? null : <p className="measure muted">{text}</p>;
 }
 
 /** Number of reasons shown before the rest is folded. */

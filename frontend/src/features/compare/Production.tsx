@@ -46,7 +46,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
     return (
       <Empty title="The first is no run of production">
         <p>{CHOOSING.production?.choose}</p>
-        <Button size="xs" variant="default" onClick={() => onSubjects([])}>
+        <Button size="xs" onClick={() => onSubjects([])}>
           Begin again
         </Button>
       </Empty>
@@ -61,7 +61,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
           what="The load of production"
           {...(refusesQuestion(answer.error) ? {} : { onRetry: () => void answer.refetch() })}
         />
-        <Button className="self-start" size="xs" variant="default" onClick={() => onSubjects([])}>
+        <Button className="self-start" size="xs" onClick={() => onSubjects([])}>
           Begin again
         </Button>
       </>
@@ -71,9 +71,9 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
   if (carried === undefined) return <Loading what="the load of production" lines={4} height={96} />;
   return (
     <section className={classes["pair"]} aria-label="The load of production">
-      <p className={classes["question"]}>{CHOOSING.production?.question}</p>
+      <p className="muted wrap-anywhere">{CHOOSING.production?.question}</p>
       <h2 className={`answer-title ${classes["headline"]}`}>{carried.answer}</h2>
-      <p className={classes["reason"]}>
+      <p className="measure muted">
         <Link to="/runs/$runId" params={{ runId: run }}>
           {carried.production.label}
         </Link>{" "}
@@ -92,7 +92,6 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
       <Button
         className="self-start no-print"
         size="xs"
-        variant="default"
         component="a"
         href={carryReportAddress(run, tested, question.budget, view.operations ?? null)}
         target="_blank"

@@ -91,7 +91,7 @@ export function ServerGenerations() {
   if (comparisons.length < WORKLOADS.length)
     return (
       <>
-        <p className={classes["question"]}>{QUESTION}</p>
+        <p className="muted wrap-anywhere">{QUESTION}</p>
         <Loading what="five workloads of a published document, old server against new" lines={4} height={96} />
       </>
     );
@@ -99,7 +99,7 @@ export function ServerGenerations() {
   return (
     <>
       <header className={classes["pair"]}>
-        <p className={classes["question"]}>{QUESTION}</p>
+        <p className="muted wrap-anywhere">{QUESTION}</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{generationsSentence(rates)}</h1>
         <p>
           Old: Dell R740xd with KIOXIA CD6-R. New: Dell R770 with KIOXIA CD8P-R. Published by{" "}
@@ -108,7 +108,7 @@ export function ServerGenerations() {
           </Link>
           .
         </p>
-        <p className={classes["reason"]}>
+        <p className="measure muted">
           Processor, memory and drive differ: the drive alone is not shown to be the reason. Each figure is a mean of
           runs whose spread is not published, so no difference is called significant.
         </p>

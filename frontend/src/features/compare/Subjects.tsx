@@ -23,7 +23,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
           <li key={subject.subject}>
             <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
             <div>
-              <p className={classes["subject"]}>
+              <p className="strong wrap-anywhere">
                 <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
                 <SubjectName subject={subject} />
               </p>

@@ -58,7 +58,7 @@ export function Verdicts({ comparison, view }: { comparison: Comparison; view: R
           const document = judged?.budget.document;
           return (
             <li key={subject.subject}>
-              <p className={classes["subject"]}>
+              <p className="strong wrap-anywhere">
                 <SubjectName subject={subject} />
               </p>
               {judged === undefined ? (

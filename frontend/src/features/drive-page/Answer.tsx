@@ -94,7 +94,6 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
       size="xs"
       data={choices}
       value={name}
-      allowDeselect={false}
       onChange={(value) => {
         if (value !== null && value !== name) onRules(value);
       }}

@@ -90,7 +90,6 @@ function ComparedWith({ page, view, onView }: ComparabilityProps) {
           size="xs"
           data={page.tests.map((test) => ({ value: test.test_id, label: testName(test) }))}
           value={chosen?.test_id ?? null}
-          allowDeselect={false}
           onChange={(value) => onView({ test: value ?? undefined })}
         />
         <DriveSelect
@@ -126,6 +125,7 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
       placeholder="Find a drive"
       searchable
       clearable
+      allowDeselect
       data={choices}
       // The API has already filtered, also by aliases.
       filter={({ options }) => options}
@@ -221,7 +221,7 @@ function Comparable({ pair }: { pair: PairAnswer | undefined }) {
           <IconCheck size={13} /> can be compared
         </span>
       ) : (
-        <span className={classes["cannot"]}>
+        <span style={{ color: "var(--fail-ink)" }}>
           <IconCross size={13} /> not comparable because {pair.reasons.map(reasonText).join("; ")}
         </span>
       )}

@@ -66,12 +66,12 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   return (
     <div className="page">
       <header>
-        <nav aria-label="Where this page is" className={`${classes["trail"]} no-print`}>
+        <nav aria-label="Where this page is" className="small no-print">
           <Link to="/drives">Drives</Link>
         </nav>
         <div className="row between">
           <h1>{name}</h1>
-          <div className={`row ${classes["actions"]} no-print`}>
+          <div className="row small no-print">
             {page.tests.length === 0 ? null : (
               <Link to="/drives" search={{ search: page.drive.name }}>
                 Find it in the list

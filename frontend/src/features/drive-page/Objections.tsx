@@ -9,6 +9,7 @@ import { makeObjection, type Objection, objectionsQuery, withdrawObjection } fro
 import { sessionQuery } from "@/api/queries";
 import { loadText } from "@/entities/drive/ratings";
 import { formatMoment } from "@/lib/format";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 
 type ObjectionsProps = { slug: string; tests: readonly DriveTest[] };
@@ -53,7 +54,6 @@ export function Objections({ slug, tests }: ObjectionsProps) {
                   <Button
                     className="no-print"
                     size="compact-xs"
-                    variant="default"
                     loading={withdraw.isPending}
                     onClick={() => withdraw.mutate(objection.objection_id)}
                   >
@@ -103,10 +103,9 @@ function ObjectionForm({ slug, tests }: ObjectionsProps) {
           {...form.getInputProps("test_id")}
         />
         <Textarea label="What is wrong with it" rows={3} maxLength={MOST_LETTERS} {...form.getInputProps("reason")} />
-        <Failed error={make.error} what="The objection" />
-        <Button type="submit" mt="xs" loading={make.isPending}>
+        <SubmitButton mutation={make} what="The objection" mt="xs">
           Object
-        </Button>
+        </SubmitButton>
       </form>
     </details>
   );

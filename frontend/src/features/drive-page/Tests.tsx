@@ -140,7 +140,7 @@ function Share({ test, thresholdNs }: { test: DriveTest; thresholdNs: number }) 
   return (
     <span title={exact}>
       {text}
-      {share.as_printed === null ? null : <span className={classes["printed"]}>{share.as_printed}</span>}
+      {share.as_printed === null ? null : <span className="block dim fine">{share.as_printed}</span>}
     </span>
   );
 }
@@ -181,7 +181,7 @@ function Common({ tests }: { tests: readonly DriveTest[] }) {
   const shared = sharedSource(tests);
   if (shared === null || shared.source.slug === null) return null;
   return (
-    <span className={classes["common"]}>
+    <span className="block small" style={{ fontWeight: 400 }}>
       <SourceLink source={{ kind: "publication", slug: shared.source.slug, row: null, text: shared.source.title }} />
       <span className="dim">, {testedText(shared)}</span>
     </span>

@@ -88,7 +88,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
         })}
       </ul>
       {hasMore ? (
-        <Button className={classes["more"]} variant="default" loading={loadingMore} onClick={onMore}>
+        <Button className={classes["more"]} loading={loadingMore} onClick={onMore}>
           Show more
         </Button>
       ) : null}

@@ -97,10 +97,10 @@ export function Compare(props: CompareProps) {
           onChange={(event) => onOnlyDifferences(event.currentTarget.checked)}
         />
         <CsvButton onSave={() => saveShortCsv("shortlist.csv", rows, question)} />
-        <Button size="xs" variant="default" onClick={printSheet}>
+        <Button size="xs" onClick={printSheet}>
           Print the sheet
         </Button>
-        <Button size="xs" variant="default" onClick={onClose}>
+        <Button size="xs" onClick={onClose}>
           Close
         </Button>
       </div>

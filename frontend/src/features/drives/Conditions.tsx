@@ -46,7 +46,6 @@ export function Conditions({ draft, answer }: ConditionsProps) {
                   })),
                 ]}
                 value={chosen && conditions !== null ? keyOf(conditions) : AUTOMATIC}
-                allowDeselect={false}
                 onChange={(value) => {
                   const selected = classesOf.find((each) => keyOf(each) === value);
                   choose(
@@ -58,7 +57,7 @@ export function Conditions({ draft, answer }: ConditionsProps) {
               />
             ) : null}
             {conditions === null ? null : (
-              <span className={classes["text"]} title={`${sentence(metricMeaning(conditions.metric_class))}.`}>
+              <span className="dim" title={`${sentence(metricMeaning(conditions.metric_class))}.`}>
                 {sentence(conditions.text)}
               </span>
             )}

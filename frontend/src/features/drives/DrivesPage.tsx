@@ -85,7 +85,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
     <div className={`stack-12 ${classes["page"]}`}>
       <div className={classes["head"]}>
         <div className={classes["answer"]}>
-          <p className={classes["question"]}>{lead.question}</p>
+          <p className="measure muted">{lead.question}</p>
           <h1 {...(lead.answer === null ? {} : { className: "answer-title", "data-answer": true })}>
             {lead.answer === null ? (
               NO_ANSWER
@@ -103,17 +103,12 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
               {age === null ? null : <Weakening text={age} />}
             </p>
           )}
-          {lead.answer?.reason == null ? null : <p className={classes["question"]}>{lead.answer.reason}</p>}
+          {lead.answer?.reason == null ? null : <p className="measure muted">{lead.answer.reason}</p>}
           {state.transaction !== null && few !== null ? (
             <p>
               <strong>{few}</strong> Published tests print the share of slow reads. A transaction also depends on how
               slow the slowest are.{" "}
-              <Button
-                className="no-print"
-                size="compact-sm"
-                variant="default"
-                onClick={() => draft.choose({ ...NO_BASIS })}
-              >
+              <Button className="no-print" size="compact-sm" onClick={() => draft.choose({ ...NO_BASIS })}>
                 Show what each drive holds
               </Button>{" "}
               <Link to="/drives" search={fullSearch(FEW_READS)} className="no-print">

@@ -28,7 +28,7 @@ export function EditionPage({ name }: { name: string }) {
     <div className={`stack-12 ${classes["page"]}`}>
       <div className={classes["head"]}>
         <div className={classes["answer"]}>
-          <p className={classes["question"]}>Drives by the load they were tested at, as they stood then.</p>
+          <p className="measure muted">Drives by the load they were tested at, as they stood then.</p>
           <h1>Edition {name}</h1>
           {edition.data === undefined ? null : (
             <p>

@@ -30,10 +30,10 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
           </ul>
         )}
         <div className="row">
-          <Button size="xs" variant="default" onClick={() => onChoose(NO_FILTERS)}>
+          <Button size="xs" onClick={() => onChoose(NO_FILTERS)}>
             Clear all filters
           </Button>
-          <Button size="xs" variant="default" onClick={() => onChoose(NO_BASIS)}>
+          <Button size="xs" onClick={() => onChoose(NO_BASIS)}>
             Judge by the usual rules
           </Button>
         </div>
@@ -67,7 +67,7 @@ export function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderbo
           Upload a log, or run the agent on a server: every finished run of a drive that the catalogue knows stands
           here.
         </p>
-        <Button size="xs" variant="default" onClick={() => choose({ scope: undefined })}>
+        <Button size="xs" onClick={() => choose({ scope: undefined })}>
           Show public results
         </Button>
       </Empty>
@@ -85,12 +85,12 @@ export function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderbo
       </p>
       <div className="row">
         {chipsOf(shown).length === 0 ? null : (
-          <Button size="xs" variant="default" onClick={() => choose(NO_FILTERS)}>
+          <Button size="xs" onClick={() => choose(NO_FILTERS)}>
             Clear all filters
           </Button>
         )}
         {answer.hidden.count === 0 || shown.equal === "no" ? null : (
-          <Button size="xs" variant="default" onClick={() => choose({ equal: "no" })}>
+          <Button size="xs" onClick={() => choose({ equal: "no" })}>
             Show other conditions too
           </Button>
         )}

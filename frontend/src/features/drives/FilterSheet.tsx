@@ -111,10 +111,12 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
           </div>
         </div>
         <div className={classes["foot"]}>
-          <Button variant="default" disabled={chipsOf(shown).length === 0} onClick={() => choose(NO_FILTERS)}>
+          <Button disabled={chipsOf(shown).length === 0} onClick={() => choose(NO_FILTERS)}>
             Clear all
           </Button>
-          <Button onClick={onClose}>{answer === undefined ? "Close" : `Show ${plural(answer.total, "row")}`}</Button>
+          <Button variant="filled" onClick={onClose}>
+            {answer === undefined ? "Close" : `Show ${plural(answer.total, "row")}`}
+          </Button>
         </div>
       </Drawer.Content>
     </Drawer.Root>

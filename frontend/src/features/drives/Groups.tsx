@@ -114,7 +114,7 @@ export function Groups(props: GroupsProps) {
         </div>
       )}
       {hasMore ? (
-        <Button className="self-start" variant="default" loading={loadingMore} onClick={onMore}>
+        <Button className="self-start" loading={loadingMore} onClick={onMore}>
           Show more drives
         </Button>
       ) : null}

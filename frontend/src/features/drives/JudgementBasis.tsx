@@ -50,17 +50,16 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
   return (
     <section className={`${classes["judge"]} panel`} aria-label="Judged by">
       <div className="row">
-        <span className={classes["label"]} id="judged-by">
+        <span className="strong" id="judged-by">
           Judged by
         </span>
         {narrow ? (
           <Select
-            className={classes["basis"]}
+            flex={1}
             size="xs"
             aria-labelledby="judged-by"
             value={basis}
             data={choices}
-            allowDeselect={false}
             onChange={(value) => begin((value ?? "rules") as Basis)}
           />
         ) : (
@@ -112,7 +111,6 @@ function RuleSet({ draft, budgets, answer }: Omit<JudgementBasisProps, "state">)
         aria-label="Rule set"
         data={choices}
         value={name}
-        allowDeselect={false}
         onChange={(value) => draft.choose({ rules: value === null || value === DEFAULT_RULE_SET ? undefined : value })}
       />
       {rules === null ? null : (
@@ -154,7 +152,6 @@ function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
         aria-label="Saved budget"
         data={isListed || name === "" ? choices : [...choices, { value: name, label: name }]}
         value={name === "" ? null : name}
-        allowDeselect={false}
         onChange={(value) => draft.choose({ budget: value ?? undefined })}
       />
       {answer?.question == null ? null : <p className={classes["what"]}>{answer.question.title}</p>}

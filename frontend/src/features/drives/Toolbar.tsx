@@ -36,7 +36,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
             edit({ search: text.trim() === "" ? undefined : plainOf(text) });
           }}
         />
-        <Button variant="default" leftSection={<IconFilter size={14} />} onClick={onFilters}>
+        <Button leftSection={<IconFilter size={14} />} onClick={onFilters}>
           Filters{chips.length === 0 ? "" : ` (${chips.length})`}
         </Button>
         {!showsTable(shown) ? null : narrow ? <Order draft={draft} /> : <Columns draft={draft} />}
@@ -83,9 +83,7 @@ function Columns({ draft }: { draft: DrivesDraft }) {
   return (
     <Popover position="bottom-start" shadow="md" width={272} trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns size={14} />}>
-          Columns
-        </Button>
+        <Button leftSection={<IconColumns size={14} />}>Columns</Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <div className="stack-8">
@@ -131,7 +129,6 @@ function Order({ draft }: { draft: DrivesDraft }) {
       data={ORDERS}
       value={ORDERS.some((order) => order.value === sort) ? sort : null}
       placeholder="Order"
-      allowDeselect={false}
       onChange={(value) => draft.choose({ sort: value === DEFAULT_SORT ? undefined : (value as SortKey) })}
     />
   );
@@ -156,7 +153,6 @@ export function ExportActions({ address, onShortCsv, onCsv, onJson }: ExportActi
     <div className={`row ${classes["leaving"]} no-print`}>
       <Button
         size="xs"
-        variant="default"
         leftSection={<IconLink size={14} />}
         onClick={() => void copyText(window.location.href).then(tell("Link"))}
       >
@@ -164,7 +160,7 @@ export function ExportActions({ address, onShortCsv, onCsv, onJson }: ExportActi
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" variant="default" leftSection={<IconDownload size={14} />}>
+          <Button size="xs" leftSection={<IconDownload size={14} />}>
             Export
           </Button>
         </Menu.Target>

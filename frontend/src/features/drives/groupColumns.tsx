@@ -95,7 +95,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
               .join(" · ")}
           </span>
           {picks.length > 1 && picks.at(-1) === pickOf(row) ? (
-            <button type="button" className={`link-button ${classes["compare"]} no-print`} onClick={onCompare}>
+            <button type="button" className="link-button block no-print" onClick={onCompare}>
               Compare these {picks.length}
             </button>
           ) : null}

@@ -74,7 +74,7 @@ export function Home() {
             </Link>
             .
           </p>
-          <Link to="/drives" className={classes["check"]}>
+          <Link to="/drives" className="strong">
             Find a drive
           </Link>
         </section>
@@ -85,7 +85,7 @@ export function Home() {
             Verdicts within seconds from logs of ACT, fio, YCSB and <Link to="/formats">other tools</Link>.
           </p>
           <div className="row between">
-            <Link to="/upload" className={classes["check"]}>
+            <Link to="/upload" className="strong">
               Upload a run
             </Link>
             <ChooseFiles />
@@ -101,7 +101,7 @@ export function Home() {
             </Link>
             .
           </p>
-          <Link to="/sla" className={classes["check"]}>
+          <Link to="/sla" className="strong">
             Check my SLA
           </Link>
         </section>
@@ -166,7 +166,7 @@ function ChooseFiles() {
   };
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<IconFile size={14} />} onClick={() => picker.current?.click()}>
+      <Button size="xs" leftSection={<IconFile size={14} />} onClick={() => picker.current?.click()}>
         Choose files
       </Button>
       <input
@@ -228,7 +228,7 @@ function ReaderAnswer({ question, runs, isPending }: ReaderAnswerProps) {
   const text = judged.length === 0 ? null : latestText(judged);
   return (
     <section className={classes["shown"]} aria-label="Answer to my question">
-      <p className={classes["asked"]}>{question.text}.</p>
+      <p className="muted">{question.text}.</p>
       <h1>
         {isPending ? (
           "Asking my latest runs…"

@@ -53,7 +53,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
         {answer === undefined ? null : <span className="dim">{answer.budget_title}</span>}
         {room === null ? null : <RoomBar room={room} />}
       </div>
-      <div className={classes["answer"]}>
+      <div className="stack-4" style={{ minWidth: 0 }}>
         {answer === undefined ? (
           <span className="dim">{run.state === "finished" ? "No verdict yet" : "Running"}</span>
         ) : (

@@ -77,7 +77,6 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
                   <Button
                     key={choice.state}
                     size="compact-xs"
-                    variant="default"
                     disabled={choice.needsText === true && text.trim() === ""}
                     aria-label={choice.name}
                     onClick={() => decision.mutate({ id, state: choice.state })}

@@ -21,7 +21,7 @@ export function ImportPack({ token }: { token: OperatorToken }) {
           }}
         >
           {(props) => (
-            <Button {...props} size="xs" variant="default" loading={read.isPending}>
+            <Button {...props} size="xs" loading={read.isPending}>
               Import an organisation
             </Button>
           )}

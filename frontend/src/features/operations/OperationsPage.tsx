@@ -51,7 +51,7 @@ function TokenForm({ onToken }: { onToken: (token: string) => void }) {
         token. It is stored in this tab only.
       </p>
       <PasswordInput label="Operator’s token" autoComplete="off" {...form.getInputProps("text")} />
-      <Button type="submit" disabled={form.values.text.trim() === ""}>
+      <Button variant="filled" type="submit" disabled={form.values.text.trim() === ""}>
         Show the installation
       </Button>
     </form>

@@ -38,7 +38,6 @@ export function Organisations({ operations, token }: { operations: Operations; t
             accessorFn: (organisation) => (
               <Button
                 size="compact-xs"
-                variant="default"
                 aria-label={`${quotaAction(organisation)} the quota of ${organisation.name}`}
                 onClick={() => setEdited(organisation.organisation_id)}
               >

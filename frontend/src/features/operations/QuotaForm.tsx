@@ -44,12 +44,10 @@ export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
       ))}
       <Failed error={store.error} what="The quota" />
       <div className="row">
-        <Button type="submit" loading={store.isPending}>
+        <Button variant="filled" type="submit" loading={store.isPending}>
           Store the limits
         </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <Button onClick={onDone}>Cancel</Button>
       </div>
     </form>
   );

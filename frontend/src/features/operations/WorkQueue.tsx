@@ -56,7 +56,6 @@ export function WorkQueue({ operations, token }: WorkQueueProps) {
             accessorFn: ({ subject }) => (
               <Button
                 size="compact-xs"
-                variant="default"
                 loading={retry.isPending && retry.variables === subject}
                 onClick={() => retry.mutate(subject)}
               >
@@ -68,7 +67,7 @@ export function WorkQueue({ operations, token }: WorkQueueProps) {
       />
       {given_up.length > 1 ? (
         <div className="row">
-          <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
+          <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
             Try everything again
           </Button>
         </div>

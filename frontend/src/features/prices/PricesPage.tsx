@@ -152,7 +152,7 @@ export function PricesPage() {
               }}
             >
               {(props) => (
-                <Button {...props} variant="default" size="xs">
+                <Button {...props} size="xs">
                   Add a CSV file
                 </Button>
               )}
@@ -223,7 +223,7 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
         <TextInput label="Date" type="date" required {...field("date")} />
         <TextInput label="Source" placeholder="offer, address" required {...field("source")} />
       </div>
-      <Button type="submit" loading={isPending} className="self-start">
+      <Button variant="filled" type="submit" loading={isPending} className="self-start">
         Store the price
       </Button>
     </form>
@@ -263,12 +263,7 @@ function PriceTable({ entries, onEdit }: PriceTableProps) {
       ...ACTIONS,
       accessorFn: (entry) => (
         <div className="row">
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`Edit ${nameOf(entry)}`}
-            onClick={() => onEdit(entry)}
-          >
+          <Button size="compact-xs" aria-label={`Edit ${nameOf(entry)}`} onClick={() => onEdit(entry)}>
             Edit
           </Button>
           <ConfirmButton
@@ -278,7 +273,6 @@ function PriceTable({ entries, onEdit }: PriceTableProps) {
             action={() => removePrice(queries, entry)}
             what="The price"
             confirm="Remove the price"
-            keep="Keep it"
           />
         </div>
       ),

@@ -242,8 +242,8 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
           {row.row}
         </Link>
       </span>
-      {row.label === null || subject === null ? null : <span className={classes["under"]}>{subject}</span>}
-      {reading === null ? null : <span className={classes["under"]}>read as {reading}</span>}
+      {row.label === null || subject === null ? null : <span className="block dim fine">{subject}</span>}
+      {reading === null ? null : <span className="block dim fine">read as {reading}</span>}
       <RowFindings row={row} context={context} />
     </>
   );

@@ -108,7 +108,7 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
         <div>
           <p className={classes["statement"]}>{finding.statement}</p>
           {first === undefined ? null : (
-            <p className={classes["rows"]}>
+            <p className="small">
               <Link
                 to="/publications/$slug"
                 params={{ slug }}

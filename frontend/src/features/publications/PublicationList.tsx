@@ -85,7 +85,12 @@ function Item({ document }: { document: PublicationSummary }) {
 function About({ document }: { document: PublicationSummary }) {
   return (
     <div>
-      <Link to="/publications/$slug" params={{ slug: document.slug }} className={classes["title"]} preload="intent">
+      <Link
+        to="/publications/$slug"
+        params={{ slug: document.slug }}
+        className="strong medium wrap-anywhere"
+        preload="intent"
+      >
         {document.title}
       </Link>
       <p className="dim">

@@ -68,12 +68,7 @@ export function QualificationsPage() {
         <DataTable label="Qualifications" columns={COLUMNS} rows={rows} rowId={({ suite_id }) => suite_id} />
       )}
       {suites.hasNextPage ? (
-        <Button
-          size="xs"
-          variant="default"
-          loading={suites.isFetchingNextPage}
-          onClick={() => void suites.fetchNextPage()}
-        >
+        <Button size="xs" loading={suites.isFetchingNextPage} onClick={() => void suites.fetchNextPage()}>
           Show more
         </Button>
       ) : null}

@@ -66,11 +66,7 @@ export function RunList({ view, onView }: RunListProps) {
           {loaded.length === 0 ? (
             filtered ? (
               <Empty title="No run matches these filters">
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => onView({ state: undefined, workload: undefined, q: undefined })}
-                >
+                <Button size="xs" onClick={() => onView({ state: undefined, workload: undefined, q: undefined })}>
                   Clear the filters
                 </Button>
               </Empty>
@@ -92,12 +88,7 @@ export function RunList({ view, onView }: RunListProps) {
             />
           )}
           {runs.hasNextPage ? (
-            <Button
-              className={classes["more"]}
-              variant="default"
-              loading={runs.isFetchingNextPage}
-              onClick={() => void runs.fetchNextPage()}
-            >
+            <Button className="self-center" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
               Show {Math.min(50, total - loaded.length)} more
             </Button>
           ) : null}
@@ -137,6 +128,7 @@ function Filters({ view, onView }: RunListProps) {
         aria-label="State"
         placeholder="Any state"
         clearable
+        allowDeselect
         data={STATES}
         value={view.state ?? null}
         onChange={(value) => onView({ state: value ?? undefined })}
@@ -145,6 +137,7 @@ function Filters({ view, onView }: RunListProps) {
         aria-label="Workload"
         placeholder="Any workload"
         clearable
+        allowDeselect
         data={WORKLOADS}
         value={view.workload ?? null}
         onChange={(value) => onView({ workload: value ?? undefined })}

@@ -132,7 +132,7 @@ function Name({ run }: { run: RunSummary }) {
 
 function RunLink({ run }: { run: RunSummary }) {
   return (
-    <Link to="/runs/$runId" params={{ runId: run.run_id }} className={classes["link"]} preload="intent">
+    <Link to="/runs/$runId" params={{ runId: run.run_id }} className="small strong wrap-anywhere" preload="intent">
       {run.title}
     </Link>
   );

@@ -7,7 +7,6 @@ import type { ConcurrentLog } from "@/api/types";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { Loading } from "@/ui/states";
-import classes from "./RunFacts.module.css";
 
 const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
 
@@ -32,7 +31,7 @@ export function ConcurrentLogs({ runId }: { runId: string }) {
 
 function Logs({ logs }: { logs: readonly ConcurrentLog[] }) {
   return (
-    <ul className={`stack-4 plain-list ${classes["files"]}`}>
+    <ul className="stack-4 plain-list wrap-anywhere">
       {logs.map((log) => (
         <li key={log.run_id}>
           <Link to="/runs/$runId" params={{ runId: log.run_id }}>

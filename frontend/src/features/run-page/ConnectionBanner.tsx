@@ -18,7 +18,7 @@ export function ConnectionBanner({ run, feed, onRetry }: ConnectionBannerProps) 
         server broke. {first ? "" : "Until it is back, this page asks for news every few seconds. "}
         {run.state === "finished" ? "" : "The agent goes on measuring and keeps what it cannot send: nothing is lost."}
       </p>
-      <Button size="xs" variant="default" onClick={onRetry}>
+      <Button size="xs" onClick={onRetry}>
         Try now
       </Button>
     </div>

@@ -58,7 +58,7 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
   }, [runId, count]);
   return (
     <>
-      <p className={classes["finding"]} role="status">
+      <p className="strong" role="status">
         {finding(ladder)}
       </p>
       <ol ref={list} className={classes["steps"]}>
@@ -89,7 +89,7 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
         {stepName(step)}
       </span>{" "}
       {step.verdict === null ? null : <VerdictBadge of={{ verdict: step.verdict, provisional: step.provisional }} />}{" "}
-      <span className={classes["why"]}>{stepText(step)}</span>
+      <span className="dim fine num">{stepText(step)}</span>
     </Link>
   );
 }

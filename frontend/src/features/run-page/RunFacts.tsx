@@ -142,7 +142,7 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
 /** Lists the uploaded files with download links, for the owner of the run. */
 function SourceFiles({ files }: { files: RunDetail["files"] }) {
   return (
-    <ul className={`stack-4 plain-list ${classes["files"]}`}>
+    <ul className="stack-4 plain-list wrap-anywhere">
       {files.map((file) => (
         <li key={`${file.sha256} ${file.name}`}>
           <a href={rawFileAddress(file.sha256)} download={file.name}>

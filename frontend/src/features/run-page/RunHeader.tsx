@@ -58,13 +58,13 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
         <div className="row no-print">
           <ShareButton run={run} />
           <CompareLink subject={`run:${run.run_id}`} button />
-          <Button size="xs" variant="default" onClick={() => window.print()}>
+          <Button size="xs" onClick={() => window.print()}>
             Print
           </Button>
           {run.state === "running" ? <StopButton run={run} /> : null}
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button size="xs" variant="default" aria-label="More actions">
+              <Button size="xs" aria-label="More actions">
                 •••
               </Button>
             </Menu.Target>
@@ -105,7 +105,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
         </span>
       </p>
       {late ? (
-        <p className={classes["warning"]} role="status">
+        <p className="strong" style={{ color: "var(--unsure-ink)" }} role="status">
           silent for <span className="num">{formatSpan(nanoseconds(Math.floor(silent / 1000) * 1e9))}</span>
         </p>
       ) : run.state === "finishing" ? (

@@ -17,13 +17,7 @@ export function StopButton({ run }: { run: RunDetail }) {
   const stopping = run.stop_requested_at !== null;
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconStop size={14} />}
-        disabled={stopping}
-        onClick={() => setAsking(true)}
-      >
+      <Button size="xs" leftSection={<IconStop size={14} />} disabled={stopping} onClick={() => setAsking(true)}>
         {stopping ? "Stopping" : "Stop"}
       </Button>
       <ConfirmDialog

@@ -1,9 +1,9 @@
 // Deletion of the reader's account.
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { deleteAccount } from "@/api/account";
-import { Failed } from "@/ui/states";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Section } from "./Section";
 
 export function AccountDeletion({ email }: { email: string }) {
@@ -23,17 +23,16 @@ export function AccountDeletion({ email }: { email: string }) {
           autoComplete="current-password"
           {...form.getInputProps("password")}
         />
-        <Failed error={remove.error} what="The account" />
-        <Button
-          type="submit"
+        <SubmitButton
+          mutation={remove}
+          what="The account"
           color="red"
           variant="outline"
-          loading={remove.isPending}
           disabled={form.values.typed.trim().toLowerCase() !== email}
           className="self-start"
         >
           Delete the account
-        </Button>
+        </SubmitButton>
       </form>
     </Section>
   );

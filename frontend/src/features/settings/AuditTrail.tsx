@@ -32,7 +32,7 @@ export function AuditTrail() {
       <div className={classes["row"]}>
         <TextInput label="Who" value={actor} onChange={(event) => setActor(event.currentTarget.value)} />
         <TextInput label="Action" value={action} onChange={(event) => setAction(event.currentTarget.value)} />
-        <Button component="a" href={trailCsvAddress(filter)} download variant="default">
+        <Button component="a" href={trailCsvAddress(filter)} download>
           CSV
         </Button>
       </div>
@@ -52,7 +52,6 @@ export function AuditTrail() {
       )}
       {trail.hasNextPage ? (
         <Button
-          variant="default"
           size="xs"
           className="self-start"
           loading={trail.isFetchingNextPage}

@@ -265,7 +265,6 @@ function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
       ))}
       <Button
         size="xs"
-        variant="default"
         className="self-start"
         disabled={rows.length >= most}
         onClick={() => form.insertListItem(path, first)}

@@ -87,12 +87,10 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
         </div>
       </Checkbox.Group>
       <div className={classes["row"]}>
-        <Button type="submit" loading={isPending}>
+        <Button variant="filled" type="submit" loading={isPending}>
           Store version {json === null ? form.values.budget.version : null}
         </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
   );

@@ -25,13 +25,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const builtIn = newest.filter(({ built_in }) => built_in);
   const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), applies_to: [] });
   const action = (verb: string, item: BudgetItem, onClick: () => void) => (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`${verb} ${item.document.name}`}
-      loading={store.isPending}
-      onClick={onClick}
-    >
+    <Button size="compact-xs" aria-label={`${verb} ${item.document.name}`} loading={store.isPending} onClick={onClick}>
       {verb}
     </Button>
   );

@@ -29,11 +29,9 @@ export function Identities() {
             <ConfirmButton
               label="Disconnect"
               name={`Disconnect ${identity.email}`}
-              title={`Disconnect ${identity.email}?`}
               action={() => disconnect(queries, identity.identity_id)}
               what={name}
               confirm="Disconnect it"
-              keep="Keep it"
             >
               <p>It no longer opens this account.</p>
             </ConfirmButton>
@@ -48,7 +46,7 @@ export function Identities() {
           {...form.getInputProps("password")}
         />
         <Failed error={problem} what={name} />
-        <Button type="submit" variant="default" loading={connect.isPending} className="self-start">
+        <Button type="submit" loading={connect.isPending} className="self-start">
           Connect an account
         </Button>
       </form>

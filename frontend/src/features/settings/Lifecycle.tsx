@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cancelDeletion, EXPORT_ADDRESS, handOver, membersQuery, requestDeletion } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 import { Section } from "./Section";
 
@@ -15,7 +16,7 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
     <>
       <Section name="Export everything">
         <p>All data of the organisation in one file, which another installation can read. No passwords, no tokens.</p>
-        <Button component="a" href={EXPORT_ADDRESS} download variant="default" className="self-start">
+        <Button component="a" href={EXPORT_ADDRESS} download className="self-start">
           Export
         </Button>
       </Section>
@@ -46,16 +47,15 @@ function HandOver() {
               ]}
               {...form.getInputProps("to")}
             />
-            <Failed error={change.error} what="The organisation" />
-            <Button
-              type="submit"
+            <SubmitButton
+              mutation={change}
+              what="The organisation"
               variant="default"
-              loading={change.isPending}
               disabled={form.values.to === ""}
               className="self-start"
             >
               Hand it over
-            </Button>
+            </SubmitButton>
           </>
         )}
       </form>
@@ -97,7 +97,7 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
             <p>
               <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
             </p>
-            <Button variant="default" loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
+            <Button loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
               Let it stay
             </Button>
           </>

@@ -1,5 +1,5 @@
 // Members and invitations of the organisation, with the actions of admins and owners.
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -19,6 +19,7 @@ import { plural } from "@/lib/words";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import classes from "./Settings.module.css";
@@ -83,7 +84,6 @@ export function Members({ session }: { session: Session }) {
           <ConfirmButton
             label="Remove"
             name={`Remove ${member.email}`}
-            title={`Remove ${member.email}?`}
             action={() => removeMember(queries, member.person_id)}
             what="The member"
             confirm="Remove the member"
@@ -133,11 +133,9 @@ export function Members({ session }: { session: Session }) {
                 <ConfirmButton
                   label="Take back"
                   name={`Take back the invitation of ${invitation.email}`}
-                  title={`Take back the invitation of ${invitation.email}?`}
                   action={() => revokeInvitation(queries, invitation.invitation_id)}
                   what="The invitation"
                   confirm="Take it back"
-                  keep="Keep it"
                 >
                   <p>The link in the mail stops working.</p>
                 </ConfirmButton>
@@ -177,10 +175,9 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
         data={[...roles]}
         {...form.getInputProps("role")}
       />
-      <Failed error={send.error} what="The invitation" />
-      <Button type="submit" loading={send.isPending} className="self-start">
+      <SubmitButton mutation={send} what="The invitation" className="self-start">
         Send the invitation
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

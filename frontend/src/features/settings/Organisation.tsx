@@ -12,6 +12,7 @@ import {
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { QueryView } from "@/ui/QueryView";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 import { Lifecycle } from "./Lifecycle";
 import { Section } from "./Section";
@@ -41,16 +42,11 @@ export function Organisation({ session }: { session: Session }) {
             {is_current ? (
               <span className="dim">you act for it now</span>
             ) : (
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`Switch to ${name}`}
-                onClick={() => choose.mutate(id)}
-              >
+              <Button size="compact-xs" aria-label={`Switch to ${name}`} onClick={() => choose.mutate(id)}>
                 Switch
               </Button>
             )}
-            <Button size="compact-xs" variant="default" aria-label={`Leave ${name}`} onClick={() => leave.mutate(id)}>
+            <Button size="compact-xs" aria-label={`Leave ${name}`} onClick={() => leave.mutate(id)}>
               Leave
             </Button>
           </li>
@@ -98,7 +94,7 @@ function Rule({ needed }: { needed: boolean }) {
     <Section name="Second factor" state={needed ? "asked of every member" : "left to each member"}>
       {needed ? <p>Members without one see nothing of the organisation.</p> : null}
       <Failed error={store.error} what="The rule" />
-      <Button variant="default" loading={store.isPending} className="self-start" onClick={() => store.mutate()}>
+      <Button loading={store.isPending} className="self-start" onClick={() => store.mutate()}>
         {needed ? "Ask no more" : "Ask members for one"}
       </Button>
     </Section>
@@ -121,15 +117,14 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
     <Section name={title}>
       <form className="stack-12" onSubmit={form.onSubmit(() => stored.mutate())}>
         <TextInput label={label} maxLength={100} required withAsterisk={false} {...form.getInputProps("name")} />
-        <Failed error={stored.error} what="The organisation" />
-        <Button
-          type="submit"
-          loading={stored.isPending}
+        <SubmitButton
+          mutation={stored}
+          what="The organisation"
           disabled={name.trim() === "" || name === first}
           className="self-start"
         >
           {action}
-        </Button>
+        </SubmitButton>
       </form>
     </Section>
   );

@@ -50,7 +50,6 @@ export function Passkeys() {
             </span>
             <Button
               size="compact-xs"
-              variant="default"
               aria-label={`Rename ${passkey.name}`}
               onClick={() => setChanged({ what: "rename", passkey })}
             >
@@ -58,7 +57,6 @@ export function Passkeys() {
             </Button>
             <Button
               size="compact-xs"
-              variant="default"
               aria-label={`Remove ${passkey.name}`}
               onClick={() => setChanged({ what: "remove", passkey })}
             >
@@ -86,7 +84,13 @@ export function Passkeys() {
         {hasPasskeys() ? null : (
           <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
         )}
-        <Button type="submit" loading={make.isPending} disabled={!hasPasskeys()} className="self-start">
+        <Button
+          variant="filled"
+          type="submit"
+          loading={make.isPending}
+          disabled={!hasPasskeys()}
+          className="self-start"
+        >
           Make a passkey
         </Button>
       </form>

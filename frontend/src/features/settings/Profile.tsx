@@ -6,6 +6,7 @@ import { accountQuery, changeName, changePassword } from "@/api/account";
 import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { QueryView } from "@/ui/QueryView";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
@@ -45,10 +46,9 @@ function NameForm({ email, name }: { email: string; name: string }) {
           withAsterisk={false}
           {...form.getInputProps("draft")}
         />
-        <Failed error={store.error} what="The name" />
-        <Button type="submit" loading={store.isPending} disabled={draft.trim() === name} className="self-start">
+        <SubmitButton mutation={store} what="The name" disabled={draft.trim() === name} className="self-start">
           Store the name
-        </Button>
+        </SubmitButton>
       </form>
     </Section>
   );
@@ -84,7 +84,7 @@ function PasswordForm({ email }: { email: string }) {
           <Failed error={change.error} what="The password" />
         )}
         {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
-        <Button type="submit" loading={change.isPending} className="self-start">
+        <Button variant="filled" type="submit" loading={change.isPending} className="self-start">
           Change the password
         </Button>
       </form>

@@ -1,12 +1,12 @@
 // Retention per kind of data: the operator's setting, which owners can shorten.
-import { Button, NumberInput } from "@mantine/core";
+import { NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RetentionDays, retentionQuery, setRetention } from "@/api/organisation";
 import { formatInteger } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { SubmitButton } from "@/ui/SubmitButton";
 import classes from "./Settings.module.css";
 
 const KINDS = [
@@ -75,10 +75,9 @@ function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: Retenti
             value={form.values[key] ?? ""}
           />
         ))}
-        <Failed error={store.error} what="The retention" />
-        <Button type="submit" variant="default" loading={store.isPending} className="self-start">
+        <SubmitButton mutation={store} what="The retention" variant="default" className="self-start">
           Store the days
-        </Button>
+        </SubmitButton>
       </form>
     </details>
   );

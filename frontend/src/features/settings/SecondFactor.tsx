@@ -15,6 +15,7 @@ import {
 import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { QueryView } from "@/ui/QueryView";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import { Section } from "./Section";
@@ -53,10 +54,9 @@ function Begin({ onCodes }: RecoveryCodesProps) {
       <form className="stack-12" onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
         <Secret begun={begin.data} />
         <CodeInput label="First code of the app" {...form.getInputProps("code")} />
-        <Failed error={confirm.error} what="The second factor" />
-        <Button type="submit" loading={confirm.isPending} className="self-start">
+        <SubmitButton mutation={confirm} what="The second factor" className="self-start">
           Turn it on
-        </Button>
+        </SubmitButton>
       </form>
     );
   }
@@ -70,10 +70,9 @@ function Begin({ onCodes }: RecoveryCodesProps) {
         withAsterisk={false}
         {...form.getInputProps("password")}
       />
-      <Failed error={begin.error} what="The second factor" />
-      <Button type="submit" loading={begin.isPending} className="self-start">
+      <SubmitButton mutation={begin} what="The second factor" className="self-start">
         Set a second factor
-      </Button>
+      </SubmitButton>
     </form>
   );
 }
@@ -103,13 +102,7 @@ function Change({ onCodes }: RecoveryCodesProps) {
   return (
     <form className="stack-12" onSubmit={form.onSubmit(() => off.mutate())}>
       <CodeInput label="Code" {...form.getInputProps("code")} />
-      <Button
-        variant="default"
-        loading={renew.isPending}
-        disabled={code === ""}
-        className="self-start"
-        onClick={() => renew.mutate()}
-      >
+      <Button loading={renew.isPending} disabled={code === ""} className="self-start" onClick={() => renew.mutate()}>
         Get other recovery codes
       </Button>
       <PasswordInput
@@ -121,7 +114,7 @@ function Change({ onCodes }: RecoveryCodesProps) {
         {...form.getInputProps("password")}
       />
       <Failed error={problem} what="The second factor" />
-      <Button type="submit" variant="default" loading={off.isPending} className="self-start">
+      <Button type="submit" loading={off.isPending} className="self-start">
         Turn it off
       </Button>
     </form>

@@ -32,7 +32,6 @@ export function Sessions() {
         ) : (
           <Button
             size="compact-xs"
-            variant="default"
             aria-label={`End the session of ${browserName(session.browser)} from ${formatMoment(session.created_at)}`}
             onClick={() => end.mutate(session.session_id)}
           >
@@ -60,7 +59,6 @@ export function Sessions() {
         rowId={({ session_id }) => session_id}
       />
       <Button
-        variant="default"
         size="xs"
         className="self-start"
         disabled={sessions.length < 2}

@@ -17,6 +17,7 @@ import { formatMoment } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
@@ -63,12 +64,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
       ...ACTIONS,
       accessorFn: ({ suggestion_id, name, state }) =>
         mayEdit && state === "open" ? (
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`Withdraw ${name}`}
-            onClick={() => withdraw.mutate(suggestion_id)}
-          >
+          <Button size="compact-xs" aria-label={`Withdraw ${name}`} onClick={() => withdraw.mutate(suggestion_id)}>
             Withdraw
           </Button>
         ) : null,
@@ -186,10 +182,9 @@ function SuggestionForm() {
           />
         </>
       )}
-      <Failed error={make.error} what="The suggestion" />
-      <Button type="submit" loading={make.isPending} disabled={chosen === undefined} className="self-start">
+      <SubmitButton mutation={make} what="The suggestion" disabled={chosen === undefined} className="self-start">
         Suggest it
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

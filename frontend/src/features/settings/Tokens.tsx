@@ -1,5 +1,5 @@
 // Access tokens of the organisation: create, show once, rotate, revoke.
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import { plural } from "@/lib/words";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { OneTimeSecret } from "./OneTimeSecret";
 import classes from "./Settings.module.css";
 
@@ -78,11 +78,9 @@ function Actions({ token, onText }: { token: Token; onText: (text: string) => vo
         <ConfirmButton
           label="Replace"
           name={`Replace ${token.name}`}
-          title={`Replace ${token.name}?`}
           action={async () => onText(await rotateToken(queries, token.token_id))}
           what="The token"
           confirm="Replace it"
-          keep="Keep it"
         >
           <p>You get a new token. The present one ends at once, also where programs use it.</p>
         </ConfirmButton>
@@ -90,11 +88,9 @@ function Actions({ token, onText }: { token: Token; onText: (text: string) => vo
       <ConfirmButton
         label="Revoke"
         name={`Revoke ${token.name}`}
-        title={`Revoke ${token.name}?`}
         action={() => revokeToken(queries, token.token_id)}
         what="The token"
         confirm="Revoke it"
-        keep="Keep it"
       >
         <p>Programs that use it are refused from now on.</p>
       </ConfirmButton>
@@ -131,10 +127,9 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
       />
       <NativeSelect label="Scope" data={SCOPES} {...form.getInputProps("scope")} />
       <NativeSelect label="Expires after" data={LENGTHS} {...form.getInputProps("days")} />
-      <Failed error={make.error} what="The token" />
-      <Button type="submit" loading={make.isPending} className="self-start">
+      <SubmitButton mutation={make} what="The token" className="self-start">
         Make the token
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

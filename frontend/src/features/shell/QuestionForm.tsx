@@ -52,10 +52,10 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
         <TransactionFields search={fields} problems={problems} onEdit={change} onChoose={change} />
       )}
       <Group gap="4px 8px">
-        <Button type="submit" size="xs" disabled={ownQuestion === null}>
+        <Button variant="filled" type="submit" size="xs" disabled={ownQuestion === null}>
           Ask this everywhere
         </Button>
-        <Button size="xs" variant="default" onClick={onCancel}>
+        <Button size="xs" onClick={onCancel}>
           Cancel
         </Button>
       </Group>

@@ -67,7 +67,6 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
         <div className={classes["tools"]}>
           <Button
-            variant="default"
             size="xs"
             className={classes["find"]}
             leftSection={<IconSearch size={14} />}

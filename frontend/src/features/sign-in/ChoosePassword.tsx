@@ -66,7 +66,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
       ) : null}
       {choose.error === null || isWeak || isOfCode ? null : <Failed error={choose.error} what="The password" />}
       {codeOf(choose.error) === "code-unknown" ? <Link to="/forgot">Ask for another mail</Link> : null}
-      <Button type="submit" loading={choose.isPending}>
+      <Button variant="filled" type="submit" loading={choose.isPending}>
         Store the password
       </Button>
     </form>

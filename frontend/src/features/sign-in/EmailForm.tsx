@@ -1,11 +1,11 @@
 // Sign-up and forgotten password: both send an e-mail with a link.
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { optionsQuery, requestPasswordReset, signUp } from "@/api/account";
-import { Failed } from "@/ui/states";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -72,10 +72,9 @@ function EmailForm({ title, action, ask, children }: AskMailProps) {
             withAsterisk={false}
             {...form.getInputProps("email")}
           />
-          <Failed error={request.error} what="The mail" />
-          <Button type="submit" loading={request.isPending}>
+          <SubmitButton mutation={request} what="The mail">
             {action}
-          </Button>
+          </SubmitButton>
           <p>
             <Link to="/sign-in">Sign in</Link>
           </p>

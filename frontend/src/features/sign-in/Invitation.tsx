@@ -35,13 +35,13 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
           </p>
           <Failed error={problem} what="The invitation" />
           {isMine ? (
-            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+            <Button variant="filled" loading={accept.isPending} onClick={() => accept.mutate()}>
               Accept
             </Button>
           ) : ask.data === undefined ? (
             <>
               {person === null ? null : <p>You are signed in as {person.email}, and it is for another address.</p>}
-              <Button loading={ask.isPending} onClick={() => ask.mutate(invitation.data.email)}>
+              <Button variant="filled" loading={ask.isPending} onClick={() => ask.mutate(invitation.data.email)}>
                 Make an account with {invitation.data.email}
               </Button>
               <p>

@@ -77,13 +77,12 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
           error={isOfCode && code !== "" ? (enter.error?.message ?? null) : null}
         />
       ) : null}
-      <Button type="submit" loading={enter.isPending}>
+      <Button variant="filled" type="submit" loading={enter.isPending}>
         Sign in
       </Button>
       {hasPasskeys() ? (
         <>
           <Button
-            variant="default"
             loading={pass.isPending}
             onClick={() => pass.mutate(asksCode ? { email: email.trim(), password } : null)}
           >
@@ -114,7 +113,7 @@ function ProviderButton({ name, from }: { name: string; from: string }) {
   const leave = useMutation({ mutationFn: () => signInWithProvider(from) });
   return (
     <>
-      <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
+      <Button loading={leave.isPending} onClick={() => leave.mutate()}>
         {`Sign in with ${name}`}
       </Button>
       <Failed error={leave.error} what={name} />
@@ -137,7 +136,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
         {...form.getInputProps("token")}
         error={open.error === null ? null : refusal(open.error)}
       />
-      <Button type="submit" loading={open.isPending} disabled={form.values.token.trim() === ""}>
+      <Button variant="filled" type="submit" loading={open.isPending} disabled={form.values.token.trim() === ""}>
         Sign in
       </Button>
       <div className="stack-8 items-start">

@@ -56,7 +56,7 @@ export function Evidence({ evaluation }: { evaluation: Evaluation }) {
         )}
       </Facts>
       {document.kind === "transaction" ? <Models evaluation={evaluation} objective={document.objective_ratio} /> : null}
-      <p className={classes["foot"]}>
+      <p className="dim smaller">
         {document.title === "" ? document.name : unbroken(document.title)}, version {document.version} · method{" "}
         {evaluation.method_version} · on {subject.label}
         {evaluation.detail === "display" ? " · bounds a little wider than those of a stored verdict" : ""}{" "}
@@ -104,7 +104,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
               {line.name}
               {line.decides ? <span className={classes["decides"]}>decides</span> : null}
             </dt>
-            <dd className={classes["bounds"]}>
+            <dd className="num">
               {line.bounds === null ? <Unknown reason={line.words} /> : line.bounds}
               {line.estimate === null || line.bounds === null ? null : (
                 <span className="dim" title={exactPercent(ratio(line.estimate))}>

@@ -121,8 +121,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           />
           {matches.hasNextPage ? (
             <Button
-              className={classes["next"]}
-              variant="default"
+              className="self-center"
               loading={matches.isFetchingNextPage}
               onClick={() => void matches.fetchNextPage()}
             >
@@ -234,7 +233,9 @@ function Group({ name, about, mark, count, children }: GroupProps) {
     <section className={classes["group"]}>
       <h3>
         {mark} {name} <span className="dim">{formatInteger(count)}</span>{" "}
-        <span className={classes["about"]}>{about}</span>
+        <span className="muted small" style={{ fontWeight: 400 }}>
+          {about}
+        </span>
       </h3>
       {children}
     </section>

@@ -79,12 +79,12 @@ export function Paste({ onPaste, refused }: PasteProps) {
         }}
       />
       <div className="row">
-        <Button size="xs" type="submit">
+        <Button variant="filled" size="xs" type="submit">
           Judge this
         </Button>
         <FileButton accept=".json,application/json" onChange={(file) => void openFile(file)}>
           {(props) => (
-            <Button size="xs" variant="default" {...props}>
+            <Button size="xs" {...props}>
               Open a file
             </Button>
           )}

@@ -177,7 +177,6 @@ function Further({ draft, state, keeps }: Pick<SentenceProps, "draft" | "state">
           <Button
             className="self-start"
             size="xs"
-            variant="default"
             disabled={stages.length >= MOST_FURTHER_STAGES}
             onClick={() => choose({ also: write([...stages, NEW_STAGE]) })}
           >

@@ -47,7 +47,7 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
         <ul className={`plain-list ${classes["offers"]}`}>
           {offers.map(({ text, change }) => (
             <li key={text}>
-              <Button className="printed" variant="default" onClick={() => onChoose(change)}>
+              <Button className="printed" onClick={() => onChoose(change)}>
                 It passes with {text}
               </Button>
             </li>

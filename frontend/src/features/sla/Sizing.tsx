@@ -37,7 +37,7 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
   return (
     <section className={`stack-12 ${classes["sizing"]} panel`} aria-labelledby={titleId}>
       <h2 id={titleId}>How many of them for my rate?</h2>
-      <div className={classes["fields"]}>
+      <div className="medium">
         <Field
           {...field("tps", SIZE_DEFAULTS.tps)}
           label="Transactions per second"

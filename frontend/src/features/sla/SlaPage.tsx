@@ -230,9 +230,7 @@ function Presets({ items, onChoose }: PresetsProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="xs" variant="default">
-          Start from
-        </Button>
+        <Button size="xs">Start from</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {groups.map(({ group, items: choices }) => (

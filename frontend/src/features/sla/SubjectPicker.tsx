@@ -40,11 +40,11 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
         {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
           <div className={classes["ways"]}>
             {usesPasted && !noRuns ? (
-              <Button size="xs" variant="default" onClick={() => onChoose({ from: undefined })}>
+              <Button size="xs" onClick={() => onChoose({ from: undefined })}>
                 Choose a run
               </Button>
             ) : null}
-            <Button size="xs" variant="default" aria-expanded={pasting} onClick={() => setAsked((before) => !before)}>
+            <Button size="xs" aria-expanded={pasting} onClick={() => setAsked((before) => !before)}>
               {usesPasted ? "Paste another" : "Paste a distribution"}
             </Button>
           </div>
@@ -110,7 +110,6 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
       onSearchChange={setTyped}
       nothingFoundMessage="No run is called that."
       value={runId}
-      allowDeselect={false}
       maxDropdownHeight={320}
       onChange={(value) => {
         if (value !== null && value !== runId)
@@ -149,7 +148,6 @@ function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
           data={operations.map((name) => ({ value: name, label: operationName(name) }))}
           value={unknown ? null : operation}
           placeholder="Operation"
-          allowDeselect={false}
           error={unknown ? `This run has no operation “${operation}”.` : undefined}
           onChange={(value) => onChoose({ op: value ?? undefined, clock: undefined })}
         />

@@ -54,13 +54,14 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
         </div>
         <Group justify="center" align="stretch" gap={8}>
           <Button
+            variant="filled"
             size={compact ? "xs" : "sm"}
             leftSection={<IconFile size={14} />}
             onClick={() => files.current?.click()}
           >
             Choose files
           </Button>
-          <Button size={compact ? "xs" : "sm"} variant="default" onClick={() => folder.current?.click()}>
+          <Button size={compact ? "xs" : "sm"} onClick={() => folder.current?.click()}>
             Choose a folder
           </Button>
           <input

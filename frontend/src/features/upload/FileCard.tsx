@@ -22,7 +22,7 @@ export function FileCard({ file, upload }: FileCardProps) {
       <span className={classes["sign"]}>
         <Sign size={16} />
       </span>
-      <div className={`stack-4 ${classes["body"]}`}>
+      <div className="stack-4 wrap-anywhere">
         <div className={classes["head"]}>
           <h3>{file.name}</h3>
           <strong className={classes["status"]}>{word}</strong>

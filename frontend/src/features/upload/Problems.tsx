@@ -42,7 +42,7 @@ export function Problems({ problems, file }: ProblemsProps) {
         ))}
       </ul>
       {listed.length < problems.length ? (
-        <Button size="xs" variant="default" onClick={() => setAll(true)}>
+        <Button size="xs" onClick={() => setAll(true)}>
           Show {plural(problems.length - listed.length, "more problem")}
         </Button>
       ) : null}
@@ -67,12 +67,7 @@ function ProblemLine({ problem, file, open }: ProblemLineProps) {
         {line === null || file === null ? null : shown ? (
           <SourceLines file={file} name={file.name} line={line} />
         ) : (
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`Show the text around line ${line}`}
-            onClick={() => setShown(true)}
-          >
+          <Button size="compact-xs" aria-label={`Show the text around line ${line}`} onClick={() => setShown(true)}>
             Show the text
           </Button>
         )}

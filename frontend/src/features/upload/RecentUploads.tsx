@@ -64,7 +64,6 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
       {uploads.hasNextPage ? (
         <Button
           size="xs"
-          variant="default"
           className="self-start"
           loading={uploads.isFetchingNextPage}
           onClick={() => void uploads.fetchNextPage()}

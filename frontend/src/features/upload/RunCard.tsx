@@ -97,7 +97,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           <RunPreview runId={run.run_id} state={judging} />
         </Suspense>
       ) : (
-        <Button size="xs" variant="default" className="self-start" onClick={() => setPictures(true)}>
+        <Button size="xs" className="self-start" onClick={() => setPictures(true)}>
           Show the pictures
         </Button>
       )}
@@ -135,12 +135,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
       </p>
       {mayGrow(run.end_state) ? (
         <div className={classes["again"]}>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconUpload size={14} />}
-            onClick={() => picker.current?.click()}
-          >
+          <Button size="xs" leftSection={<IconUpload size={14} />} onClick={() => picker.current?.click()}>
             Send a longer copy
           </Button>
           <span className="dim">The same log with more at its end continues this run: its link stays.</span>

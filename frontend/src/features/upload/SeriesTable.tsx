@@ -39,7 +39,7 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
           {operationName(operation)}
           {phase === "main" ? null : <span className="dim"> · {phase}</span>}
           {device === null ? null : <span className={classes["narrowOnly"]}>on {device}</span>}
-          {source_name === null ? null : <span className={classes["source"]}>in the file: {source_name}</span>}
+          {source_name === null ? null : <span className="block dim smaller">in the file: {source_name}</span>}
         </>
       ),
     },

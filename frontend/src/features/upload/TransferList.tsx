@@ -51,12 +51,12 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
       </div>
       <Group align="stretch" wrap="nowrap" gap={8}>
         {state.step === "done" && state.uploadId !== shown ? (
-          <Button size="xs" variant="default" aria-label={`Show ${names}`} onClick={() => onShow(state.uploadId)}>
+          <Button size="xs" aria-label={`Show ${names}`} onClick={() => onShow(state.uploadId)}>
             Show
           </Button>
         ) : null}
         {state.step === "failed" || state.step === "cancelled" ? (
-          <Button size="xs" aria-label={`Send ${names} again`} onClick={() => transferQueue.retry(id)}>
+          <Button variant="filled" size="xs" aria-label={`Send ${names} again`} onClick={() => transferQueue.retry(id)}>
             {state.step === "failed" ? "Try again" : "Send after all"}
           </Button>
         ) : null}
@@ -71,7 +71,7 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
             Remove
           </Button>
         ) : (
-          <Button size="xs" variant="default" aria-label={`Cancel ${names}`} onClick={() => transferQueue.cancel(id)}>
+          <Button size="xs" aria-label={`Cancel ${names}`} onClick={() => transferQueue.cancel(id)}>
             Cancel
           </Button>
         )}

@@ -78,12 +78,12 @@ export function WatchForm() {
       <p className="dim">Name the title, the host or the drive; runs that match all of these are watched.</p>
       <Failed error={make.error} what="The watch" />
       {make.data ? (
-        <p role="status" className={classes["secret"]}>
+        <p role="status" className="wrap-anywhere">
           Copy the secret of the webhook now: it is not shown again. <code>{make.data}</code>{" "}
           <CopyButton text={make.data} what="the secret" />
         </p>
       ) : null}
-      <Button type="submit" loading={make.isPending} className="self-start">
+      <Button variant="filled" type="submit" loading={make.isPending} className="self-start">
         Watch
       </Button>
     </form>

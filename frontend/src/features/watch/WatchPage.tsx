@@ -77,23 +77,17 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
       <Failed error={problem} what="The watch" />
       <div className="row no-print">
         {watch.results.length > 0 ? (
-          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Trend
           </Button>
         ) : null}
         {mayWatch && (watch.webhook_host !== null || watch.email !== null) ? (
-          <Button size="xs" variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
+          <Button size="xs" loading={trial.isPending} onClick={() => trial.mutate()}>
             Send a trial alert
           </Button>
         ) : null}
         {mayWatch ? (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`End ${watch.name}`}
-            loading={end.isPending}
-            onClick={() => end.mutate()}
-          >
+          <Button size="xs" aria-label={`End ${watch.name}`} loading={end.isPending} onClick={() => end.mutate()}>
             End
           </Button>
         ) : null}

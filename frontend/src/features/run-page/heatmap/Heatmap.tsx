@@ -99,26 +99,21 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
         </div>
         <div className="row no-print">
           <Button.Group>
-            <Button size="xs" variant="default" onClick={() => show(moved(full, shown, -STEP))} disabled={!zoomedIn}>
+            <Button size="xs" onClick={() => show(moved(full, shown, -STEP))} disabled={!zoomedIn}>
               Earlier
             </Button>
-            <Button size="xs" variant="default" onClick={() => show(moved(full, shown, STEP))} disabled={!zoomedIn}>
+            <Button size="xs" onClick={() => show(moved(full, shown, STEP))} disabled={!zoomedIn}>
               Later
             </Button>
           </Button.Group>
           <Button.Group>
-            <Button size="xs" variant="default" onClick={() => show(zoomed(full, shown, ZOOM, middleOf(shown)))}>
+            <Button size="xs" onClick={() => show(zoomed(full, shown, ZOOM, middleOf(shown)))}>
               Zoom in
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => show(zoomed(full, shown, 1 / ZOOM, middleOf(shown)))}
-              disabled={!zoomedIn}
-            >
+            <Button size="xs" onClick={() => show(zoomed(full, shown, 1 / ZOOM, middleOf(shown)))} disabled={!zoomedIn}>
               Zoom out
             </Button>
-            <Button size="xs" variant="default" onClick={() => show(full)} disabled={!zoomedIn}>
+            <Button size="xs" onClick={() => show(full)} disabled={!zoomedIn}>
               Whole run
             </Button>
           </Button.Group>

@@ -43,7 +43,7 @@ export function Links({ runId }: { runId: string }) {
           {...form.getInputProps("label")}
         />
         <NativeSelect label="Works for" data={DAYS} {...form.getInputProps("days")} />
-        <Button type="submit" loading={made.isPending}>
+        <Button variant="filled" type="submit" loading={made.isPending}>
           Make a link
         </Button>
       </form>
@@ -73,7 +73,6 @@ export function Links({ runId }: { runId: string }) {
                   action={() => revoke(link.link_id)}
                   what="Revoking the link"
                   confirm="Revoke it"
-                  keep="Keep it"
                 >
                   <p>People who have it can no longer open the report.</p>
                 </ConfirmButton>

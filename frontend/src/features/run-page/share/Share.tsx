@@ -13,7 +13,6 @@ import { IconDownload } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import { Embed } from "./Embed";
 import { Links } from "./Links";
-import classes from "./share.module.css";
 
 /** Sentence that names the possible readers of the page. */
 const READERS: Record<RunDetail["visibility"], string> = {
@@ -26,7 +25,7 @@ export function Share({ run }: { run: RunDetail }) {
   const session = useQuery(sessionQuery()).data;
   const mayPublish = run.is_own && session?.capabilities.includes("publish") === true;
   return (
-    <div className={`stack-24 ${classes["share"]}`}>
+    <div className="stack-24 wrap-anywhere">
       <Part title="This page">
         <p className="dim">{run.is_own ? READERS[run.visibility] : READERS.public} Your question goes along.</p>
         <CopyLinkButton label="Copy the address" address={() => window.location.href} />
@@ -96,13 +95,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Report({ run }: { run: RunDetail }) {
   return (
     <div className="row">
-      <Button size="xs" variant="default" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
+      <Button size="xs" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
         Open as a page
       </Button>
       <Saved label="PDF" what="The PDF" name={`${fileStem(run.title)}.pdf`} make={() => reportPdf(run.run_id)} />
       <Button
         size="xs"
-        variant="default"
         component="a"
         href={reportAddress(run.run_id, "csv")}
         leftSection={<IconDownload size={14} />}
@@ -121,13 +119,7 @@ function Saved({ label, what, name, make }: SavedFile) {
   const made = useMutation({ mutationFn: make, onSuccess: (content) => saveFile(name, content) });
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconDownload size={14} />}
-        loading={made.isPending}
-        onClick={() => made.mutate()}
-      >
+      <Button size="xs" leftSection={<IconDownload size={14} />} loading={made.isPending} onClick={() => made.mutate()}>
         {label}
       </Button>
       <Failed error={made.error} what={what} />

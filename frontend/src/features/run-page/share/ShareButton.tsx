@@ -12,7 +12,7 @@ export function ShareButton({ run }: { run: RunDetail }) {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<IconLink size={14} />} onClick={() => setOpened(true)}>
+      <Button size="xs" leftSection={<IconLink size={14} />} onClick={() => setOpened(true)}>
         Share
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title="Share this run">
