@@ -20,14 +20,14 @@ export type Sending = ReadingOptions & {
 };
 
 /** Result of an upload. `upload` is `null` if the server stored the files but could not read any of them. */
-export type Sent =
+export type UploadResult =
   | { readonly upload: Upload; readonly uploadId: string; readonly isNew: boolean }
   | { readonly upload: null; readonly uploadId: string; readonly isNew: boolean };
 
 const UPLOAD_ADDRESS = /\/api\/v1\/uploads\/([0-9a-f-]{36})$/;
 
 /** Parses the response to an upload. Throws `ApiProblem` if the server did not store it. */
-export function readAnswer(status: number, text: string, location: string | null): Sent {
+export function readAnswer(status: number, text: string, location: string | null): UploadResult {
   const body = parsed(text);
   if (status >= 200 && status < 300 && typeof (body as Partial<Upload> | null)?.upload_id === "string") {
     const upload = body as Upload;
@@ -43,7 +43,7 @@ export function readAnswer(status: number, text: string, location: string | null
 export function sendFiles(
   files: readonly File[],
   { onProgress, signal, join = false, metric = "", match = "" }: Sending,
-): Promise<Sent> {
+): Promise<UploadResult> {
   return new Promise((resolve, reject) => {
     const cancelled = () => new DOMException("The upload was cancelled.", "AbortError");
     if (signal.aborted) {

@@ -1,6 +1,6 @@
 // Exports the rendered drawing as a file: copies style sheet colours into the SVG and adds the title.
 
-const TAKEN = [
+const COPIED_STYLES = [
   "fill",
   "fill-opacity",
   "stroke",
@@ -43,7 +43,7 @@ export function standaloneSvg(
     const target = copies[index];
     target?.removeAttribute("style");
     target?.removeAttribute("class");
-    for (const property of TAKEN) {
+    for (const property of COPIED_STYLES) {
       const value = style.getPropertyValue(property);
       if (value !== "" && original !== source) target?.setAttribute(property, value);
     }

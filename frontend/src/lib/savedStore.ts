@@ -1,13 +1,13 @@
 // Stores saved items in this browser as text; readers validate it. Listeners in every tab are notified of changes.
-import { remember, remembered } from "./storage";
+import { readStored, writeStored } from "./storage";
 
 const KEY = "saved";
 const listeners = new Set<() => void>();
 
-export const savedText = (): string => remembered(KEY) ?? "";
+export const savedText = (): string => readStored(KEY) ?? "";
 
 export function saveText(text: string): void {
-  remember(KEY, text);
+  writeStored(KEY, text);
   for (const listener of listeners) listener();
 }
 

@@ -1,6 +1,6 @@
 // Reads and writes small settings in local storage. Failures are ignored: the page works without stored settings.
 
-export function remembered(key: string): string | null {
+export function readStored(key: string): string | null {
   try {
     return window.localStorage.getItem(`tailroom.${key}`);
   } catch {
@@ -8,7 +8,7 @@ export function remembered(key: string): string | null {
   }
 }
 
-export function remember(key: string, value: string): void {
+export function writeStored(key: string, value: string): void {
   try {
     window.localStorage.setItem(`tailroom.${key}`, value);
   } catch {

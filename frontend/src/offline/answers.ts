@@ -18,12 +18,12 @@ export function answerTo(run: Run, question: Question): Answer | string {
     case "completion":
       return judgeCompletion(run, question);
     case "parts":
-      return together(question.parts.map((part) => answerTo(run, part)));
+      return combineDemands(question.parts.map((part) => answerTo(run, part)));
   }
 }
 
 /** Combines the answers to several demands, all of which must be met. */
-function together(parts: readonly (Answer | string)[]): Answer | string {
+function combineDemands(parts: readonly (Answer | string)[]): Answer | string {
   const open = parts.find((part) => typeof part === "string");
   if (open !== undefined) return open;
   const answers = parts.filter((part) => typeof part !== "string");

@@ -35,7 +35,7 @@ export function withinWork<Result>(points: number, calculate: () => Result): Res
   }
 }
 
-function spend(points: number): void {
+function countWork(points: number): void {
   pointsLeft -= points;
   if (pointsLeft < 0) throw new TooMuchWork();
 }
@@ -43,7 +43,7 @@ function spend(points: number): void {
 /** Returns the share of sums that end within `column` on a grid of `bins` steps, a power of two. */
 export function shareWithin(terms: readonly GridTerm[], bins: number, column: number): number {
   const size = 2 * bins;
-  spend(PASSES.reading * bins * (1 + terms.length));
+  countWork(PASSES.reading * bins * (1 + terms.length));
   const spectra = terms.map((term) => ({ times: term.times, ...spectrumOf(term, size, terms.length) }));
   const tilt = TILT / size;
   const turn = (2 * Math.PI) / size;
@@ -51,7 +51,7 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
   const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
   let share = 0;
   for (let frequency = 0; frequency <= bins; frequency += 1) {
-    if (!matters(spectra, frequency)) continue;
+    if (!isRelevant(spectra, frequency)) continue;
     let x = 1;
     let y = 0;
     for (const { times, real, imaginary } of spectra) {
@@ -87,7 +87,7 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
 type Spectrum = { readonly real: Float64Array; readonly imaginary: Float64Array };
 
 /** Returns whether the product of all powers at a frequency is not negligible. */
-function matters(spectra: readonly (Spectrum & { readonly times: number })[], frequency: number): boolean {
+function isRelevant(spectra: readonly (Spectrum & { readonly times: number })[], frequency: number): boolean {
   let exponent = 0;
   for (const { times, real, imaginary } of spectra) {
     const a = real[frequency] ?? 0;
@@ -107,7 +107,7 @@ function spectrumOf(term: GridTerm, size: number, terms: number): Spectrum {
   let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
   if (spectrum === undefined) {
     const half = size / 2;
-    spend(PASSES.transform * half);
+    countWork(PASSES.transform * half);
     const oldest = cached.length >= Math.max(MOST_SPECTRA, terms) ? cached.shift() : undefined;
     const isReused = oldest?.real.length === half + 1;
     const real = isReused ? oldest.real.fill(0) : new Float64Array(half + 1);

@@ -50,9 +50,9 @@ export type Answer = {
 
 /** Judges a run by limits on the share of slow operations. */
 export function judgeLimits(run: Run, question: LimitsQuestion): Answer {
-  if (run.unknown !== "") return nothing("metadata", run.unknown);
+  if (run.unknown !== "") return noAnswer("metadata", run.unknown);
   const chosen = operationsOf(run, question);
-  if (typeof chosen === "string") return nothing(question.operation === "operation" ? "metadata" : "samples", chosen);
+  if (typeof chosen === "string") return noAnswer(question.operation === "operation" ? "metadata" : "samples", chosen);
   const judged = (cellsOf: (operation: Operation) => Cells): readonly LimitRow[] =>
     chosen.flatMap((operation) => question.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
   const rows = judged((operation) => operation.cells);
@@ -194,7 +194,7 @@ function underOf(over: Bounds, limit: Limit): Bounds {
   return { lower: under(over.upper), upper: under(over.lower) };
 }
 
-export function nothing(reason: Reason, note: string): Answer {
+export function noAnswer(reason: Reason, note: string): Answer {
   const judgement = undecided(reason);
   return {
     words: wordsOf(judgement),

@@ -15,14 +15,14 @@ export function powerOfShares(below: number, over: number, count: number): numbe
 export type Group = { readonly atNs: readonly number[]; readonly ratio: readonly number[] };
 
 /** Masses at or below each ceiling, for one group: their share, mean, variance, and largest excess over the mean. */
-export type Held = {
+export type BelowCeilings = {
   readonly share: readonly number[];
   readonly mean: readonly number[];
   readonly variance: readonly number[];
   readonly above: readonly number[];
 };
 /** Mean and variance with masses above each ceiling moved to it, for one group. */
-export type Capped = { readonly mean: readonly number[]; readonly variance: readonly number[] };
+export type CappedMoments = { readonly mean: readonly number[]; readonly variance: readonly number[] };
 
 type Sums = {
   readonly share: readonly number[];
@@ -144,7 +144,7 @@ function sumsOf({ atNs, ratio }: Group): Sums {
   };
 }
 
-function massesBelow({ share, first, second, highest }: Sums): Held {
+function massesBelow({ share, first, second, highest }: Sums): BelowCeilings {
   const held = share.map((sum) => Math.min(sum, 1));
   const weight = held.map((sum) => (sum > 0 ? sum : 1));
   const mean = first.map((sum, at) => sum / (weight[at] ?? 1));
@@ -156,7 +156,7 @@ function massesBelow({ share, first, second, highest }: Sums): Held {
   };
 }
 
-function momentsCapped({ share, first, second }: Sums, total: number): Capped {
+function momentsCapped({ share, first, second }: Sums, total: number): CappedMoments {
   const over = share.map((sum) => Math.max(1, total) - sum);
   const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
   return {

@@ -63,7 +63,7 @@ export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQ
   );
   const guaranteed = (level: Level): number => (level === wholeRecord ? meanGuarantee(counted, question) : 0);
   const lower = Math.min(
-    ...bearing(ladder, operations).map((level) =>
+    ...supportedLevels(ladder, operations).map((level) =>
       Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level)),
     ),
   );
@@ -139,7 +139,7 @@ function confidentOf(
 }
 
 /** Returns the levels up to the shortest slices with enough operations for a plan. */
-function bearing(ladder: readonly Level[], operations: number): readonly Level[] {
+function supportedLevels(ladder: readonly Level[], operations: number): readonly Level[] {
   const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
   return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 }
@@ -190,7 +190,7 @@ type Cell = { readonly lower: number; readonly upper: number | null; readonly ra
 const levelsOfRecord = new WeakMap<object, Map<string, Level>>();
 
 /** Returns the cached level of a group set for a grid; computes and stores it if missing. */
-function remembered(record: object, bins: number, names: readonly string[], make: () => Level): Level {
+function cachedLevel(record: object, bins: number, names: readonly string[], make: () => Level): Level {
   const levels = levelsOfRecord.get(record) ?? new Map<string, Level>();
   levelsOfRecord.set(record, levels);
   const key = JSON.stringify([bins, names]);
@@ -208,7 +208,7 @@ const named = (names: readonly string[], distributions: readonly Distributions[]
   );
 
 const levelOf = (groups: GroupsOfSlices, names: readonly string[], bins: number): Level =>
-  remembered(groups, bins, names, () => ({
+  cachedLevel(groups, bins, names, () => ({
     bounds: new PlanBounds(
       named(names, groups.cells.map(distributionsOf)),
       bins,
@@ -270,7 +270,7 @@ function wholeLevel(counted: Counted, bins: number): Level {
     outside: 0,
     operationsOfAPiece: Number.POSITIVE_INFINITY,
   });
-  return first === undefined ? make() : remembered(first.cells, bins, names, make);
+  return first === undefined ? make() : cachedLevel(first.cells, bins, names, make);
 }
 
 /** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */

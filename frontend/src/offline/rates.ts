@@ -1,6 +1,6 @@
 // Judges demands on a run as a whole, which apply to this run only: backend/src/tailroom/domain/verdicts/rates.py.
 import type { CompletionQuestion, RatesQuestion, Run, RunTotals } from "./evidence";
-import { type Answer, nothing } from "./judge";
+import { type Answer, noAnswer } from "./judge";
 import { combined, decided, undecided } from "./judgement";
 import { type Judgement, wordsOf } from "./words";
 
@@ -29,8 +29,8 @@ export function judgeCompletion(run: Run, { duration_ns: durationNs }: Completio
 }
 
 function answerOf(run: Run, judgementOf: (totals: RunTotals) => Judgement): Answer {
-  if (run.unknown !== "") return nothing("metadata", run.unknown);
-  if (run.whole === null) return nothing("samples", "no requests have been measured");
+  if (run.unknown !== "") return noAnswer("metadata", run.unknown);
+  if (run.whole === null) return noAnswer("samples", "no requests have been measured");
   const judgement = judgementOf(run.whole);
   return {
     words: wordsOf(judgement),

@@ -6,7 +6,7 @@ import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
 import type { Cells, JointModel, Operation, Run, SliceModel, TransactionsQuestion } from "./evidence";
 import { TooMuchWork, withinWork } from "./fourier";
-import { type Answer, nothing, operationsOf } from "./judge";
+import { type Answer, noAnswer, operationsOf } from "./judge";
 import {
   type Bounds,
   type Cause,
@@ -63,11 +63,11 @@ const NO_MODEL = "The slices of this record are not in the page, which answers a
 const NO_JOINT_MODEL = `The page has no common slices of these operations. ${ELSEWHERE}`;
 
 function judgePlan(run: Run, question: TransactionsQuestion): Answer | string {
-  if (run.unknown !== "") return nothing("metadata", run.unknown);
+  if (run.unknown !== "") return noAnswer("metadata", run.unknown);
   const operations: Named[] = [];
   for (const name of operationNames(question.plan)) {
     const chosen = operationsOf(run, { operation: name, clock: null });
-    if (typeof chosen === "string") return nothing(name === "operation" ? "metadata" : "samples", chosen);
+    if (typeof chosen === "string") return noAnswer(name === "operation" ? "metadata" : "samples", chosen);
     const [operation, ...others] = chosen;
     if (operation === undefined || others.length > 0) return "A stage of a transaction is asked of one operation.";
     operations.push({ name, operation });
@@ -76,7 +76,7 @@ function judgePlan(run: Run, question: TransactionsQuestion): Answer | string {
   if (typeof transactions === "string") return transactions;
   const evidence = evidenceOf(run, operations, transactions, question, false);
   if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
-  const recorded = judged(question, evidence);
+  const recorded = judgeEvidence(question, evidence);
   const unreliable = [
     ...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(question))),
     transactions && reliabilityOf(transactions, lateLimit(question.window_ns)),
@@ -85,7 +85,7 @@ function judgePlan(run: Run, question: TransactionsQuestion): Answer | string {
   const best = evidenceOf(run, operations, transactions, question, true);
   if (best === null)
     return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
-  const judgement = standingOf(recorded.judgement, judged(question, best).judgement);
+  const judgement = standingOf(recorded.judgement, judgeEvidence(question, best).judgement);
   const fell = judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
   return answerOf({ ...recorded, judgement }, note, fell);
@@ -199,7 +199,10 @@ function measuredResult(
   };
 }
 
-function judged(question: TransactionsQuestion, { counted, model, load, measured }: Evidence): JudgementWithBasis {
+function judgeEvidence(
+  question: TransactionsQuestion,
+  { counted, model, load, measured }: Evidence,
+): JudgementWithBasis {
   let answer: ModelAnswer | undefined;
   const modelled = (): ModelAnswer => {
     answer ??= modelAnswer(counted, model, {

@@ -1,5 +1,5 @@
 // Subjects of a comparison: parsed from the URL, and stored in the browser so that other pages can add to them.
-import { remember, remembered } from "@/lib/storage";
+import { readStored, writeStored } from "@/lib/storage";
 
 export const MOST_SUBJECTS = 6;
 const KEY = "compare";
@@ -27,5 +27,5 @@ export const withSubject = (subjects: readonly string[], added: string): string[
   added,
 ];
 
-export const storeSubjects = (subjects: readonly string[]): void => remember(KEY, subjects.join(","));
-export const storedSubjects = (): string[] => subjectsOf(remembered(KEY) ?? undefined);
+export const storeSubjects = (subjects: readonly string[]): void => writeStored(KEY, subjects.join(","));
+export const storedSubjects = (): string[] => subjectsOf(readStored(KEY) ?? undefined);

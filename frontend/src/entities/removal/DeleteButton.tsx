@@ -6,13 +6,13 @@ import { sessionQuery } from "@/api/queries";
 import { remove, type Subject } from "@/api/removal";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 
-const GOES = {
+const DELETED = {
   run: "Its measurements, verdicts, findings and ratings go at once and for good. An upload whose only run it is goes too, with its files.",
   upload:
     "Its files go, and the runs that were read from it alone, with their verdicts and ratings. Nobody can bring them back.",
 } as const;
 
-const STAYS = {
+const RETAINED = {
   run: "Its id, the time of deletion and whether it was published stay: an old link then says that it was deleted.",
   upload: "Ids and the time of deletion stay. Runs that another upload holds too stay whole.",
 } as const;
@@ -43,8 +43,8 @@ export function useDeletion({ subject, title, onDeleted }: Deletion) {
       <p>
         <strong>{title}</strong>
       </p>
-      <p>{GOES[subject.kind]}</p>
-      <p className="dim">{STAYS[subject.kind]}</p>
+      <p>{DELETED[subject.kind]}</p>
+      <p className="dim">{RETAINED[subject.kind]}</p>
     </ConfirmDialog>
   );
   return { may: session?.capabilities.includes("delete") === true, ask: () => setAsking(true), dialog };

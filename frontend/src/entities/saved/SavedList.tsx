@@ -18,7 +18,7 @@ export function SavedList({ onFollow }: { onFollow?: () => void }) {
       </p>
     );
   return (
-    <div className={classes["kinds"]}>
+    <div className={`stack-16 ${classes["kinds"]}`}>
       {Object.entries(KIND_NAMES).map(([kind, name]) => {
         const own = items.filter((item) => item.kind === kind);
         return own.length === 0 ? null : (

@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { BackendUnreachable } from "@/api/problem";
-import type { Sending, Sent } from "@/api/sendFiles";
+import type { Sending, UploadResult } from "@/api/sendFiles";
 import { type Transfer, TransferQueue } from "./transfers";
 
 const file = (name: string, size = 10): File => new File([new Uint8Array(size)], name);
 
 /** Upload function whose results the test controls. */
 function sender() {
-  const calls: { names: string[]; sending: Sending; done: (sent: Sent) => void; fail: (error: Error) => void }[] = [];
-  const send = (files: readonly File[], sending: Sending): Promise<Sent> =>
+  const calls: {
+    names: string[];
+    sending: Sending;
+    done: (sent: UploadResult) => void;
+    fail: (error: Error) => void;
+  }[] = [];
+  const send = (files: readonly File[], sending: Sending): Promise<UploadResult> =>
     new Promise((done, fail) => {
       sending.signal.addEventListener("abort", () => fail(new DOMException("cancelled", "AbortError")));
       calls.push({ names: files.map((one) => one.name), sending, done, fail });
@@ -16,7 +21,7 @@ function sender() {
   return { calls, send };
 }
 
-const sent = (uploadId: string): Sent => ({ uploadId, upload: null, isNew: true });
+const sent = (uploadId: string): UploadResult => ({ uploadId, upload: null, isNew: true });
 const steps = (queue: TransferQueue): string[] => queue.transfers().map((one) => one.state.step);
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 

@@ -1,10 +1,10 @@
 // Queue of file uploads, sent one after another. Files stay until removed from the list. Independent of React, so that
 // uploads continue while another page is open.
-import { type ReadingOptions, type Sending, type Sent, sendFiles } from "@/api/sendFiles";
+import { type ReadingOptions, type Sending, sendFiles, type UploadResult } from "@/api/sendFiles";
 import type { Upload } from "@/api/types";
 
 /** Measured time of a run when files were chosen, to report afterwards how much they added. */
-export type Reach = { readonly title: string; readonly measuredNs: number | null };
+export type MeasuredTime = { readonly title: string; readonly measuredNs: number | null };
 
 export type TransferState =
   | { readonly step: "waiting" }
@@ -22,15 +22,15 @@ export type Transfer = {
   readonly state: TransferState;
   /** Id of the run that these files continue, if chosen. */
   readonly continues: string | null;
-  readonly reaches: ReadonlyMap<string, Reach>;
+  readonly reaches: ReadonlyMap<string, MeasuredTime>;
   readonly options: ReadingOptions;
 };
 
-type Send = (files: readonly File[], sending: Sending) => Promise<Sent>;
+type Send = (files: readonly File[], sending: Sending) => Promise<UploadResult>;
 
-export type Adding = ReadingOptions & {
+export type TransferOptions = ReadingOptions & {
   readonly continues?: string | null;
-  readonly reaches?: ReadonlyMap<string, Reach>;
+  readonly reaches?: ReadonlyMap<string, MeasuredTime>;
 };
 
 const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || state.step === "reading";
@@ -64,7 +64,10 @@ export class TransferQueue {
   readonly transfers = (): readonly Transfer[] => this.#transfers;
 
   /** Adds files as one upload, since some formats need several files. Does nothing for an empty list. */
-  readonly add = (files: readonly File[], { continues = null, reaches = new Map(), ...options }: Adding = {}): void => {
+  readonly add = (
+    files: readonly File[],
+    { continues = null, reaches = new Map(), ...options }: TransferOptions = {},
+  ): void => {
     if (files.length === 0) return;
     this.#lastId += 1;
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);

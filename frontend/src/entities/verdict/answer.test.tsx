@@ -9,10 +9,10 @@ import {
   evidenceText,
   type Meter,
   needsExact,
+  plainText,
   type Room,
   roomEnds,
   roomOf,
-  spoken,
 } from "./answer";
 import { EvidenceMeter } from "./EvidenceMeter";
 import { RoomBar } from "./RoomBar";
@@ -65,11 +65,11 @@ describe("bounds in two figures", () => {
 describe("the sentence of an answer", () => {
   it("gives the time and the room of a PASS, the missing time of a FAIL", () => {
     const pass = { verdict: "PASS", strength: "observed" } as const;
-    expect(plain(spoken(answerSentence(pass, room({ what: "20 reads" }), null)))).toBe(
+    expect(plain(plainText(answerSentence(pass, room({ what: "20 reads" }), null)))).toBe(
       "20 reads end within 26 ms, with at least 574 ms to spare.",
     );
     const late = room({ verdict: "FAIL", usedLowerNs: 3_000 * MS, usedUpperNs: null, what: "20 reads" });
-    expect(plain(spoken(answerSentence({ verdict: "FAIL" }, late, null)))).toBe(
+    expect(plain(plainText(answerSentence({ verdict: "FAIL" }, late, null)))).toBe(
       "Too slow: 20 reads take at least 3 s, 2.4 s too long.",
     );
   });
@@ -77,18 +77,18 @@ describe("the sentence of an answer", () => {
   it("says what is known where the window lies between the bounds, else the share, else the reason", () => {
     const open = { verdict: "INDETERMINATE", reason: "resolution" } as const;
     const between = room({ verdict: "INDETERMINATE", usedLowerNs: 500 * MS, usedUpperNs: 700 * MS });
-    expect(plain(spoken(answerSentence(open, between, null)))).toBe(
+    expect(plain(plainText(answerSentence(open, between, null)))).toBe(
       "The reads take 500–700 ms, and 600 ms are allowed.",
     );
-    expect(plain(spoken(answerSentence(open, null, "3 % take 1 ms or longer; less than 5 % asked")))).toBe(
+    expect(plain(plainText(answerSentence(open, null, "3 % take 1 ms or longer; less than 5 % asked")))).toBe(
       "3 % take 1 ms or longer; less than 5 % asked.",
     );
-    expect(spoken(answerSentence(open, null, null))).toBe("Undecided: buckets too coarse.");
+    expect(plainText(answerSentence(open, null, null))).toBe("Undecided: buckets too coarse.");
   });
 
   it("never rounds the time of the reads across the window", () => {
     const close = room({ reserveNs: 0, usedLowerNs: 990 * MS, usedUpperNs: 999.6 * MS, what: "250 reads" });
-    expect(plain(spoken(answerSentence({ verdict: "PASS" }, close, null)))).toBe(
+    expect(plain(plainText(answerSentence({ verdict: "PASS" }, close, null)))).toBe(
       "250 reads end within 999.6 ms, with at least 400 µs to spare.",
     );
   });

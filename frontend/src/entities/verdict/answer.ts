@@ -207,4 +207,4 @@ export function briefAnswer(room: Room | null, { verdict }: Judged): string | nu
   return null;
 }
 
-export const spoken = ({ before, key, after }: Sentence): string => `${before}${key}${after}`;
+export const plainText = ({ before, key, after }: Sentence): string => `${before}${key}${after}`;

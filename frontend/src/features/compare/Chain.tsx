@@ -48,7 +48,7 @@ function StoredChains({ onView }: Pick<ChainProps, "onView">) {
   return (
     <section className={classes["section"]} aria-label="Chains">
       <h2>Linked runs</h2>
-      <ul className={classes["verdicts"]}>
+      <ul className={`stack-16 ${classes["verdicts"]}`}>
         {chains.data.chains.map((chain) => (
           <li key={chain.chain_id}>
             <Button variant="subtle" onClick={() => onView({ chain: chain.chain_id })}>
@@ -86,7 +86,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
   return (
     <section className={classes["section"]} aria-label="Proposed chain">
       <h2>{complete ? "Do these belong together?" : "No other layer of this run was found"}</h2>
-      <ul className={classes["verdicts"]}>
+      <ul className={`stack-16 ${classes["verdicts"]}`}>
         {runs.map((run) => (
           <li key={run.run_id}>
             <span className="strong wrap-anywhere">{layerName(run.layer)}</span>

@@ -10,7 +10,7 @@ import { useCursor } from "@/charts/cursor";
 import { type Domain, logTicks } from "@/charts/scales";
 import { columnAt, columnText, depthOf, findingText } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf } from "@/entities/run/heatmap/extent";
-import { copied, painted, paletteOf } from "@/entities/run/heatmap/paint";
+import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import classes from "./ComparePage.module.css";
@@ -97,7 +97,7 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
   }, [scheme]);
   const [low, high] = domain;
   const picture = useMemo(
-    () => (palette === null ? null : painted(map, [low, high], HEIGHT, palette, most)),
+    () => (palette === null ? null : paintHeatmap(map, [low, high], HEIGHT, palette, most)),
     [map, low, high, palette, most],
   );
   const { fromNs, toNs } = shown;

@@ -51,7 +51,7 @@ export function Verdicts({ comparison, view }: { comparison: Comparison; view: R
       ) : (
         <p className="dim">{question.text}</p>
       )}
-      <ul className={classes["verdicts"]}>
+      <ul className={`stack-16 ${classes["verdicts"]}`}>
         {subjects.map(({ one: subject }, index) => {
           const answer = answers[index];
           const judged = answer?.data;

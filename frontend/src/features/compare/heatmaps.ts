@@ -6,10 +6,10 @@ import type { Extent } from "@/entities/run/heatmap/extent";
 
 export type DatedHeatmap = { readonly map: Heatmap; readonly startedAt: string | null };
 
-export type Shared = { readonly domain: Domain; readonly most: number; readonly extents: readonly Extent[] };
+export type SharedScale = { readonly domain: Domain; readonly most: number; readonly extents: readonly Extent[] };
 
 /** Returns the shared scales; `byClock` aligns the heatmaps by clock time, otherwise by the start of each run. */
-export function sharedOf(all: readonly DatedHeatmap[], byClock: boolean): Shared {
+export function sharedOf(all: readonly DatedHeatmap[], byClock: boolean): SharedScale {
   const domains = all.map(({ map }) => latencyDomain(map.rows, []));
   const starts = all.map(({ startedAt }) => (startedAt === null || !byClock ? 0 : Date.parse(startedAt) * 1e6));
   const first = Math.min(...starts);

@@ -143,7 +143,7 @@ function LadderTable({ rows, loads, thresholdNs, own }: LadderOfRow) {
       accessorFn: (row) => (
         <>
           <strong>{ratingSentence(row.rating)}</strong>
-          <span className={classes["rank"]}>
+          <span className="block dim">
             {[rankOf(row), costOf(row), row.visibility === "private" ? "private, yours alone" : null]
               .filter((part) => part !== null)
               .join(" · ")}

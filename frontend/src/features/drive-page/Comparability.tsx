@@ -47,7 +47,7 @@ function OwnTests({ page }: { page: DrivePage }) {
     return page.rows.length > 1 ? <p>All tests of this drive were run under conditions that may be compared.</p> : null;
   const pairs = (page.rows.length * (page.rows.length - 1)) / 2;
   return (
-    <div className={classes["own"]}>
+    <div className={`stack-4 ${classes["own"]}`}>
       <h3>Among its own tests</h3>
       <p>
         {page.comparability.length} of {plural(pairs, "pair")} of its {plural(page.rows.length, "set")} of conditions

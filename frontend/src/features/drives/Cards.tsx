@@ -53,14 +53,14 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
               <dl className={classes["facts"]}>
                 <div>
                   <dt>Rating</dt>
-                  <dd className={classes["rating"]}>
+                  <dd className={`medium strong ${classes["rating"]}`}>
                     {interval ?? <Unknown reason="no test of it decides anything under these rules" />}
                   </dd>
                   <dd className="dim">{interval === null ? "" : ratingMeaning(row.rating)}</dd>
                 </div>
                 <div>
                   <dt>Rank</dt>
-                  <dd className={classes["rating"]}>
+                  <dd className={`medium strong ${classes["rating"]}`}>
                     {row.rank === null ? (
                       <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
                     ) : (
@@ -88,7 +88,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
         })}
       </ul>
       {hasMore ? (
-        <Button className={classes["more"]} loading={loadingMore} onClick={onMore}>
+        <Button className="self-center" loading={loadingMore} onClick={onMore}>
           Show more
         </Button>
       ) : null}

@@ -159,7 +159,7 @@ function Pairs({ pairs, labels, verdicts }: PairsProps) {
   const judged = pairs.map((pair) => ({ pair, verdict: verdictOn(pair, verdicts) }));
   const refused = judged.filter(({ verdict }) => verdict?.comparable !== true).length;
   return (
-    <div className={classes["pairs"]}>
+    <div className={`stack-8 ${classes["pairs"]}`}>
       <p>
         <strong>
           {refused === 0

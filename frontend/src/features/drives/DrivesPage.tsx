@@ -45,7 +45,7 @@ import { Groups } from "./Groups";
 import { countsText } from "./groups";
 import { JudgementBasis } from "./JudgementBasis";
 import { Legend } from "./Legend";
-import { leadOf, NO_ANSWER } from "./lead";
+import { NO_ANSWER, questionAndAnswer } from "./lead";
 import { Matrix } from "./Matrix";
 import { measureOf } from "./measure";
 import { NO_BASIS, readQuestion, transactionText } from "./question";
@@ -74,7 +74,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const age = ageText(loaded, new Date(serverNow()).getFullYear());
   const questionText = ({ question, rule_set }: Leaderboard): string =>
     state.transaction === null ? (question?.title ?? rule_set.question) : `${transactionText(state.transaction)}.`;
-  const lead = leadOf(answer, loaded, view, state);
+  const lead = questionAndAnswer(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
   const save = async (name: string, type: string, read: (query: LeaderboardFilter) => Promise<string>) => {

@@ -14,7 +14,7 @@ import { Groups } from "./Groups";
 import { measureOf } from "./measure";
 
 const NO_PICKS: readonly string[] = [];
-const nothing = () => undefined;
+const noop = () => undefined;
 
 export function EditionPage({ name }: { name: string }) {
   usePageTitle(`Drives, edition ${name}`);
@@ -58,10 +58,10 @@ export function EditionPage({ name }: { name: string }) {
             full={false}
             measure={measure}
             onPick={null}
-            onCompare={nothing}
+            onCompare={noop}
             hasMore={false}
             loadingMore={false}
-            onMore={nothing}
+            onMore={noop}
           />
           <Withdrawn tests={board.withdrawn} />
         </>
@@ -75,7 +75,7 @@ function Changes({ since, until, title }: { since: string; until: string; title:
   if (query.data === undefined) return <QueryView query={query} what="the changes" lines={1} height={24} />;
   const { changes, withdrawn } = query.data;
   const count = changes.length + withdrawn.length;
-  if (count === 0) return <p className="dim">{title}: nothing.</p>;
+  if (count === 0) return <p className="dim">{title}: noop.</p>;
   return (
     <details>
       <summary>

@@ -90,7 +90,7 @@ export function Groups(props: GroupsProps) {
         </section>
       ))}
       {older.length === 0 ? null : (
-        <div className={classes["older"]}>
+        <div className={`stack-12 ${classes["older"]}`}>
           <h2>Older tests, and tests whose tool is not stated</h2>
           {older.map((group) => (
             <details

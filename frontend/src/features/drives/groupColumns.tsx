@@ -85,7 +85,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
           <a href={hrefOf(row.drive.slug)} data-slug={row.drive.slug}>
             {driveName(row.drive)}
           </a>{" "}
-          <span className={classes["beside"]}>
+          <span className={`muted nowrap ${classes["beside"]}`}>
             {[
               row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
               row.visibility === "private" ? "private" : "",
@@ -135,7 +135,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       sortDescFirst: false,
       meta: { width: 96, onPhone: "labelled", label: "Fails at" },
       header: "Fails at",
-      cell: ({ row: { original: row } }) => <span className={classes["whole"]}>{beyondText(row)}</span>,
+      cell: ({ row: { original: row } }) => <span className={`nowrap ${classes["whole"]}`}>{beyondText(row)}</span>,
     }),
     column.accessor((row) => decidingRange(row)?.upper_ratio, {
       id: "late",

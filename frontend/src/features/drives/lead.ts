@@ -7,7 +7,7 @@ import { type QuestionState, transactionText } from "./question";
 
 export const NO_ANSWER = "Which drive holds your load?";
 
-export function leadOf(
+export function questionAndAnswer(
   answer: Leaderboard | undefined,
   rows: readonly LeaderboardRow[],
   view: DrivesSearch,

@@ -52,7 +52,7 @@ export function Home() {
   const isPending = runs.isPending || (question !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-24 ${classes["page"]}`}>
       {question === null ? (
         <div className={classes["intro"]}>
           <h1 className="answer-title">Does this hardware meet your SLA, and how sure is that?</h1>
@@ -112,13 +112,13 @@ export function Home() {
       ) : (
         <>
           {live.length > 0 ? (
-            <section aria-labelledby="live-title" className={classes["part"]}>
+            <section aria-labelledby="live-title" className={`stack-8 ${classes["part"]}`}>
               <h2 id="live-title">Running now</h2>
               <VerdictLines runs={live} />
             </section>
           ) : null}
           {latest.length > 0 ? (
-            <section aria-labelledby="latest-title" className={classes["part"]}>
+            <section aria-labelledby="latest-title" className={`stack-8 ${classes["part"]}`}>
               <Group justify="space-between" align="baseline" wrap="nowrap" gap={0}>
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
@@ -127,13 +127,13 @@ export function Home() {
             </section>
           ) : null}
           {example === undefined ? null : (
-            <section aria-labelledby="example-title" className={classes["part"]}>
+            <section aria-labelledby="example-title" className={`stack-8 ${classes["part"]}`}>
               <h2 id="example-title">An example: a simulated day, not measured</h2>
               <VerdictLines runs={[example]} />
             </section>
           )}
           <LeaderboardTop question={question} />
-          <section aria-labelledby="next-title" className={classes["part"]}>
+          <section aria-labelledby="next-title" className={`stack-8 ${classes["part"]}`}>
             <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
             <div className={classes["next"]}>
               <div className="panel">
@@ -185,7 +185,7 @@ function ChooseFiles() {
 function Saved() {
   if (useSaved().items.length === 0) return null;
   return (
-    <section aria-labelledby="saved-title" className={classes["part"]}>
+    <section aria-labelledby="saved-title" className={`stack-8 ${classes["part"]}`}>
       <h2 id="saved-title">Saved</h2>
       <SavedList />
     </section>

@@ -62,7 +62,7 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
   // If all rows tie, one sentence replaces equal rank ranges in every row.
   const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
-    <section aria-label="Which drive holds which load" className={classes["part"]}>
+    <section aria-label="Which drive holds which load" className={`stack-8 ${classes["part"]}`}>
       <Group justify="space-between" align="baseline" wrap="nowrap" gap={0}>
         <h2>{titleOf(rows)}</h2>
         <Link to="/drives">All drives</Link>

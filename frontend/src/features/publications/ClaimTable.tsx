@@ -253,7 +253,7 @@ function PrintedClaim({ claim, context }: { claim: ClaimLike; context: TableCont
   const ends = context.view.ends === "shown" ? intervalText(claim.printed) : null;
   const recomputed = context.recomputed.get(claim.key) ?? [];
   return (
-    <span className={classes["number"]}>
+    <span className={`block nowrap ${classes["number"]}`}>
       <span title={printedMeaning(claim.printed)}>{printedText(claim.printed)}</span>
       {ends === null ? null : <span className={classes["ends"]}>{ends}</span>}
       {recomputed.map((value) => (

@@ -90,7 +90,7 @@ function Page({ document, view, target, onView }: PageProps) {
 
   return (
     <div className="page">
-      <header className={classes["head"]}>
+      <header className={`stack-4 ${classes["head"]}`}>
         <h1>{document.title}</h1>
         <p className="dim">
           {[document.publisher, kindName(document.kind), document.date_as_printed ?? "no date printed"].join(" · ")}

@@ -94,7 +94,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
   const late = run.state === "running" && silent > LATE_AFTER_MS;
   return (
     <div className={classes["state"]}>
-      <p className={classes["live"]} data-late={late || undefined}>
+      <p className={`strong ${classes["live"]}`} data-late={late || undefined}>
         <span className={classes["dot"]} aria-hidden="true" />
         {run.state === "finishing" ? "finishing" : run.stop_requested_at === null ? "live" : "stopping"}{" "}
         <span className="num">

@@ -1,6 +1,6 @@
 // Global keyboard shortcuts. Shortcuts of a single letter can be switched off, because speech input can trigger them.
 import { useEffect, useRef, useState } from "react";
-import { remember, remembered } from "@/lib/storage";
+import { readStored, writeStored } from "@/lib/storage";
 import { PAGES, type PagePath } from "./pages";
 
 export type ShortcutActions = {
@@ -17,7 +17,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
 export function useShortcuts(actions: ShortcutActions): { singleKeys: boolean; setSingleKeys: (on: boolean) => void } {
-  const [singleKeys, setSingle] = useState(() => remembered("single-keys") !== "off");
+  const [singleKeys, setSingle] = useState(() => readStored("single-keys") !== "off");
   const latest = useRef(actions);
   latest.current = actions;
 
@@ -55,7 +55,7 @@ export function useShortcuts(actions: ShortcutActions): { singleKeys: boolean; s
     singleKeys,
     setSingleKeys: (on) => {
       setSingle(on);
-      remember("single-keys", on ? "on" : "off");
+      writeStored("single-keys", on ? "on" : "off");
     },
   };
 }

@@ -102,7 +102,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
   const keeps = shown.reserve !== undefined && !/^0\s*\D*$/.test(textOf("reserve"));
 
   return (
-    <section aria-label="My transaction" className={classes["sentence"]}>
+    <section aria-label="My transaction" className={`stack-8 ${classes["sentence"]}`}>
       <h1>
         My transaction does{" "}
         {blank("reads", `How many ${operationsName(operation)}`, {

@@ -30,7 +30,7 @@ import { Configurations } from "./Configurations";
 import { defaultRun } from "./defaultRun";
 import { Margins } from "./Margins";
 import { OtherOperations } from "./OtherOperations";
-import { type Pasted, usePastedDistribution } from "./pasted";
+import { type PastedDistribution, usePastedDistribution } from "./pasted";
 import { QuestionSentence } from "./QuestionSentence";
 import sentence from "./QuestionSentence.module.css";
 import { Relaxations } from "./Relaxations";
@@ -206,7 +206,7 @@ function useLastReady<Value>(value: Value | null, ready: boolean): Value | null 
 /** Returns whether the run in the address is not a valid id. */
 const hasInvalidRun = ({ from, run }: SlaSearch): boolean => from !== PASTED && run !== undefined && !isId(String(run));
 
-function subjectOf(view: SlaSearch, pasted: Pasted | null): KeyedSubject | null {
+function subjectOf(view: SlaSearch, pasted: PastedDistribution | null): KeyedSubject | null {
   if (view.from === PASTED) {
     return pasted === null ? null : { key: pasted.key, subject: { distribution: { ...pasted.distribution } } };
   }

@@ -11,14 +11,14 @@ import { clockMeaning, clockName, operationName, workloadName } from "@/entities
 import { isId } from "@/lib/ids";
 import { PASTED, type SlaChange, type SlaSearch, shownText } from "./address";
 import { Paste } from "./Paste";
-import type { Pasted } from "./pasted";
+import type { PastedDistribution } from "./pasted";
 import classes from "./SubjectPicker.module.css";
 
 export type SubjectPickerProps = {
   search: SlaSearch;
   onChoose: (change: SlaChange) => void;
-  pasted: Pasted | null;
-  onPaste: (pasted: Pasted) => void;
+  pasted: PastedDistribution | null;
+  onPaste: (pasted: PastedDistribution) => void;
   /** Reason of the API to refuse the pasted distribution; null if it is accepted. */
   refusal: string | null;
   /** Whether no run is stored, so that a distribution has to be pasted. */

@@ -6,7 +6,7 @@ export const MOST_BYTES = 4 * 2 ** 20;
 
 const PLACE = "tailroom.sla.pasted";
 
-export type Pasted = {
+export type PastedDistribution = {
   /** Key of the cached answers. */
   readonly key: string;
   /** File name, or a name for pasted text. */
@@ -16,7 +16,7 @@ export type Pasted = {
 };
 
 export type PasteResult =
-  | { readonly pasted: Pasted; readonly problem: null }
+  | { readonly pasted: PastedDistribution; readonly problem: null }
   | { readonly pasted: null; readonly problem: string };
 
 let counter = 0;
@@ -46,7 +46,7 @@ export function readPasted(text: string, name: string): PasteResult {
   return { pasted: { key: nextKey(), name, text, distribution: value as Record<string, unknown> }, problem: null };
 }
 
-function stored(): Pasted | null {
+function stored(): PastedDistribution | null {
   try {
     const stored = window.sessionStorage.getItem(PLACE);
     if (stored === null) return null;
@@ -58,8 +58,8 @@ function stored(): Pasted | null {
 }
 
 /** Returns the distribution pasted in this tab, which survives reloads, and its setter; null without one. */
-export function usePastedDistribution(): [Pasted | null, (pasted: Pasted) => void] {
-  const [pasted, setPasted] = useState<Pasted | null>(stored);
+export function usePastedDistribution(): [PastedDistribution | null, (pasted: PastedDistribution) => void] {
+  const [pasted, setPasted] = useState<PastedDistribution | null>(stored);
   return [
     pasted,
     (next) => {

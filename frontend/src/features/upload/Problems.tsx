@@ -59,7 +59,7 @@ function ProblemLine({ problem, file, open }: ProblemLineProps) {
   return (
     <li className={classes["problem"]} data-level={problem.severity}>
       <Icon size={14} />
-      <div className={`stack-4 items-start ${classes["said"]}`}>
+      <div className={`stack-4 items-start wrap-anywhere ${classes["said"]}`}>
         <p>
           <strong>{word}</strong>
           {line === null ? null : <span className="num">, line {formatInteger(line)}</span>}: {sentence(problem.reason)}

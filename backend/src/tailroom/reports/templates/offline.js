@@ -635,9 +635,9 @@ var offline = (function(exports) {
 	var LAST_DIGITS$1 = 1e-13;
 	/** Judges a run by limits on the share of slow operations. */
 	function judgeLimits(run, question) {
-		if (run.unknown !== "") return nothing("metadata", run.unknown);
+		if (run.unknown !== "") return noAnswer("metadata", run.unknown);
 		const chosen = operationsOf(run, question);
-		if (typeof chosen === "string") return nothing(question.operation === "operation" ? "metadata" : "samples", chosen);
+		if (typeof chosen === "string") return noAnswer(question.operation === "operation" ? "metadata" : "samples", chosen);
 		const judged = (cellsOf) => chosen.flatMap((operation) => question.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
 		const rows = judged((operation) => operation.cells);
 		const lateNs = lateLimit(Math.min(...question.limits.map((limit) => limit.threshold_ns)));
@@ -798,7 +798,7 @@ var offline = (function(exports) {
 			upper: under(over.lower)
 		};
 	}
-	function nothing(reason, note) {
+	function noAnswer(reason, note) {
 		const judgement = undecided(reason);
 		return {
 			words: wordsOf(judgement),
@@ -830,8 +830,8 @@ var offline = (function(exports) {
 		});
 	}
 	function answerOf$2(run, judgementOf) {
-		if (run.unknown !== "") return nothing("metadata", run.unknown);
-		if (run.whole === null) return nothing("samples", "no requests have been measured");
+		if (run.unknown !== "") return noAnswer("metadata", run.unknown);
+		if (run.whole === null) return noAnswer("samples", "no requests have been measured");
 		const judgement = judgementOf(run.whole);
 		return {
 			words: wordsOf(judgement),
@@ -866,14 +866,14 @@ var offline = (function(exports) {
 			pointsLeft = Number.POSITIVE_INFINITY;
 		}
 	}
-	function spend(points) {
+	function countWork(points) {
 		pointsLeft -= points;
 		if (pointsLeft < 0) throw new TooMuchWork();
 	}
 	/** Returns the share of sums that end within `column` on a grid of `bins` steps, a power of two. */
 	function shareWithin(terms, bins, column) {
 		const size = 2 * bins;
-		spend(PASSES.reading * bins * (1 + terms.length));
+		countWork(PASSES.reading * bins * (1 + terms.length));
 		const spectra = terms.map((term) => ({
 			times: term.times,
 			...spectrumOf(term, size, terms.length)
@@ -884,7 +884,7 @@ var offline = (function(exports) {
 		const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
 		let share = 0;
 		for (let frequency = 0; frequency <= bins; frequency += 1) {
-			if (!matters(spectra, frequency)) continue;
+			if (!isRelevant(spectra, frequency)) continue;
 			let x = 1;
 			let y = 0;
 			for (const { times, real, imaginary } of spectra) {
@@ -915,7 +915,7 @@ var offline = (function(exports) {
 		return share;
 	}
 	/** Returns whether the product of all powers at a frequency is not negligible. */
-	function matters(spectra, frequency) {
+	function isRelevant(spectra, frequency) {
 		let exponent = 0;
 		for (const { times, real, imaginary } of spectra) {
 			const a = real[frequency] ?? 0;
@@ -932,7 +932,7 @@ var offline = (function(exports) {
 		let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
 		if (spectrum === void 0) {
 			const half = size / 2;
-			spend(PASSES.transform * half);
+			countWork(PASSES.transform * half);
 			const oldest = cached.length >= Math.max(MOST_SPECTRA, terms) ? cached.shift() : void 0;
 			const isReused = oldest?.real.length === half + 1;
 			const real = isReused ? oldest.real.fill(0) : new Float64Array(half + 1);
@@ -1649,7 +1649,7 @@ var offline = (function(exports) {
 		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? wholeRecord;
 		const ladder = [leading, ...[...levels, wholeRecord].filter((level) => level !== leading)].sort((a, b) => a.operationsOfAPiece - b.operationsOfAPiece);
 		const guaranteed = (level) => level === wholeRecord ? meanGuarantee(counted, question) : 0;
-		const lower = Math.min(...bearing(ladder, operations).map((level) => Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level))));
+		const lower = Math.min(...supportedLevels(ladder, operations).map((level) => Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level))));
 		const scales = ladder.filter(({ pieces }) => pieces > 1);
 		const upperOf = (smaller) => Math.max(...(scales.length > 0 ? scales : ladder).map((level) => Math.min(1, inside(level, level.bounds.upper(smaller, windowNs)) + level.outside)));
 		const upper = Math.max(lower, upperOf(plan));
@@ -1704,7 +1704,7 @@ var offline = (function(exports) {
 		};
 	}
 	/** Returns the levels up to the shortest slices with enough operations for a plan. */
-	function bearing(ladder, operations) {
+	function supportedLevels(ladder, operations) {
 		const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
 		return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 	}
@@ -1744,7 +1744,7 @@ var offline = (function(exports) {
 	}
 	var levelsOfRecord = /* @__PURE__ */ new WeakMap();
 	/** Returns the cached level of a group set for a grid; computes and stores it if missing. */
-	function remembered(record, bins, names, make) {
+	function cachedLevel(record, bins, names, make) {
 		const levels = levelsOfRecord.get(record) ?? /* @__PURE__ */ new Map();
 		levelsOfRecord.set(record, levels);
 		const key = JSON.stringify([bins, names]);
@@ -1756,7 +1756,7 @@ var offline = (function(exports) {
 		const of = distributions[at];
 		return of === void 0 ? [] : [[name, of]];
 	}));
-	var levelOf = (groups, names, bins) => remembered(groups, bins, names, () => ({
+	var levelOf = (groups, names, bins) => cachedLevel(groups, bins, names, () => ({
 		bounds: new PlanBounds(named(names, groups.cells.map(distributionsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(distributionsOf)), bins, null)),
 		weights: groups.weights,
 		pieces: groups.pieces,
@@ -1814,7 +1814,7 @@ var offline = (function(exports) {
 			outside: 0,
 			operationsOfAPiece: Number.POSITIVE_INFINITY
 		});
-		return first === void 0 ? make() : remembered(first.cells, bins, names, make);
+		return first === void 0 ? make() : cachedLevel(first.cells, bins, names, make);
 	}
 	/** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */
 	function wholeRunDistributions({ cells, part }) {
@@ -1869,14 +1869,14 @@ var offline = (function(exports) {
 	var NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
 	var NO_JOINT_MODEL = `The page has no common slices of these operations. ${ELSEWHERE}`;
 	function judgePlan(run, question) {
-		if (run.unknown !== "") return nothing("metadata", run.unknown);
+		if (run.unknown !== "") return noAnswer("metadata", run.unknown);
 		const operations = [];
 		for (const name of operationNames(question.plan)) {
 			const chosen = operationsOf(run, {
 				operation: name,
 				clock: null
 			});
-			if (typeof chosen === "string") return nothing(name === "operation" ? "metadata" : "samples", chosen);
+			if (typeof chosen === "string") return noAnswer(name === "operation" ? "metadata" : "samples", chosen);
 			const [operation, ...others] = chosen;
 			if (operation === void 0 || others.length > 0) return "A stage of a transaction is asked of one operation.";
 			operations.push({
@@ -1888,12 +1888,12 @@ var offline = (function(exports) {
 		if (typeof transactions === "string") return transactions;
 		const evidence = evidenceOf(run, operations, transactions, question, false);
 		if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
-		const recorded = judged(question, evidence);
+		const recorded = judgeEvidence(question, evidence);
 		const unreliable = [...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(question))), transactions && reliabilityOf(transactions, lateLimit(question.window_ns))].flatMap((slices) => slices ?? []);
 		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf$1(recorded, "");
 		const best = evidenceOf(run, operations, transactions, question, true);
 		if (best === null) return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
-		const judgement = standingOf(recorded.judgement, judged(question, best).judgement);
+		const judgement = standingOf(recorded.judgement, judgeEvidence(question, best).judgement);
 		const fell = judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
 		return answerOf$1({
@@ -1992,7 +1992,7 @@ var offline = (function(exports) {
 			contradicts: issued.contradicts
 		};
 	}
-	function judged(question, { counted, model, load, measured }) {
+	function judgeEvidence(question, { counted, model, load, measured }) {
 		let answer;
 		const modelled = () => {
 			answer ??= modelAnswer(counted, model, {
@@ -2107,11 +2107,11 @@ var offline = (function(exports) {
 			case "transactions": return judgeTransactions(run, question);
 			case "rates": return judgeRates(run, question);
 			case "completion": return judgeCompletion(run, question);
-			case "parts": return together(question.parts.map((part) => answerTo(run, part)));
+			case "parts": return combineDemands(question.parts.map((part) => answerTo(run, part)));
 		}
 	}
 	/** Combines the answers to several demands, all of which must be met. */
-	function together(parts) {
+	function combineDemands(parts) {
 		const open = parts.find((part) => typeof part === "string");
 		if (open !== void 0) return open;
 		const answers = parts.filter((part) => typeof part !== "string");

@@ -16,17 +16,17 @@ export function paletteOf(element: Element): Palette {
   return { none: color(0), steps: Array.from({ length: STEPS }, (_, index) => color(index + 1)) };
 }
 
-export type Painted = { readonly image: HTMLCanvasElement; readonly extent: Extent };
+export type HeatmapImage = { readonly image: HTMLCanvasElement; readonly extent: Extent };
 
 /** Paints the image; `null` without a canvas context. `most` is the count with the strongest colour, equal for compared
  * pictures. Times without data are transparent and show the hatching below. */
-export function painted(
+export function paintHeatmap(
   map: Heatmap,
   domain: Domain,
   height: number,
   palette: Palette,
   most: number = mostIn(map),
-): Painted | null {
+): HeatmapImage | null {
   const image = document.createElement("canvas");
   [image.width, image.height] = [WIDTH, height];
   const context = image.getContext("2d");
@@ -53,7 +53,7 @@ export function painted(
 }
 
 /** Copies the visible part of the pictures onto the canvas, each over those before it. */
-export function copied(canvas: HTMLCanvasElement, pictures: readonly (Painted | null)[], shown: Extent): void {
+export function copied(canvas: HTMLCanvasElement, pictures: readonly (HeatmapImage | null)[], shown: Extent): void {
   const context = canvas.getContext("2d");
   if (context === null) return;
   context.clearRect(0, 0, canvas.width, canvas.height);

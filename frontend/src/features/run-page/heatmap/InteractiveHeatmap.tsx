@@ -17,7 +17,7 @@ import { FRAME } from "@/charts/frame";
 import { type Domain, logTicks, positionOf, timeTicks } from "@/charts/scales";
 import { columnAt, columnText, depthOf, momentText } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
-import { copied, painted, paletteOf } from "@/entities/run/heatmap/paint";
+import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import classes from "./Heatmap.module.css";
@@ -195,11 +195,11 @@ function Cells({ overview, fine, shown, domain, width }: CellsProps) {
     if (canvas.current !== null) setPalette(paletteOf(canvas.current));
   }, [scheme]);
   const coarse = useMemo(
-    () => (palette === null ? null : painted(overview, domain, INNER, palette)),
+    () => (palette === null ? null : paintHeatmap(overview, domain, INNER, palette)),
     [overview, domain, palette],
   );
   const close = useMemo(
-    () => (palette === null || fine === null ? null : painted(fine, domain, INNER, palette)),
+    () => (palette === null || fine === null ? null : paintHeatmap(fine, domain, INNER, palette)),
     [fine, domain, palette],
   );
   useLayoutEffect(() => {
