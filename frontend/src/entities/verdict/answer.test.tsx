@@ -9,10 +9,10 @@ import {
   evidenceText,
   type Meter,
   needsExact,
-  plainText,
   type Room,
   roomEnds,
   roomOf,
+  type Sentence,
 } from "./answer";
 import { EvidenceMeter } from "./EvidenceMeter";
 import { RoomBar } from "./RoomBar";
@@ -21,6 +21,8 @@ import { briefOf } from "./summary";
 import { VerdictBadge } from "./VerdictBadge";
 import { VerdictLine } from "./VerdictLine";
 import { type Judged, verdictRank, verdictText, weakenings } from "./words";
+
+const plainText = ({ before, key, after }: Sentence): string => `${before}${key}${after}`;
 
 const MS = 1_000_000;
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");

@@ -206,5 +206,3 @@ export function briefAnswer(room: Room | null, { verdict }: Judged): string | nu
     return `at least ${formatExactLatency(nanoseconds(roundTime(room.usedLowerNs, "down", allowed) - allowed))} too slow`;
   return null;
 }
-
-export const plainText = ({ before, key, after }: Sentence): string => `${before}${key}${after}`;
