@@ -29,9 +29,6 @@ const DAY_S: u64 = 86_400;
 const ACT_LIMITS: [(u64, f64); 3] = [(1_000_000, 0.05), (8_000_000, 0.01), (64_000_000, 0.001)];
 
 /// Runs `tailroom-agent act`: one test of ACT, or a load ladder.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     let plan = plan_of(args)?;
     let station = Station::open(&args.output)?;

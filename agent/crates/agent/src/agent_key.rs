@@ -35,9 +35,6 @@ struct KeyFile {
 
 impl NewKey {
     /// Creates a key pair.
-    ///
-    /// # Errors
-    /// If the system has no random numbers.
     pub fn make() -> Result<Self, Failure> {
         let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
             .map_err(|_| Failure::Workload("the system has no random numbers for a key".to_owned()))?;
@@ -52,9 +49,6 @@ impl NewKey {
     }
 
     /// Returns the key of the agent that was enrolled as `credential_id`.
-    ///
-    /// # Errors
-    /// If the key cannot be decoded, which is a defect.
     pub fn of(&self, credential_id: &str) -> Result<AgentKey, Failure> {
         let file = KeyFile { credential_id: credential_id.to_owned(), private_key: STANDARD.encode(&self.pkcs8) };
         Ok(AgentKey { file, pair: pair_of(&self.pkcs8).map_err(Failure::Workload)? })
@@ -63,9 +57,6 @@ impl NewKey {
 
 impl AgentKey {
     /// Decodes the text of a key file.
-    ///
-    /// # Errors
-    /// Returns a sentence if the text is not the key of an agent.
     pub fn read(text: &str) -> Result<Self, String> {
         let file: KeyFile =
             serde_json::from_str(text).map_err(|error| format!("this is no key of an agent: {error}"))?;
@@ -75,9 +66,6 @@ impl AgentKey {
     }
 
     /// Returns the text of the key file.
-    ///
-    /// # Errors
-    /// If the key cannot be encoded, which never happens in practice.
     pub fn text(&self) -> Result<String, Failure> {
         serde_json::to_string_pretty(&self.file)
             .map_err(|error| Failure::Workload(format!("the key has no JSON form: {error}")))

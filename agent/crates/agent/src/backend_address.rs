@@ -32,9 +32,6 @@ pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure>
 }
 
 /// Returns the certificate authorities in a PEM file.
-///
-/// # Errors
-/// If the file cannot be read or holds no certificate.
 pub fn certificates(path: &PathBuf) -> Result<RootCerts, Failure> {
     let refuse = |why: String| Failure::Usage(format!("--ca-file {}: {why}", path.display()));
     let pem = fs::read(path).map_err(|error| refuse(error.to_string()))?;

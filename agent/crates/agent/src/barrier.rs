@@ -70,9 +70,6 @@ pub struct Barrier {
 
 impl Barrier {
     /// Begins to read standard input in a thread of its own.
-    ///
-    /// # Errors
-    /// If the thread cannot be created.
     pub fn on_standard_input(stop: Arc<Stop>) -> Result<Self, Failure> {
         let (sender, lines) = unbounded();
         let of_reader = Arc::clone(&stop);
@@ -95,9 +92,6 @@ impl Barrier {
     }
 
     /// Waits until the objects may be inspected.
-    ///
-    /// # Errors
-    /// If the campaign ends first.
     pub fn objects(&self) -> Result<(), WorkloadError> {
         loop {
             if self.next()? == Go::Objects {
@@ -107,9 +101,6 @@ impl Barrier {
     }
 
     /// Waits for the start of the phase and returns it.
-    ///
-    /// # Errors
-    /// If the campaign ends first.
     pub fn start(&self) -> Result<Start, WorkloadError> {
         loop {
             if let Go::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
@@ -120,9 +111,6 @@ impl Barrier {
     }
 
     /// Reports the counts of a probe on this agent, and returns the sums over all agents.
-    ///
-    /// # Errors
-    /// If the campaign ends first.
     pub fn slices_of_all(
         &self,
         say: &dyn Fn(CampaignStep),
@@ -137,9 +125,6 @@ impl Barrier {
     }
 
     /// Reports that the run of a phase waits, and returns the agreed start when it is time to arm for it.
-    ///
-    /// # Errors
-    /// As [`Self::start`].
     pub fn agreed_start(
         &self,
         say: &dyn Fn(CampaignStep),
@@ -155,9 +140,6 @@ impl Barrier {
     }
 
     /// Sleeps until `instant`.
-    ///
-    /// # Errors
-    /// If the campaign ends first.
     pub fn sleep_until(&self, instant: Instant) -> Result<(), WorkloadError> {
         loop {
             let left = instant.saturating_duration_since(Instant::now());

@@ -11,9 +11,6 @@ use crate::failure::Failure;
 use crate::selftest::process_cpu;
 
 /// Reads for the given number of seconds and prints the result as one JSON object.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let block_bytes = u32::try_from(args.block).unwrap_or(u32::MAX);
     let queue = device::closed_queue::ClosedQueue {

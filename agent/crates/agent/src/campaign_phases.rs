@@ -29,9 +29,6 @@ pub struct Phase {
 }
 
 /// Measures the phases one after another. `explained` describes the same phases as `explain` prints them.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn carry_out(args: &RunArgs, explained: Value, phases: &[Phase]) -> Result<ExitCode, Failure> {
     let station = Station::open(&args.output)?;
     let barrier = args.campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;

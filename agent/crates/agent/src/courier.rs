@@ -41,9 +41,6 @@ pub struct Courier {
 
 impl Courier {
     /// Starts a thread that sends what the spool holds and will hold, with at least `pace` between batches.
-    ///
-    /// # Errors
-    /// If the thread cannot be created.
     pub fn begin(
         spool: Arc<RunSpool>,
         transport: Arc<Transport>,

@@ -26,9 +26,6 @@ pub struct ShortToken {
 }
 
 /// Returns the credential from the file named by the arguments, or else from the environment variable `variable`.
-///
-/// # Errors
-/// If the file cannot be read or decoded.
 pub fn credential(args: &BackendArgs, variable: &str) -> Result<Credential, Failure> {
     match &args.token_file {
         Some(path) => read_credential(path).map_err(Failure::Usage),

@@ -39,9 +39,6 @@ enum Message {
 
 impl Display {
     /// Starts the printing thread.
-    ///
-    /// # Errors
-    /// If the thread cannot be created.
     pub fn begin(kind: ProgressKind) -> io::Result<Self> {
         let (sender, receiver) = bounded(256);
         let screen = Screen {

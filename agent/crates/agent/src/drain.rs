@@ -20,9 +20,6 @@ use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 
 /// Sends every run of the spool, oldest first.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
     let transport = Transport::from_args(&args.backend)?
         .ok_or_else(|| Failure::Usage("drain needs --backend, or TAILROOM_BACKEND_URL".to_owned()))?;

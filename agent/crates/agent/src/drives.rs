@@ -55,9 +55,6 @@ impl Default for DriveLadder {
 
 impl DriveLadder {
     /// Parses the text of a plan.
-    ///
-    /// # Errors
-    /// Returns a sentence that says what is wrong with the plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let ladder = Self { title: file.title, ..file.drive_ladder };
@@ -104,9 +101,6 @@ impl DriveLadder {
     }
 
     /// Returns the first load as a plan for one drive, and how it differs from ACT.
-    ///
-    /// # Errors
-    /// If the drive cannot be read at that load.
     pub fn of_one_drive(&self, drive: &Path, title: &str) -> Result<(Plan, Value), Failure> {
         let plan = self.rung(0, &[drive.to_owned()], title, None)?;
         Ok((Plan { title: title.to_owned(), ..plan }, self.explained()["differs_from_original"].clone()))
@@ -139,9 +133,6 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
 }
 
 /// Measures a ladder for a campaign.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
     let drives = &args.campaign.drives;
     if drives.is_empty() {

@@ -26,9 +26,6 @@ const READING_PATIENCE: Duration = Duration::from_secs(60);
 const NOT_DELIVERED: u8 = 3;
 
 /// Runs `tailroom-agent exec`.
-///
-/// # Errors
-/// If the tool cannot be started, or its output cannot be stored.
 pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
     let (tool, arguments) =
         args.command.split_first().ok_or_else(|| Failure::Usage("name the tool behind --".to_owned()))?;

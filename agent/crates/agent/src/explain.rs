@@ -9,9 +9,6 @@ use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 
 /// Prints phases, rates by agent, the data set and every difference from the original workload, as one JSON object.
-///
-/// # Errors
-/// Returns [`Failure::Usage`] with file, line or field if the plan is invalid.
 pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let path = args.plan.display();
     let text = fs::read_to_string(&args.plan)

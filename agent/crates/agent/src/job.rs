@@ -38,9 +38,6 @@ const AGENT_STEP: u64 = 1_000_000;
 const PROBE_STEP: u64 = 1_000_000_000;
 
 /// Runs a plan of databases.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure> {
     let campaign = &args.campaign;
     let job = plan

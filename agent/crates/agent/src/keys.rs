@@ -14,9 +14,6 @@ use crate::cli::{KeysArgs, LawName, NameOf};
 use crate::failure::Failure;
 
 /// Prints the shares of a key distribution, or the name of a key number, as one JSON object.
-///
-/// # Errors
-/// Returns [`Failure::Usage`] if the distribution is not defined for the given numbers.
 pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
     let answer = match (args.law, args.name) {
         (Some(law), None) => shares(args, law)?,

@@ -35,9 +35,6 @@ impl LocalPlan {
     }
 
     /// Reads a plan file; returns `None` if its workload is of another kind.
-    ///
-    /// # Errors
-    /// If the file cannot be read or the plan is invalid.
     pub fn in_file(path: &Path) -> Result<Option<Self>, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
@@ -54,9 +51,6 @@ impl LocalPlan {
     }
 
     /// Measures the plan.
-    ///
-    /// # Errors
-    /// See [`Failure`].
     pub fn run(&self, args: &RunArgs) -> Result<ExitCode, Failure> {
         match self {
             Self::DriveLadder(ladder) => drives::run(args, ladder),

@@ -31,9 +31,6 @@ pub struct Objective {
 
 impl Objective {
     /// Parses an objective by the same rules as the backend (`domain/verdicts/objective_text.py`).
-    ///
-    /// # Errors
-    /// Returns a sentence that says what the text lacks.
     pub fn parse(text: &str) -> Result<Self, String> {
         let refused = |what: &str| format!("the objective “{text}” needs {what}: {EXAMPLES}");
         let (left, right) = text.split_once(['<', '≤']).ok_or_else(|| refused("< and a time"))?;

@@ -59,9 +59,6 @@ fn default_histogram_every_s() -> u64 {
 
 impl Plan {
     /// Reads and checks a plan file, and fills in defaults and automatic choices.
-    ///
-    /// # Errors
-    /// Returns [`Failure::Usage`] with file, line and field.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
@@ -111,9 +108,6 @@ impl Plan {
     }
 
     /// Checks a plan that was not read from a file, and fills in defaults and automatic choices.
-    ///
-    /// # Errors
-    /// Returns [`Failure::Usage`] with the field.
     pub fn complete(self) -> Result<Self, Failure> {
         self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
         self.resolved().map_err(|error| Failure::Usage(error.to_string()))
@@ -140,9 +134,6 @@ pub trait PlanRun: Sync {
         None
     }
     /// Same as [`Measurable::agreed_start`].
-    ///
-    /// # Errors
-    /// If there will be no start.
     fn common_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
         Ok(None)
     }
@@ -230,15 +221,9 @@ pub trait Measurable: Sync {
         self.probe().map(|probe| probe.objective)
     }
     /// Prepares the workload. `notify` reports steps that take long.
-    ///
-    /// # Errors
-    /// Returns a sentence that says what happened, where and what to do.
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError>;
     /// Waits until it is time to arm for the start that was agreed with other agents, and returns it; `None` if the run starts as
     /// soon as it is ready.
-    ///
-    /// # Errors
-    /// If there will be no start.
     fn agreed_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
         Ok(None)
     }

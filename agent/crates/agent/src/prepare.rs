@@ -26,9 +26,6 @@ struct Remembered {
 }
 
 /// Prepares devices, one after another.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
     let folder = folder(args.state.as_deref())
         .ok_or_else(|| Failure::Usage("no folder to remember the devices in: give --state".to_owned()))?;

@@ -63,9 +63,6 @@ struct State {
 
 impl ResultFile {
     /// Creates the file; an existing file is never overwritten. Unless [`Self::begin`] is called, dropping this removes the file.
-    ///
-    /// # Errors
-    /// Returns a sentence that says why the file cannot be created and what to do.
     pub fn create(path: &Path) -> Result<Self, String> {
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
@@ -95,18 +92,12 @@ impl ResultFile {
     }
 
     /// Writes intervals; the operating system has them when this returns.
-    ///
-    /// # Errors
-    /// As [`Self::begin`].
     pub fn append(&self, intervals: Vec<Interval>) -> Result<(), String> {
         let intervals = intervals.into_iter().map(WireInterval).collect();
         self.write(&mut self.state(), &Intervals { intervals })
     }
 
     /// Writes the finish; the whole file is durable when this returns.
-    ///
-    /// # Errors
-    /// As [`Self::begin`].
     pub fn finish(&self, finish: &Finish) -> Result<(), String> {
         let mut state = self.state();
         self.write(&mut state, &Last { finish })?;

@@ -12,9 +12,6 @@ use crate::station::Station;
 use crate::target;
 
 /// Executes a plan.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let result = carry_out(args);
     if let (Err(failure), ProgressKind::Json) = (&result, args.output.progress()) {

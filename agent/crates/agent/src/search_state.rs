@@ -30,9 +30,6 @@ pub struct StateFile {
 impl StateFile {
     /// Returns the file of a search: `typed` if given, otherwise a file in the state folder `folder` whose name depends on
     /// `depends_on`.
-    ///
-    /// # Errors
-    /// If there is no state folder.
     pub fn of(typed: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
         let digest = Sha256::digest(depends_on.to_string());
         let search = digest[..16].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
@@ -46,9 +43,6 @@ impl StateFile {
     }
 
     /// Returns the state that an earlier call stored; `None` if there is none, or with `restart`.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or belongs to another search.
     pub fn read<State: DeserializeOwned>(&self, restart: bool) -> Result<Option<State>, Failure> {
         let refused = |what: String| Failure::Usage(format!("{}: {what}", self.path.display()));
         if restart {
@@ -74,9 +68,6 @@ impl StateFile {
     }
 
     /// Stores the state atomically.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write<State: Serialize>(&self, state: &State) -> Result<(), Failure> {
         let content = json!(Content { search: self.search.clone(), state });
         let write = || {

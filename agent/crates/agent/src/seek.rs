@@ -35,9 +35,6 @@ use subject::{Subject, start_per_s};
 const SLICES: u32 = 10;
 
 /// Runs `tailroom-agent seek`.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
     let result = carry_out(args);
     if let (Err(failure), ProgressKind::Json) = (&result, args.run.output.progress()) {

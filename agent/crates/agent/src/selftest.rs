@@ -36,9 +36,6 @@ impl IntervalSink for Count {
 }
 
 /// Measures and prints the figures.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn selftest(as_json: bool) -> Result<ExitCode, Failure> {
     let recorder_ns = recorder_and_schedule_ns()?;
     let (null_per_s, counted) = null_engine_per_s().map_err(|error| Failure::Workload(error.0))?;

@@ -11,9 +11,6 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 
 /// Prints the completions of a shell.
-///
-/// # Errors
-/// If standard output cannot be written.
 pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut typed(), "tailroom-agent", &mut text);
@@ -21,9 +18,6 @@ pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
 }
 
 /// Writes the manual pages of the program and of each command into a folder; without a folder, prints that of the program.
-///
-/// # Errors
-/// If the folder or standard output cannot be written.
 pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
     if let Some(folder) = folder {
         clap_mangen::generate_to(typed(), folder)

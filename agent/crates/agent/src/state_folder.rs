@@ -13,9 +13,6 @@ pub fn state_folder(name: &str) -> Option<PathBuf> {
 }
 
 /// Returns the folder of the spool: as given, otherwise in the user's state folder.
-///
-/// # Errors
-/// If neither is known.
 pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
     args.spool
         .clone()

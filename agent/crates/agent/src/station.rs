@@ -57,9 +57,6 @@ pub struct Station<'a> {
 
 impl<'a> Station<'a> {
     /// Opens a station with the transport, spool and display that the arguments name.
-    ///
-    /// # Errors
-    /// See [`Failure`].
     pub fn open(output: &'a OutputArgs) -> Result<Self, Failure> {
         let transport = Transport::from_args(&output.backend)?.map(Arc::new);
         let spool_folder = spool_folder(&output.spool)?;
@@ -71,9 +68,6 @@ impl<'a> Station<'a> {
     }
 
     /// Opens a station for the runs of a search.
-    ///
-    /// # Errors
-    /// See [`Failure`].
     pub fn of_search(output: &'a OutputArgs) -> Result<Self, Failure> {
         Ok(Self { is_search: true, ..Self::open(output)? })
     }
@@ -91,9 +85,6 @@ impl<'a> Station<'a> {
     }
 
     /// Measures a plan as [`Self::run`] does; an incomplete delivery is no error but part of the result.
-    ///
-    /// # Errors
-    /// See [`Failure`].
     pub fn measure(
         &self,
         plan: &dyn Measurable,
@@ -295,9 +286,6 @@ impl Run<'_> {
     }
 
     /// Shows the summary and returns why the run is not delivered completely, if so.
-    ///
-    /// # Errors
-    /// If the run failed.
     fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<Option<String>, Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());

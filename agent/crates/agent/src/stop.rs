@@ -65,9 +65,6 @@ fn signalled(signal: i32) -> Cause {
 }
 
 /// Makes signals end the workload instead of the process, and returns a channel that receives the time of each.
-///
-/// # Errors
-/// If signals cannot be handled.
 pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
     let refuse = |error: std::io::Error| Failure::Workload(format!("signals cannot be handled: {error}"));
     for signal in [SIGINT, SIGTERM, SIGHUP] {

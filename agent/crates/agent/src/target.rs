@@ -13,9 +13,6 @@ use crate::station::Station;
 use crate::stop::Cause;
 
 /// Reads the plan of a database workload; returns `None` if the file holds another plan.
-///
-/// # Errors
-/// If the file cannot be read or the plan is invalid.
 pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;

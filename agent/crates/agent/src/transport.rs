@@ -80,9 +80,6 @@ impl fmt::Debug for Transport {
 
 impl Transport {
     /// Returns the transport that the arguments name; `None` without a backend.
-    ///
-    /// # Errors
-    /// If the address, the token or the certificates cannot be used.
     pub fn from_args(args: &BackendArgs) -> Result<Option<Self>, Failure> {
         if args.backend.is_none() {
             return Ok(None);
@@ -99,18 +96,12 @@ impl Transport {
     }
 
     /// Returns a transport without a token, for enrolment.
-    ///
-    /// # Errors
-    /// As [`Self::from_args`], and without an address.
     pub fn without_token(args: &BackendArgs) -> Result<Self, Failure> {
         Self::with(args, Credential::Nothing)
     }
 
     /// Returns the transport for result files, with an engineer's token from `TAILROOM_TOKEN` or a file. Without a token the
     /// backend must accept callers on this machine.
-    ///
-    /// # Errors
-    /// As [`Self::from_args`], and without an address.
     pub fn for_uploads(args: &BackendArgs) -> Result<Self, Failure> {
         Self::with(args, credential(args, "TAILROOM_TOKEN")?)
     }
@@ -153,9 +144,6 @@ impl Transport {
 
     /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. After a failure, the connection is closed
     /// when this returns.
-    ///
-    /// # Errors
-    /// As [`Self::call`].
     pub fn call_noting(
         &self,
         path: &str,
@@ -196,9 +184,6 @@ impl Transport {
     }
 
     /// Uploads the first `size` bytes of a file, which may still grow, with `POST /api/v1/uploads`.
-    ///
-    /// # Errors
-    /// As [`Self::call`].
     pub fn upload(&self, path: &Path, size: u64) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal::passing(&path.display(), why);
         let boundary = format!("tailroom-{}", RunId::new());
@@ -220,9 +205,6 @@ impl Transport {
     }
 
     /// Returns the JSON answer to a GET request.
-    ///
-    /// # Errors
-    /// As [`Self::call`].
     pub fn get(&self, path: &str) -> Result<Value, Refusal> {
         self.answer(self.authorised(self.agent.get(format!("{}{path}", self.base_url)))?.call())
     }
@@ -310,9 +292,6 @@ impl Transport {
     }
 
     /// Returns the time of the backend's clock, in nanoseconds since the Unix epoch.
-    ///
-    /// # Errors
-    /// If there is no valid answer.
     pub fn time(&self, timeout: Duration) -> Result<u64, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
         let request = self.agent.get(format!("{}/api/v1/clock", self.base_url));

@@ -32,9 +32,6 @@ pub struct Channel {
 
 impl Channel {
     /// Begins to connect. Call [`Channel::begin`] when the socket is writable.
-    ///
-    /// # Errors
-    /// If the connection fails immediately.
     pub fn connect(address: &Address, tls: Option<&Tls>) -> io::Result<Self> {
         let tls = tls.map(|tls| Ok::<_, io::Error>(Box::new((tls.begin()?, tls.clone())))).transpose()?;
         Ok(Self { socket: Socket::begin(address)?, step: Step::Connecting, tls })
@@ -51,9 +48,6 @@ impl Channel {
     }
 
     /// Starts TLS, if any, on the connected socket.
-    ///
-    /// # Errors
-    /// If the socket could not connect, or if writing fails.
     pub fn begin(&mut self) -> io::Result<()> {
         if let Some(error) = self.socket.error() {
             return Err(error);
@@ -72,9 +66,6 @@ impl Channel {
 
     /// Appends received data to `into` and returns its length in bytes: 0 if the server has closed the connection, `None` if no
     /// data has arrived.
-    ///
-    /// # Errors
-    /// If the connection is broken or the TLS handshake fails.
     pub fn read(&mut self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
         let Some(tls) = &mut self.tls else { return self.socket.read(into) };
         if self.step == Step::Asking {
@@ -130,9 +121,6 @@ impl Channel {
 
     /// Writes as much of `outbox` as possible without blocking, and removes it from `outbox`. Returns whether everything was
     /// written.
-    ///
-    /// # Errors
-    /// If the connection is broken.
     pub fn write(&mut self, outbox: &mut Vec<u8>) -> io::Result<bool> {
         let Some(tls) = &mut self.tls else {
             let written = self.socket.write(outbox)?;

@@ -52,9 +52,6 @@ pub trait Cluster: Send {
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command));
 
     /// Returns where a command is redirected to that ended with `end` on `node`; `None` if it is not redirected.
-    ///
-    /// # Errors
-    /// If the redirection names no valid node.
     fn elsewhere(&mut self, node: usize, end: End) -> Option<Result<Elsewhere, ()>>;
 }
 

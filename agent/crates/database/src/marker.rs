@@ -66,9 +66,6 @@ impl Marker {
     }
 
     /// Creates a marker from its fields on the server.
-    ///
-    /// # Errors
-    /// If a field is missing or invalid.
     pub fn of_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, MarkerDamaged> {
         let text = |name: &'static str| field(name).ok_or(MarkerDamaged { field: name, value: None });
         let number = |name: &'static str| {

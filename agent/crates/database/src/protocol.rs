@@ -31,16 +31,10 @@ pub trait Protocol: Clone + Send + 'static {
     fn objects(&self) -> &Objects;
 
     /// Begins the greeting and appends its first message.
-    ///
-    /// # Errors
-    /// If that message cannot be encoded.
     fn greet(&self, into: &mut Vec<u8>) -> Result<Self::Greeting, Broken>;
 
     /// Continues the greeting with received bytes, appends the next message, and returns the number of bytes read; `None` if more
     /// bytes are needed.
-    ///
-    /// # Errors
-    /// If the server refuses the login, or does not speak this protocol.
     fn go_on(&self, greeting: &mut Self::Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken>;
 
     /// Returns whether commands may be sent.
@@ -65,8 +59,5 @@ pub trait Protocol: Clone + Send + 'static {
     }
 
     /// Reads the answer to the oldest command; `command` is `None` if no command is in flight.
-    ///
-    /// # Errors
-    /// If the bytes are no answer.
     fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken>;
 }

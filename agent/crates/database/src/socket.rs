@@ -18,9 +18,6 @@ pub enum Address {
 
 impl Address {
     /// Resolves a host name.
-    ///
-    /// # Errors
-    /// If the host has no address.
     pub fn of(host: &str, port: u16) -> io::Result<Self> {
         let address = (host, port).to_socket_addrs()?.next();
         address.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
@@ -38,9 +35,6 @@ pub struct Socket(OwnedFd);
 
 impl Socket {
     /// Begins to connect. When the socket is writable, it is connected, or [`Socket::error`] returns the cause.
-    ///
-    /// # Errors
-    /// If the connection fails immediately.
     pub fn begin(address: &Address) -> io::Result<Self> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (fd, begun) = match address {
@@ -74,9 +68,6 @@ impl Socket {
 
     /// Appends received data to `into`, at most its spare capacity, and returns the length in bytes: 0 if the other side has closed
     /// the connection, `None` if no data has arrived.
-    ///
-    /// # Errors
-    /// If the connection is broken.
     pub fn read(&self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
         loop {
             match rustix::io::read(&self.0, rustix::buffer::spare_capacity(into)) {
@@ -89,9 +80,6 @@ impl Socket {
     }
 
     /// Writes as much as possible without blocking, and returns the number of bytes.
-    ///
-    /// # Errors
-    /// If the connection is broken.
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match rustix::net::send(&self.0, bytes, rustix::net::SendFlags::NOSIGNAL) {

@@ -46,9 +46,6 @@ impl ObjectCount {
     /// Sets the count to the actual number of objects: an interrupted run may have inserted more than its marker states. `first` is
     /// the first key, and `count` the number in the marker. `last_existing` returns the last existing key of a range, if there is
     /// any.
-    ///
-    /// # Errors
-    /// If `last_existing` returns an error.
     pub fn find_end(
         &self,
         (first, count): (u64, u64),
@@ -73,9 +70,6 @@ pub fn to_server<P: Protocol + Sync>(server: Server<P>) -> Connect {
 
 /// Creates the workload of a stage over objects on a server. `name` is the server in messages, and `checklist` what to check after
 /// a fatal refusal.
-///
-/// # Errors
-/// If a rate or a distribution of keys is invalid.
 pub fn prepared(
     stage: &Stage,
     settings: &Settings,

@@ -17,9 +17,6 @@ const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 /// A blocking connection, in plain text or over TLS.
 pub trait Stream: Read + Write + Send {
     /// Sets the time limit of each read and write.
-    ///
-    /// # Errors
-    /// If the system refuses the time limit.
     fn wait_at_most(&self, time: Duration) -> io::Result<()>;
 
     /// Returns a description of the TLS connection; `None` for plain text.
@@ -66,9 +63,6 @@ pub fn explained(error: &io::Error) -> String {
 }
 
 /// Connects. Reads and writes have the time limit of a greeting.
-///
-/// # Errors
-/// Returns a sentence with the cause and a remedy if the server cannot be reached or TLS fails.
 pub fn connect(address: &Address, tls: Option<&Tls>) -> Result<Box<dyn Stream>, String> {
     let address = match address {
         Address::Internet(address) => address,

@@ -45,9 +45,6 @@ struct Command {
 }
 
 /// Returns a log page of `LENGTH` bytes of an `NVMe` drive.
-///
-/// # Errors
-/// If the drive cannot be opened or has no such page.
 pub(crate) fn log_page<const LENGTH: usize>(path: &Path, number: u32) -> io::Result<[u8; LENGTH]> {
     log_page_of(&File::open(path)?, number)
 }

@@ -24,9 +24,6 @@ pub struct Explanation {
 
 impl Explanation {
     /// Checks that every agent has work in every phase, so that an explained plan can be run.
-    ///
-    /// # Errors
-    /// If a phase leaves an agent without work.
     pub(crate) fn checked(self) -> Result<Self, PlanError> {
         for phase in &self.phases {
             let (name, agents) = (&phase.name, phase.by_agent.len());

@@ -28,9 +28,6 @@ pub(crate) struct Record {
 
 impl Record {
     /// Returns the record that the properties describe.
-    ///
-    /// # Errors
-    /// If a setting is invalid or not supported, with its line.
     pub fn of(properties: &Properties) -> Result<Self, PlanError> {
         let fields: u32 = properties.number("fieldcount", 10)?;
         if !(1..=MOST_FIELDS).contains(&fields) {
@@ -78,9 +75,6 @@ impl Record {
     }
 
     /// Returns the shape for drivers. `indexed` states that there are scans.
-    ///
-    /// # Errors
-    /// If a file lists the lengths.
     pub fn shape(&self, indexed: bool) -> Result<Shape, PlanError> {
         let no_file = || {
             let sentence =

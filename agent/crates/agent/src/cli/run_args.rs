@@ -35,9 +35,6 @@ pub struct RunArgs {
 
 impl RunArgs {
     /// The plan, whichever way it was given.
-    ///
-    /// # Errors
-    /// When none was.
     pub fn plan_file(&self) -> Result<&Path, Failure> {
         self.file.as_deref().or(self.plan.as_deref()).ok_or_else(|| Failure::Usage("name a plan file".into()))
     }

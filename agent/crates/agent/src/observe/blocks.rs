@@ -22,9 +22,6 @@ pub struct Blocks {
 
 impl Blocks {
     /// Opens the file and lists the disks.
-    ///
-    /// # Errors
-    /// Returns the reason if disks cannot be observed.
     pub fn open(proc: &Path, sys: &Path) -> Result<Self, UnknownGroup> {
         let missing = |why: String| UnknownGroup::new("disk", why);
         let file =

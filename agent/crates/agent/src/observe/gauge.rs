@@ -61,9 +61,6 @@ pub struct OpenFile {
 
 impl OpenFile {
     /// Opens the file and reads it once.
-    ///
-    /// # Errors
-    /// If the file cannot be opened or read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut source = Self { file: File::open(path)?, bytes: vec![0; 1 << 14] };
         source.text()?;
@@ -71,9 +68,6 @@ impl OpenFile {
     }
 
     /// Returns the current content.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not UTF-8.
     pub fn text(&mut self) -> io::Result<&str> {
         let mut length = 0;
         loop {

@@ -17,9 +17,6 @@ pub struct Interfaces {
 
 impl Interfaces {
     /// Opens the file and lists the interfaces, with the loopback: a client may be on the same machine.
-    ///
-    /// # Errors
-    /// Returns the reason if interfaces cannot be observed.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let missing = |error: std::io::Error| UnknownGroup::new("network", format!("/proc/net/dev: {error}"));
         let mut file = OpenFile::open(&proc.join("net/dev")).map_err(missing)?;

@@ -44,9 +44,6 @@ pub struct Ledger {
 
 impl Ledger {
     /// Creates the folder of an observation.
-    ///
-    /// # Errors
-    /// If the folder cannot be written.
     pub fn begin(place: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
         let folder = place.join(id);
         fs::create_dir_all(&folder)?;
@@ -56,9 +53,6 @@ impl Ledger {
     }
 
     /// Appends a sample.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         let mut line = serde_json::to_vec(sample)?;
         line.push(b'\n');
@@ -73,9 +67,6 @@ impl Ledger {
     }
 
     /// Marks the observation as ended.
-    ///
-    /// # Errors
-    /// If the disk cannot be written.
     pub fn end(&self) -> io::Result<()> {
         self.samples.sync_all()?;
         write_json(&self.folder.join("ended"), &self.written).map_err(io::Error::other)
@@ -127,18 +118,12 @@ impl Unsent {
     }
 
     /// Returns the announcement.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn announcement(&self) -> io::Result<Value> {
         Ok(serde_json::from_slice(&fs::read(self.folder.join("announcement.json"))?)?)
     }
 
     /// Returns the next unacknowledged samples, at most `most` and `most_bytes`, with the number of the first and the offset of
     /// their end in the file.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub fn next(&self, most: usize, most_bytes: usize) -> io::Result<(u64, Vec<Value>, u64)> {
         let mut file = File::open(self.folder.join("samples"))?;
         file.seek(SeekFrom::Start(self.at_byte))?;
@@ -159,9 +144,6 @@ impl Unsent {
     }
 
     /// Records that the backend has all samples before number `next`, which end at `at_byte`.
-    ///
-    /// # Errors
-    /// If the disk cannot be written.
     pub fn acknowledged(&mut self, next: u64, at_byte: u64) -> io::Result<()> {
         (self.next, self.at_byte) = (next, at_byte);
         write_json(&self.folder.join("acknowledged"), &Mark { next, at_byte }).map_err(io::Error::other)
@@ -178,9 +160,6 @@ impl Unsent {
     }
 
     /// Deletes the observation, once the backend has all of it.
-    ///
-    /// # Errors
-    /// If it cannot be deleted.
     pub fn remove(&self) -> io::Result<()> {
         fs::remove_dir_all(&self.folder)
     }

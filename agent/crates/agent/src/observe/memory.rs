@@ -10,9 +10,6 @@ pub struct Memory(OpenFile);
 
 impl Memory {
     /// Opens the file.
-    ///
-    /// # Errors
-    /// Returns the reason if it cannot be opened.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let file = OpenFile::open(&proc.join("meminfo"));
         file.map(Self).map_err(|error| UnknownGroup::new("memory", format!("/proc/meminfo: {error}")))

@@ -49,9 +49,6 @@ const MOST_SAMPLES: u64 = 86_400;
 const NOT_DELIVERED: u8 = 3;
 
 /// Observes until it is stopped or `--duration-s` has passed.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     let transport = Transport::from_args(&args.backend)?.map(Arc::new);
     if transport.is_none() && !args.print {

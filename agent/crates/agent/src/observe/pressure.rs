@@ -17,9 +17,6 @@ pub struct Pressure {
 
 impl Pressure {
     /// Opens the files.
-    ///
-    /// # Errors
-    /// Returns the reason if a file cannot be opened.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let open = |name: &&'static str| Ok((*name, OpenFile::open(&proc.join("pressure").join(name))?));
         let files: std::io::Result<Vec<_>> = RESOURCES.iter().map(open).collect();

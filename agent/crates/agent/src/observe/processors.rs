@@ -20,9 +20,6 @@ pub struct Processors {
 
 impl Processors {
     /// Opens the file and lists the cores.
-    ///
-    /// # Errors
-    /// Returns the reason if cores cannot be observed.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let missing = |why: &dyn std::fmt::Display| UnknownGroup::new("cpu", format!("/proc/stat: {why}"));
         let mut file = OpenFile::open(&proc.join("stat")).map_err(|error| missing(&error))?;

@@ -45,9 +45,6 @@ pub struct Sensors(Vec<(String, OpenFile)>);
 
 impl Sensors {
     /// Opens all temperature sensors.
-    ///
-    /// # Errors
-    /// Returns the reason if none can be read.
     pub fn open(sys: &Path) -> Result<Self, UnknownGroup> {
         let sensors = files_of(sys, "temp", "_input").into_iter();
         let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, OpenFile::open(&path).ok()?))).collect();

@@ -32,9 +32,6 @@ pub enum Question {
 
 impl Question {
     /// Returns the question of a load that is measured for `measured_s` seconds on a drive whose preparation is described.
-    ///
-    /// # Errors
-    /// If the plan of ACT or of the single writes is invalid for this load and drive.
     pub fn of(load: &Load, subject: &Subject, measured_s: u64, preparation: Option<String>) -> Result<Self, Failure> {
         let (path, consent) = (PathBuf::from(subject.name()), subject.consent());
         match load {

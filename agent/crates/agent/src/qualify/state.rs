@@ -86,9 +86,6 @@ pub struct State {
 
 impl State {
     /// Reads the state file; returns `None` if it does not exist.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or holds something else.
     pub fn read(path: &Path) -> Result<Option<Self>, String> {
         match fs::read(path) {
             Ok(bytes) => serde_json::from_slice(&bytes)
@@ -100,9 +97,6 @@ impl State {
     }
 
     /// Replaces the state file atomically.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("{}: cannot be written: {error}", path.display());
         let text = serde_json::to_vec_pretty(self).map_err(|error| failed(error.into()))?;

@@ -31,9 +31,6 @@ pub enum Subject {
 }
 
 /// Reads the settings of a simulated drive from a TOML file.
-///
-/// # Errors
-/// Returns a sentence that names the file and what is wrong with it.
 pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let settings: simulated_drive::Settings =
@@ -94,9 +91,6 @@ impl Subject {
     }
 
     /// Returns the smallest size of a read, in bytes.
-    ///
-    /// # Errors
-    /// If the device cannot be opened.
     pub fn unit_bytes(&self) -> Result<u32, WorkloadError> {
         match self {
             Self::Device { path, .. } => closed_load::unit_bytes(path),
@@ -105,9 +99,6 @@ impl Subject {
     }
 
     /// Returns the size, in bytes.
-    ///
-    /// # Errors
-    /// If the size is unknown.
     pub fn size_bytes(&self) -> Result<u64, WorkloadError> {
         match self {
             Self::Device { path, .. } => device_size_bytes(path),
@@ -116,9 +107,6 @@ impl Subject {
     }
 
     /// Erases the content.
-    ///
-    /// # Errors
-    /// See [`purge::purge`].
     pub fn purge(&self, how: Purge, stop: &StopFlag) -> Result<(), WorkloadError> {
         match self {
             Self::Device { path, consent, purge_consent } => purge::purge(path, consent, how, purge_consent, stop),
@@ -130,9 +118,6 @@ impl Subject {
     }
 
     /// Fills the drive from write number `from` on. `keep` is called with the number of writes done, and of all writes.
-    ///
-    /// # Errors
-    /// See [`fill::fill`].
     pub fn fill(
         &self,
         order: Fill,
@@ -150,9 +135,6 @@ impl Subject {
     }
 
     /// Prepares a load; `length` is its duration and its random seed.
-    ///
-    /// # Errors
-    /// See [`closed_load::prepare`].
     pub fn prepare(
         &self,
         load: ClosedLoad,
@@ -167,9 +149,6 @@ impl Subject {
     }
 
     /// Prepares a load of ACT.
-    ///
-    /// # Errors
-    /// See [`device::prepare`].
     pub fn prepare_act(
         &self,
         plan: &Plan,

@@ -15,9 +15,6 @@ use crate::transport::Transport;
 use crate::version;
 
 /// Enrols this machine with a code that is valid once.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     if folder.is_enrolled() && !args.again {

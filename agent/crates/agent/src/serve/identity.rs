@@ -36,9 +36,6 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     /// Returns the folder `named`, otherwise the default in the user's state folder.
-    ///
-    /// # Errors
-    /// If neither is known.
     pub fn of(named: Option<&Path>) -> Result<Self, Failure> {
         named
             .map(Path::to_owned)
@@ -59,9 +56,6 @@ impl Folder {
     }
 
     /// Stores identity and key after enrolment.
-    ///
-    /// # Errors
-    /// If the folder cannot be written.
     pub fn enrolled(&self, identity: &Identity, key: &AgentKey) -> Result<(), Failure> {
         self.make()?;
         self.write("key.json", &key.text()?)?;
@@ -70,9 +64,6 @@ impl Folder {
     }
 
     /// Creates the folder, accessible to its owner only.
-    ///
-    /// # Errors
-    /// If the folder cannot be created.
     pub fn make(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.0)
             .and_then(|()| fs::set_permissions(&self.0, fs::Permissions::from_mode(0o700)))
@@ -100,9 +91,6 @@ impl Folder {
     }
 
     /// Stores the identity atomically.
-    ///
-    /// # Errors
-    /// If the folder cannot be written.
     pub fn keep(&self, identity: &Identity) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(identity)
             .map_err(|error| Failure::Workload(format!("the identity has no JSON form: {error}")))?;

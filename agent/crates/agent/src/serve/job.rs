@@ -112,9 +112,6 @@ pub struct Start<'a> {
 
 impl Job {
     /// Starts the process.
-    ///
-    /// # Errors
-    /// If the process cannot be started.
     pub fn start(start: &Start<'_>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
         let mut command = Command::new(program);

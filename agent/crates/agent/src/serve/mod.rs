@@ -66,9 +66,6 @@ const PACED_POLLS: &str = "paced-polls";
 const POLL: &str = "/api/v1/agent/poll";
 
 /// Serves until it is stopped.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     let identity = folder.identity()?;

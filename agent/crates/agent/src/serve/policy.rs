@@ -141,9 +141,6 @@ fn yes() -> bool {
 
 impl Policy {
     /// Reads the policy file.
-    ///
-    /// # Errors
-    /// Returns a sentence that says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let place = path.display();
         let metadata = fs::metadata(path).map_err(|error| {
@@ -172,9 +169,6 @@ impl Policy {
     }
 
     /// Returns the entry of a server that may be measured.
-    ///
-    /// # Errors
-    /// If the policy does not list the server.
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
         let target = ServerAddress::parse(address, None).map_err(|error| error.to_string())?;
         let is_same =
@@ -187,9 +181,6 @@ impl Policy {
     }
 
     /// Returns the drives that a ladder's target names: `drives:` for all listed drives, `drives:/dev/a,/dev/b` for these.
-    ///
-    /// # Errors
-    /// If a drive is not listed or does not exist.
     pub fn drives(&self, target: &str) -> Result<Vec<PathBuf>, String> {
         let named = target.strip_prefix(DRIVES).ok_or_else(|| {
             format!("A drive ladder reads the drives that this machine's policy lists: name {DRIVES} as the server, not {target}.")
@@ -217,9 +208,6 @@ impl Policy {
     }
 
     /// Checks a ladder on this many drives against the limits of rate and time.
-    ///
-    /// # Errors
-    /// Returns the limit that forbids it.
     pub fn allows_ladder(&self, ladder: &DriveLadder, drives: usize) -> Result<(), Forbidden> {
         let per_s = ladder.most_reads_per_s(drives).map_err(Forbidden::Ladder)?;
         if let Some(most) = self.most_operations_per_s.filter(|most| per_s > *most) {
@@ -230,9 +218,6 @@ impl Policy {
 
     /// Returns the folder that a target of synchronous writes names: `folders:` for the only listed folder, `folders:/srv/log`
     /// for that folder.
-    ///
-    /// # Errors
-    /// If the folder is not listed, or is no folder.
     pub fn folder(&self, target: &str) -> Result<PathBuf, String> {
         let named = target.strip_prefix(FOLDERS).ok_or_else(|| {
             format!(
@@ -259,9 +244,6 @@ impl Policy {
     }
 
     /// Checks synchronous writes against the limits.
-    ///
-    /// # Errors
-    /// Returns the limit that forbids them.
     pub fn allows_sync_write(&self, plan: &SyncWriteCampaign) -> Result<(), Forbidden> {
         match self.most_operations_per_s {
             _ if !self.load => Err(Forbidden::SyncWriting),
@@ -278,9 +260,6 @@ impl Policy {
     }
 
     /// Checks this agent's part of a plan against all limits.
-    ///
-    /// # Errors
-    /// Returns the limit that forbids it.
     pub fn allows(&self, job: &Job) -> Result<(), Forbidden> {
         if !self.load {
             forbid_writing(job)?;
@@ -311,9 +290,6 @@ impl Policy {
     }
 
     /// Checks whether the hours of the policy allow a start at `unix_s`.
-    ///
-    /// # Errors
-    /// If the time is outside these hours.
     pub fn allows_now(&self, unix_s: u64) -> Result<(), String> {
         let minute = unix_s / 60 % (24 * 60);
         let Some((hours, (from, to))) = self.hours_utc.as_deref().and_then(|hours| Some((hours, hours_of(hours)?)))

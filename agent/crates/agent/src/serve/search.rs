@@ -52,9 +52,6 @@ impl SearchOrder {
 }
 
 /// Checks this agent's part of a search against all limits, at its highest load and for all of its time.
-///
-/// # Errors
-/// Returns a sentence that says what forbids it.
 pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agents): (u32, u32)) -> Result<(), String> {
     has_highest_load(policy, search)?;
     let of_plan = |error: PlanError| format!("The plan: {error}");

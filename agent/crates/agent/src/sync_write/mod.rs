@@ -17,9 +17,6 @@ use crate::result_file::named;
 use crate::station::Station;
 
 /// Measures each block size as a run of its own.
-///
-/// # Errors
-/// See [`Failure`].
 pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
     let runs = args.block.iter().map(|block| run_of(args, *block)).collect::<Result<Vec<_>, _>>()?;
     let station = Station::open(&args.output)?;

@@ -28,9 +28,6 @@ pub struct SyncWriteRun {
 
 impl SyncWriteRun {
     /// Returns the run of a plan; `duration_s` is the time to measure.
-    ///
-    /// # Errors
-    /// If the built-in objective is invalid, which is a defect.
     pub fn new(plan: SyncWritePlan, title: &str, duration_s: u64) -> Result<Self, Failure> {
         Ok(Self {
             title: format!("{title} · {}", size(plan.block_bytes)).chars().take(200).collect(),

@@ -21,9 +21,6 @@ pub struct Client {
 
 impl Client {
     /// Connects to `address` and logs in with `login`.
-    ///
-    /// # Errors
-    /// Returns a sentence with the cause if the server cannot be reached or refuses the login.
     pub fn connect(address: &Address, tls: Option<&Tls>, login: Option<&Login>) -> Result<Self, String> {
         let mut client = Self { stream: stream::connect(address, tls)?, inbox: Vec::new(), is_known: false };
         let Some(login) = login else { return Ok(client) };
@@ -97,9 +94,6 @@ impl Client {
     }
 
     /// Sends `count` requests for one record each, and passes the answers to `to` in order.
-    ///
-    /// # Errors
-    /// Returns a sentence with the cause if an answer does not arrive or cannot be read.
     pub fn each(&mut self, requests: &[u8], count: u64, mut to: impl FnMut(Record<'_>)) -> Result<(), String> {
         self.send(requests)?;
         for _ in 0..count {

@@ -22,9 +22,6 @@ pub struct Login {
 
 impl Login {
     /// Hashes the password, which takes about a tenth of a second.
-    ///
-    /// # Errors
-    /// If the password cannot be hashed.
     pub fn new(user: &str, password: &str) -> Result<Self, String> {
         let hashed = bcrypt::hash_with_salt(password, COST, SALT);
         let hashed = hashed.map_err(|error| format!("the password cannot be used: {error}"))?;
@@ -37,9 +34,6 @@ impl Login {
     }
 
     /// Returns the result code (0: logged in) and the length of the answer in bytes; `None` if the answer is incomplete.
-    ///
-    /// # Errors
-    /// If the bytes are no answer to a login.
     pub fn read(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
         admission(bytes)
     }

@@ -46,9 +46,6 @@ pub struct AerospikeStore {
 
 impl AerospikeStore {
     /// Connects to a server and reads its properties.
-    ///
-    /// # Errors
-    /// Returns a sentence with the address, the cause and a remedy if the server cannot be reached or cannot run the job.
     pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
         if matches!(server.address, Address::Local(_)) {
             return Err(server.refuse("Aerospike has no such sockets"));

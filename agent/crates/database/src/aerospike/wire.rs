@@ -174,9 +174,6 @@ pub fn write_admission(request: u8, fields: &[(u8, &[u8])], into: &mut Vec<u8>) 
 }
 
 /// Returns the result code of the answer to a security request, and its length in bytes; `None` if it is incomplete.
-///
-/// # Errors
-/// If the bytes are no such answer.
 pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
     let Some((body, length)) = body(ADMISSION, bytes)? else { return Ok(None) };
     body.get(1).map(|result| Some((*result, length))).ok_or(NoMessage)
@@ -199,9 +196,6 @@ fn body(kind: u8, bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
 }
 
 /// Returns the text of the answer to info commands, and its length in bytes; `None` if it is incomplete.
-///
-/// # Errors
-/// If the bytes are no such answer.
 pub fn read_info(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     body(INFO, bytes)
 }
@@ -234,9 +228,6 @@ impl<'a> Record<'a> {
 
 /// Passes each record of the first answer in `bytes` to `each`, and returns the length of the answer in bytes; `None` if it is
 /// incomplete. An answer to a batch request ends with a marked record, which is passed only if its result is not 0.
-///
-/// # Errors
-/// If the bytes are no answer.
 pub fn read_answer<'a>(
     is_batch: bool,
     bytes: &'a [u8],

@@ -47,9 +47,6 @@ pub struct Client {
 
 impl Client {
     /// Connects and logs in.
-    ///
-    /// # Errors
-    /// If the server cannot be reached or refuses the login.
     pub fn connect(address: &Address, tls: Option<&Tls>, credentials: &Credentials) -> Result<Self, Failure> {
         let stream = stream::connect(address, tls).map_err(Failure::Away)?;
         let mut client = Self { stream, inbox: Vec::new() };
@@ -84,9 +81,6 @@ impl Client {
     }
 
     /// Runs statements and returns the rows of all of them.
-    ///
-    /// # Errors
-    /// If the connection is lost or the server refuses a statement.
     pub fn query(&mut self, text: &str) -> Result<Vec<Row>, Failure> {
         let mut request = BytesMut::new();
         frontend::query(text, &mut request)?;
@@ -116,9 +110,6 @@ impl Client {
     }
 
     /// Runs a statement and returns the first column of its first row; `None` if there is no row or the column is null.
-    ///
-    /// # Errors
-    /// If the connection is lost or the server refuses the statement.
     pub fn value(&mut self, text: &str) -> Result<Option<String>, Failure> {
         Ok(self.query(text)?.into_iter().next().and_then(|row| row.into_iter().next()).flatten())
     }

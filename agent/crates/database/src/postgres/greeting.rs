@@ -85,9 +85,6 @@ impl Greeting {
     }
 
     /// Reads a message, appends the answer to it, and returns the length of the message in bytes; `None` if it is incomplete.
-    ///
-    /// # Errors
-    /// If the server refuses the login or a statement, or does not speak this protocol.
     pub fn go_on(
         &mut self,
         (credentials, statements): (&Credentials, &[Statement]),

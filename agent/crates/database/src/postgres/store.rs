@@ -51,9 +51,6 @@ fn quoted(text: &str) -> String {
 
 impl PostgresStore {
     /// Connects to a server and reads its properties.
-    ///
-    /// # Errors
-    /// Returns a sentence with the address, the cause and a remedy if the server cannot be reached or cannot run the job.
     pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
         let user = server.username.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_else(|| "postgres".into());
         let database = server.database.clone().unwrap_or_else(|| user.clone());

@@ -69,9 +69,6 @@ pub struct Message<'a> {
 pub struct NoMessage;
 
 /// Returns the first message in `bytes`, of any kind; `None` if it is incomplete.
-///
-/// # Errors
-/// If its length is invalid.
 pub fn read_message(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     let Some((&[kind, a, b, c, d], rest)) = bytes.split_first_chunk() else { return Ok(None) };
     let length = u32::from_be_bytes([a, b, c, d]) as usize;

@@ -23,9 +23,6 @@ pub struct Connection {
 
 impl Connection {
     /// Connects and sends the `greetings` requests in `greeting`, which must succeed.
-    ///
-    /// # Errors
-    /// If the server cannot be reached or refuses a request.
     pub fn open(address: &Address, tls: Option<&Tls>, (greeting, greetings): (&[u8], usize)) -> RedisResult<Self> {
         let stream = stream::connect(address, tls).map_err(io::Error::other)?;
         let mut connection = Self { stream, parser: Parser::new(), is_open: true, is_known: false };

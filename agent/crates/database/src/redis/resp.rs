@@ -130,9 +130,6 @@ fn number(text: &[u8]) -> Option<i64> {
 }
 
 /// Returns the first answer in `bytes` and its length in bytes; `None` if it is incomplete.
-///
-/// # Errors
-/// If the bytes are no answer, but for example those of another kind of server.
 pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer> {
     let Some((first, mut at)) = element(bytes, 0)? else { return Ok(None) };
     let mut left = match first {

@@ -27,9 +27,6 @@ pub struct Router {
 
 impl Router {
     /// Connects to `address` if there are no `slots`. Otherwise a node is connected to when it is first needed.
-    ///
-    /// # Errors
-    /// If the server cannot be reached or refuses a request of `greeting`.
     pub fn open(
         address: &Address,
         tls: Option<&Tls>,
@@ -65,9 +62,6 @@ impl Router {
     }
 
     /// Returns the number of keys on all nodes.
-    ///
-    /// # Errors
-    /// If a node cannot be reached or does not report its keys.
     pub fn key_count(&mut self) -> RedisResult<u64> {
         let count = self.slots.as_ref().map_or(1, |slots| slots.count());
         (0..count).map(|node| redis::cmd("DBSIZE").query::<u64>(self.node(node)?)).sum()

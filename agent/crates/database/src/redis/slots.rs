@@ -97,9 +97,6 @@ impl Slots {
     }
 
     /// Returns the node that a redirection names. If the slot has moved, this node owns it from now on.
-    ///
-    /// # Errors
-    /// If the redirection names no valid node.
     pub fn follow(&self, redirection: &Redirection) -> Result<usize, String> {
         let (host, port) = redirection.to.rsplit_once(':').ok_or("a redirection names no node")?;
         let port = port.parse().map_err(|_| "a redirection names no port")?;

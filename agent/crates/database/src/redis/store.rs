@@ -46,9 +46,6 @@ pub struct RedisStore {
 
 impl RedisStore {
     /// Connects to a server and reads its properties.
-    ///
-    /// # Errors
-    /// Returns a sentence with the address, the cause and a remedy if the server cannot be reached or cannot run the job.
     pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
         if let Some(database) = server.database.as_ref().filter(|name| name.parse::<u32>().is_err()) {
             return Err(server.refuse(format!("`{database}` is no number of a database")));
