@@ -11,7 +11,7 @@ use measure::series::Progress;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
-use workloads::load_search::{Next, Probe, Settings, Word, next};
+use workloads::load_search::{Next, Probe, Settings, Verdict, next};
 
 use crate::cli::ActArgs;
 use crate::ended::Ended;
@@ -20,8 +20,8 @@ use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
 use crate::prepare;
 use crate::result_file::named;
+use crate::run_context::RunContext;
 use crate::search_state::{StateFile, remove_unfinished};
-use crate::station::Station;
 
 /// Duration of a certification test of ACT, in seconds.
 const DAY_S: u64 = 86_400;
@@ -31,14 +31,14 @@ const ACT_LIMITS: [(u64, f64); 3] = [(1_000_000, 0.05), (8_000_000, 0.01), (64_0
 /// Runs `tailroom-agent act`: one test of ACT, or a load ladder.
 pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     let plan = plan_of(args)?;
-    let station = Station::open(&args.output)?;
+    let context = RunContext::open(&args.output)?;
     let result = if args.ladder {
-        Ladder::open(args, &station, plan).and_then(Ladder::climb)
+        Ladder::open(args, &context, plan).and_then(Ladder::climb)
     } else {
-        station.run(&plan, None, args.output.result.as_deref()).map(drop)
+        context.run(&plan, None, args.output.result.as_deref()).map(drop)
     };
-    station.show_verdicts();
-    station.display.flush();
+    context.show_verdicts();
+    context.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
 
@@ -118,7 +118,7 @@ fn title_of(act: &ActStoragePlan) -> String {
 /// stresses at twice that load.
 struct Ladder<'a> {
     args: &'a ActArgs,
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     plan: Plan,
     file: StateFile,
     state: LadderState,
@@ -135,7 +135,7 @@ struct LadderState {
 
 impl<'a> Ladder<'a> {
     /// Opens a ladder, at the point where an earlier call of the same command was interrupted, if there is one.
-    fn open(args: &'a ActArgs, station: &'a Station<'a>, plan: Plan) -> Result<Self, Failure> {
+    fn open(args: &'a ActArgs, context: &'a RunContext<'a>, plan: Plan) -> Result<Self, Failure> {
         let depends_on = json!({
             "plan": plan, "folder": std::env::current_dir().unwrap_or_default(), "load": args.load, "step": args.step,
             "top": args.top, "hold_s": args.hold_s,
@@ -143,10 +143,10 @@ impl<'a> Ladder<'a> {
         let file = StateFile::of(args.state.as_deref(), "ladder", &depends_on)?;
         let state = file.read(args.restart)?;
         let state = state.unwrap_or_else(|| LadderState { id: RunId::new(), probes: Vec::new(), further: 0 });
-        let ladder = Self { args, station, plan, file, state };
+        let ladder = Self { args, context, plan, file, state };
         let measured = ladder.state.probes.len() + ladder.state.further;
         if measured > 0 {
-            station.display.note(format!("the ladder goes on after {measured} loads of an earlier call"));
+            context.display.note(format!("the ladder goes on after {measured} loads of an earlier call"));
             if let Some(path) = ladder.result_file(measured + 1) {
                 remove_unfinished(&path, ladder.state.id);
             }
@@ -163,8 +163,8 @@ impl<'a> Ladder<'a> {
                 Next::Done(result) => break result,
             };
             let number = self.state.probes.len() + 1;
-            let Some(word) = self.rung(number, "raise", load, self.plan.duration_s)? else { return Ok(()) };
-            self.state.probes.push(Probe::of_word(load, word));
+            let Some(verdict) = self.rung(number, "raise", load, self.plan.duration_s)? else { return Ok(()) };
+            self.state.probes.push(Probe::of_verdict(load, verdict));
             self.file.write(&self.state)?;
         };
         let failed_load = result.failed.or(result.limited);
@@ -200,12 +200,12 @@ impl<'a> Ladder<'a> {
     }
 
     fn report(&self, passed_load: Option<f64>, failed_load: Option<f64>, sentence: &str) {
-        self.station.display.event(Event::Ladder {
+        self.context.display.event(Event::Ladder {
             id: self.state.id,
             kept_load: passed_load,
             broken_load: failed_load,
         });
-        self.station.display.note(sentence);
+        self.context.display.note(sentence);
     }
 
     fn result_file(&self, number: usize) -> Option<PathBuf> {
@@ -213,7 +213,7 @@ impl<'a> Ladder<'a> {
     }
 
     /// Measures one load and returns its verdict, or `None` if it was stopped.
-    fn rung(&self, number: usize, kind: &'static str, load: f64, duration_s: u64) -> Result<Option<Word>, Failure> {
+    fn rung(&self, number: usize, kind: &'static str, load: f64, duration_s: u64) -> Result<Option<Verdict>, Failure> {
         let step = u32::try_from(number).unwrap_or(u32::MAX);
         let mut plan = self.plan.clone();
         plan.title = format!("{} · ladder {step}: {kind} {load}x", self.args.title.as_deref().unwrap_or("ACT"));
@@ -224,16 +224,16 @@ impl<'a> Ladder<'a> {
         }
         let result = self.result_file(number);
         let run_id = (step == 1).then_some(self.state.id);
-        let ended = self.station.run(&plan.complete()?, run_id, result.as_deref())?;
-        let word = (!self.station.is_stopped()).then(|| word_of(&ended));
-        let (kept_limits, doubtful) = (word == Some(Word::Pass), ended.is_unreliable);
-        self.station.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });
-        Ok(word)
+        let ended = self.context.run(&plan.complete()?, run_id, result.as_deref())?;
+        let verdict = (!self.context.is_stopped()).then(|| verdict_of(&ended));
+        let (kept_limits, doubtful) = (verdict == Some(Verdict::Pass), ended.is_unreliable);
+        self.context.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });
+        Ok(verdict)
     }
 }
 
 /// Returns the verdict on the reads of a whole run by ACT's limits on response time. The page of the run judges every hour.
-pub fn word_of(ended: &Ended) -> Word {
+pub fn verdict_of(ended: &Ended) -> Verdict {
     let reads = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed);
     let keeps = |reads: &Progress| {
         ACT_LIMITS.iter().all(|(threshold_ns, limit)| {
@@ -241,8 +241,8 @@ pub fn word_of(ended: &Ended) -> Word {
         })
     };
     match reads.is_some_and(keeps) {
-        true => Word::Pass,
-        false if ended.is_unreliable => Word::Limited,
-        false => Word::Fail,
+        true => Verdict::Pass,
+        false if ended.is_unreliable => Verdict::Limited,
+        false => Verdict::Fail,
     }
 }

@@ -22,12 +22,12 @@ use crate::stop::{Cause, Stop};
 
 /// Time before a ramp at which connections begin to be opened.
 const MARGIN: Duration = Duration::from_millis(2_500);
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 
 /// One line on standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "go", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Go {
+pub enum BarrierMessage {
     /// Inspect the objects, and load missing ones.
     Objects,
     /// Start the waiting phase.
@@ -64,7 +64,7 @@ fn instant_of(ns: u64) -> Instant {
 /// The waiting side of the barrier.
 #[derive(Debug)]
 pub struct Barrier {
-    lines: Receiver<Go>,
+    lines: Receiver<BarrierMessage>,
     stop: Arc<Stop>,
 }
 
@@ -79,8 +79,8 @@ impl Barrier {
                 for line in std::io::stdin().lock().lines() {
                     let Ok(line) = line else { break };
                     match serde_json::from_str(&line) {
-                        Ok(go) => {
-                            let _ = sender.send(go);
+                        Ok(send) => {
+                            let _ = sender.send(send);
                         }
                         Err(_) => break,
                     }
@@ -94,7 +94,7 @@ impl Barrier {
     /// Waits until the objects may be inspected.
     pub fn objects(&self) -> Result<(), WorkloadError> {
         loop {
-            if self.next()? == Go::Objects {
+            if self.next()? == BarrierMessage::Objects {
                 return Ok(());
             }
         }
@@ -103,7 +103,7 @@ impl Barrier {
     /// Waits for the start of the phase and returns it.
     pub fn start(&self) -> Result<Start, WorkloadError> {
         loop {
-            if let Go::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
+            if let BarrierMessage::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
                 let time = MonotonicTime::at(instant_of(monotonic_ns));
                 return Ok(Start { time, unix_ns, uncertainty_ns: error_ns.max(1) });
             }
@@ -118,7 +118,7 @@ impl Barrier {
     ) -> Result<Vec<SliceCounts>, WorkloadError> {
         say(CampaignStep::Measured { slices });
         loop {
-            if let Go::Probe { slices } = self.next()? {
+            if let BarrierMessage::Probe { slices } = self.next()? {
                 return Ok(slices);
             }
         }
@@ -147,15 +147,15 @@ impl Barrier {
                 return Ok(());
             }
             self.check()?;
-            thread::sleep(left.min(LOOK_EVERY));
+            thread::sleep(left.min(CHECK_EVERY));
         }
     }
 
-    fn next(&self) -> Result<Go, WorkloadError> {
+    fn next(&self) -> Result<BarrierMessage, WorkloadError> {
         loop {
             self.check()?;
-            match self.lines.recv_timeout(LOOK_EVERY) {
-                Ok(go) => return Ok(go),
+            match self.lines.recv_timeout(CHECK_EVERY) {
+                Ok(send) => return Ok(send),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => self.stop.because(Cause::Campaign),
             }

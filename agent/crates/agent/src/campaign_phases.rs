@@ -14,7 +14,7 @@ use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::Measurable;
 use crate::result_file::named;
-use crate::station::Station;
+use crate::run_context::RunContext;
 
 /// One phase.
 pub struct Phase {
@@ -30,38 +30,38 @@ pub struct Phase {
 
 /// Measures the phases one after another. `explained` describes the same phases as `explain` prints them.
 pub fn carry_out(args: &RunArgs, explained: Value, phases: &[Phase]) -> Result<ExitCode, Failure> {
-    let station = Station::open(&args.output)?;
-    let barrier = args.campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-    let result = measure_all(args, &station, barrier.as_ref(), explained, phases);
-    station.display.flush();
+    let context = RunContext::open(&args.output)?;
+    let barrier = args.campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
+    let result = measure_all(args, &context, barrier.as_ref(), explained, phases);
+    context.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
 
 fn measure_all(
     args: &RunArgs,
-    station: &Station<'_>,
+    context: &RunContext<'_>,
     barrier: Option<&Barrier>,
     explained: Value,
     phases: &[Phase],
 ) -> Result<(), Failure> {
     if let Some(barrier) = barrier {
-        station.display.event(Event::Campaign(CampaignStep::Ready { phases: explained }));
+        context.display.event(Event::Campaign(CampaignStep::Ready { phases: explained }));
         // Drives need no loading, but every plan waits for this line.
         barrier.objects().map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
     }
     let mut undelivered = None;
     for (number, phase) in phases.iter().enumerate() {
         let result = args.output.result.as_deref().map(|path| named(path, &phase.name));
-        let run = OfCampaign { args, station, barrier, phase, number };
-        match station.run(&run, Some(phase.run_id), result.as_deref()) {
+        let run = CampaignRun { args, context, barrier, phase, number };
+        match context.run(&run, Some(phase.run_id), result.as_deref()) {
             Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}
-            Ok(_) if station.is_stopped() => return Ok(()),
+            Ok(_) if context.is_stopped() => return Ok(()),
             Ok(ended) => {
                 let reason = ended.finish.reason.unwrap_or_default();
                 return Err(Failure::Workload(format!("phase {} ended early: {reason}", phase.name)));
             }
             // The run is measured and still in the spool, so the next phase does not wait for the backend.
-            Err(Failure::Undelivered(sentence)) if !station.is_stopped() => undelivered = Some(sentence),
+            Err(Failure::Undelivered(sentence)) if !context.is_stopped() => undelivered = Some(sentence),
             Err(failure) => return Err(failure),
         }
     }
@@ -69,15 +69,15 @@ fn measure_all(
 }
 
 /// The run of a phase, which waits for the other agents.
-struct OfCampaign<'a> {
+struct CampaignRun<'a> {
     args: &'a RunArgs,
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     barrier: Option<&'a Barrier>,
     phase: &'a Phase,
     number: usize,
 }
 
-impl Measurable for OfCampaign<'_> {
+impl Measurable for CampaignRun<'_> {
     fn title(&self) -> &str {
         self.phase.measured.title()
     }
@@ -112,7 +112,7 @@ impl Measurable for OfCampaign<'_> {
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = self.barrier else { return Ok(None) };
-        let say = |step| self.station.display.event(Event::Campaign(step));
+        let say = |step| self.context.display.event(Event::Campaign(step));
         barrier.agreed_start(&say, (self.number, run_id), f64::from(self.phase.ramp_s)).map(Some)
     }
 }

@@ -7,7 +7,7 @@ use wire::messages::{Finish, RunOutcome};
 use wire::session::{End, Link};
 use wire::spool::RunSpool;
 
-use crate::courier::Sent;
+use crate::delivery::Sent;
 use crate::stop::Cause;
 
 /// Returns a sentence that says why the run is not delivered completely, and what to do.

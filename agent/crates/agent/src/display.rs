@@ -14,11 +14,11 @@ use crate::events::{Event, LinkState};
 use crate::summary::{Summary, duration};
 
 /// Time between two lines of progress if the line cannot be overwritten.
-const CALM_PACE: Duration = Duration::from_secs(10);
+const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Age from which an operation under way is shown, in nanoseconds.
 const LONG_IN_FLIGHT_NS: u64 = 100_000_000;
 /// Longest time that a slow terminal can delay a caller.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Handle of the printing thread; cheap to clone.
 #[derive(Debug, Clone)]
@@ -53,17 +53,17 @@ impl Display {
 
     /// Prints an event for programs.
     pub fn event(&self, event: Event) {
-        let _ = self.sender.send_timeout(Message::Event(Box::new(event)), PATIENCE);
+        let _ = self.sender.send_timeout(Message::Event(Box::new(event)), TIMEOUT);
     }
 
     /// Prints a sentence for people.
     pub fn note(&self, sentence: impl Into<String>) {
-        let _ = self.sender.send_timeout(Message::Note(sentence.into()), PATIENCE);
+        let _ = self.sender.send_timeout(Message::Note(sentence.into()), TIMEOUT);
     }
 
     /// Prints a sentence whatever kind of output is chosen.
     pub fn problem(&self, sentence: impl Into<String>) {
-        let _ = self.sender.send_timeout(Message::Problem(sentence.into()), PATIENCE);
+        let _ = self.sender.send_timeout(Message::Problem(sentence.into()), TIMEOUT);
     }
 
     /// Shows the summary of a run: as an event for programs, as lines on standard output for people.
@@ -74,7 +74,7 @@ impl Display {
 
     /// Prints lines on standard output for people.
     pub fn answer(&self, lines: Vec<String>) {
-        let _ = self.sender.send_timeout(Message::Answer(lines), PATIENCE);
+        let _ = self.sender.send_timeout(Message::Answer(lines), TIMEOUT);
     }
 
     /// Shows progress; dropped if the display is busy.
@@ -84,7 +84,7 @@ impl Display {
 
     /// Shows that the connection to the backend changed.
     pub fn link(&self, link: &Link, unsent: u64) {
-        let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), PATIENCE);
+        let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), TIMEOUT);
         let (state, reason) = match link {
             Link::Unknown => return,
             Link::Up => (LinkState::Up, None),
@@ -109,8 +109,8 @@ impl Display {
     /// Waits until everything sent so far is printed.
     pub fn flush(&self) {
         let (done, shown) = bounded(1);
-        if self.sender.send_timeout(Message::Flush(done), PATIENCE).is_ok() {
-            let _ = shown.recv_timeout(PATIENCE);
+        if self.sender.send_timeout(Message::Flush(done), TIMEOUT).is_ok() {
+            let _ = shown.recv_timeout(TIMEOUT);
         }
     }
 }
@@ -200,7 +200,7 @@ impl Screen {
     /// Shows the first operation only; the page has the others.
     fn line(&mut self, progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
         if let Some(last) = &self.last {
-            let calm = self.refreshing || last.at.elapsed() >= CALM_PACE;
+            let calm = self.refreshing || last.at.elapsed() >= LINE_EVERY;
             if last.operation != progress.operation || !calm {
                 return Ok(());
             }

@@ -12,7 +12,7 @@ use wire::spool::{RunSpool, SpoolError, is_held, runs};
 
 use crate::cli::{DrainArgs, ProgressKind};
 use crate::conclusion::undelivered;
-use crate::courier::{Courier, Sent};
+use crate::delivery::{Delivery, Sent};
 use crate::display::Display;
 use crate::failure::Failure;
 use crate::state_folder::spool_folder;
@@ -77,7 +77,7 @@ impl Drain<'_> {
             spool.announcement().title
         ));
         let finish = finish_of(&spool).map_err(|error| error.to_string())?;
-        let courier = Courier::begin(
+        let delivery = Delivery::begin(
             Arc::clone(&spool),
             Arc::clone(self.transport),
             self.display.clone(),
@@ -85,9 +85,9 @@ impl Drain<'_> {
             Duration::ZERO,
         )
         .map_err(|error| format!("the system has no thread left: {error}"))?;
-        courier.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
+        delivery.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
         let sent = select! {
-            recv(courier.sent) -> sent => sent.ok(),
+            recv(delivery.sent) -> sent => sent.ok(),
             recv(self.signals) -> _ => None,
         };
         if sent != Some(Sent::Done(End::Delivered)) {

@@ -18,7 +18,7 @@ use wire::spool::RunSpool;
 use crate::inventory::health;
 
 /// How long arming and finishing wait for a drive's answer.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// Most bytes of the document as JSON. A backend accepts a finish of up to 1 MiB.
 const MOST_BYTES: usize = 768 << 10;
 /// Prefix of the drive's counters of slow commands: many, and needed only in the first and last readings.
@@ -116,7 +116,7 @@ impl DriveCounters {
                 let _ = finished.send(());
             })
             .ok()?;
-        let _ = is_armed.recv_timeout(PATIENCE);
+        let _ = is_armed.recv_timeout(TIMEOUT);
         Some(Self { document, start, end, done })
     }
 
@@ -129,7 +129,7 @@ impl DriveCounters {
     /// Reads once more, after the drain, and returns the document of the run.
     pub fn drained(self) -> Value {
         let _ = self.end.try_send(());
-        let _ = self.done.recv_timeout(PATIENCE);
+        let _ = self.done.recv_timeout(TIMEOUT);
         value_of(&self.document)
     }
 }

@@ -120,6 +120,6 @@ fn a_long_run_keeps_its_ends_and_fewer_minutes() {
     fit(&mut document, 100_000);
     assert!(size(&document) <= 100_000);
     assert_eq!(document.drives.len(), 40);
-    let left_out = document.drives.iter().filter(|drive| drive.readings.is_empty());
-    assert!(left_out.clone().count() > 0 && left_out.clone().all(|drive| drive.absent.contains_key("kernel")));
+    let omitted = document.drives.iter().filter(|drive| drive.readings.is_empty());
+    assert!(omitted.clone().count() > 0 && omitted.clone().all(|drive| drive.absent.contains_key("kernel")));
 }

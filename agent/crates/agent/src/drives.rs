@@ -126,7 +126,7 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
     ActStoragePlan {
         load_multiple: Some(load),
         read_only: true,
-        as_it_is: true,
+        reads_existing: true,
         further_paths: drives.iter().skip(1).cloned().collect(),
         ..ActStoragePlan::new(drives.first().cloned().unwrap_or_default())
     }
@@ -211,7 +211,7 @@ mod tests {
         for number in 0..2 {
             let plan = ladder.rung(number, &["/a".into(), "/b".into()], "t", None).expect("a plan");
             let act = plan.act_storage.expect("of drives");
-            assert!(act.read_only && act.as_it_is);
+            assert!(act.read_only && act.reads_existing);
             let rates = device::rates::rates(&act, 2).expect("rates");
             assert!(rates.write.is_none() && rates.large_block_write.is_none() && rates.read.is_some());
         }

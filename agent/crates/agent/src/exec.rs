@@ -20,9 +20,9 @@ use crate::failure::Failure;
 use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 /// How long the agent waits until a worker has read a large file.
-const READING_PATIENCE: Duration = Duration::from_secs(60);
+const READING_TIMEOUT: Duration = Duration::from_secs(60);
 const NOT_DELIVERED: u8 = 3;
 
 /// Runs `tailroom-agent exec`.
@@ -64,7 +64,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
                 sent_bytes = size;
             }
         }
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(CHECK_EVERY);
     };
     if writer.join().is_err() {
         return Err(Failure::Workload(format!("{}: the output could not be kept", log.display())));
@@ -144,7 +144,7 @@ fn deliver(transport: &Transport, log: &Path) -> bool {
 
 /// Waits for a worker that reads a large file after the upload was answered, and returns the final answer.
 fn read_in_turn(transport: &Transport, mut answer: Value) -> Result<Value, crate::transport::Refusal> {
-    let until = Instant::now() + READING_PATIENCE;
+    let until = Instant::now() + READING_TIMEOUT;
     while answer["state"] == "waiting" && Instant::now() < until {
         thread::sleep(Duration::from_secs(1));
         let path = format!("/api/v1/uploads/{}", answer["upload_id"].as_str().unwrap_or_default());

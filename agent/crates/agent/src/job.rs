@@ -22,9 +22,9 @@ use crate::cli::RunArgs;
 use crate::ended::Ended;
 use crate::events::CampaignStep;
 use crate::failure::Failure;
-use crate::probe::ProbeOf;
+use crate::probe::ProbeRun;
 use crate::result_file::named;
-use crate::station::Station;
+use crate::run_context::RunContext;
 use crate::summary::rate;
 use crate::target::{failed, if_stopped, server_address, stem_of, usage_of};
 pub use runs::Runs;
@@ -54,18 +54,18 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         }
     }
     let server = server_address(target)?;
-    let station = Station::open(&args.output)?;
+    let context = RunContext::open(&args.output)?;
     let carry_out = || {
         let store = drivers::open(&server, &job.objects, target.seed).map_err(usage_of)?;
-        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-        let (station, job, server, store) = (&station, &job, &server, &*store);
+        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
+        let (context, job, server, store) = (&context, &job, &server, &*store);
         let barrier = barrier.as_ref();
-        let runs = Runs { args, station, job, store, server, title, id: RunId::new(), barrier, probe: None };
+        let runs = Runs { args, context, job, store, server, title, id: RunId::new(), barrier, probe: None };
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
-    let result = carry_out().map_err(|failure| if_stopped(failure, &station, &server));
-    station.show_verdicts();
-    station.display.flush();
+    let result = carry_out().map_err(|failure| if_stopped(failure, &context, &server));
+    context.show_verdicts();
+    context.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
 
@@ -84,7 +84,7 @@ impl Runs<'_> {
             match self.stage(number, stage, is_loaded) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
-                Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
+                Err(Failure::Undelivered(sentence)) if !self.context.is_stopped() => undelivered = Some(sentence),
                 Err(failure) => return Err(failure),
             }
         }
@@ -143,7 +143,7 @@ impl Runs<'_> {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 // The run is measured and still in the spool, so the next phase does not wait for the backend.
-                Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
+                Err(Failure::Undelivered(sentence)) if !self.context.is_stopped() => undelivered = Some(sentence),
                 Err(failure) => return Err(failure),
             }
             if stage.loads() {
@@ -160,7 +160,7 @@ impl Runs<'_> {
     }
 
     /// Returns the number of a probe among the phases of a campaign: probes follow the load phases.
-    fn probe_phase(&self, probe: &ProbeOf<'_>) -> usize {
+    fn probe_phase(&self, probe: &ProbeRun<'_>) -> usize {
         self.job.stages.iter().filter(|stage| stage.loads()).count() + probe.step - 1
     }
 
@@ -168,7 +168,7 @@ impl Runs<'_> {
     pub fn remove_if_asked(&self) -> Result<(), Failure> {
         if self.args.target.remove {
             let removed = self.store.remove().map_err(failed)?;
-            self.station.display.note(format!("{removed} objects taken away from {}", self.server.address));
+            self.context.display.note(format!("{removed} objects taken away from {}", self.server.address));
         }
         Ok(())
     }
@@ -209,13 +209,13 @@ impl Runs<'_> {
         let state = self.store.look().map_err(failed)?;
         if self.args.target.reload && state != StoredObjects::Absent {
             let removed = self.store.remove().map_err(failed)?;
-            self.station.display.note(format!("{removed} objects of an earlier run taken away"));
+            self.context.display.note(format!("{removed} objects of an earlier run taken away"));
         } else {
             match &state {
                 StoredObjects::Complete => {
                     self.store.check().map_err(failed)?;
                     let count = self.job.objects.count;
-                    self.station.display.note(format!("{count} objects of an earlier run are used again"));
+                    self.context.display.note(format!("{count} objects of an earlier run are used again"));
                     return Ok(true);
                 }
                 StoredObjects::OfOtherPlan(what) => {
@@ -231,12 +231,12 @@ impl Runs<'_> {
                         Some(_) => "sets of it let them expire",
                         None => "several agents inserted behind them",
                     };
-                    self.station.display.note(format!("{removed} objects of an earlier run taken away: {why}"));
+                    self.context.display.note(format!("{removed} objects of an earlier run taken away: {why}"));
                 }
                 StoredObjects::Absent | StoredObjects::Incomplete => {}
             }
         }
-        self.store.check_room(&state).map_err(failed)?;
+        self.store.check_capacity(&state).map_err(failed)?;
         Ok(false)
     }
 
@@ -249,7 +249,7 @@ impl Runs<'_> {
         if ended.finish.outcome == RunOutcome::Completed {
             return Ok(true);
         }
-        if self.station.is_stopped() {
+        if self.context.is_stopped() {
             return Ok(false);
         }
         let reason = ended.finish.reason.unwrap_or_default();
@@ -294,6 +294,6 @@ impl Runs<'_> {
             None => named(path, &stage.name),
         });
         let run_id = probe.map(|probe| probe.run_id).or_else(|| self.args.run_id.filter(|_| is_alone));
-        self.station.measure(&run, run_id, result.as_deref())
+        self.context.measure(&run, run_id, result.as_deref())
     }
 }

@@ -3,14 +3,14 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use ::keys::chooser::{Chooser, Law};
+use ::keys::chooser::{Chooser, Distribution};
 use ::keys::hash::fnv_hash;
 use ::keys::name::{Key, Naming};
 use ::keys::placement::{aerospike_digest, aerospike_partition, redis_slot};
 use ::keys::tally::tally;
 use serde_json::{Value, json};
 
-use crate::cli::{KeysArgs, LawName, NameOf};
+use crate::cli::{DistributionName, KeyNameFormat, KeysArgs};
 use crate::failure::Failure;
 
 /// Prints the shares of a key distribution, or the name of a key number, as one JSON object.
@@ -25,35 +25,39 @@ pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn shares(args: &KeysArgs, law: LawName) -> Result<Value, Failure> {
+fn shares(args: &KeysArgs, law: DistributionName) -> Result<Value, Failure> {
     let items = args.items.ok_or_else(|| Failure::Usage("--law needs --items: how many keys there are".into()))?;
     let theta = args.theta;
     let law = match law {
-        LawName::Uniform => Law::Uniform,
-        LawName::Zipfian => Law::Zipfian { theta, new_keys: args.new_keys },
-        LawName::Latest => Law::Latest { theta },
-        LawName::Hotspot => Law::Hotspot { hot_data: args.hot_data, hot_operations: args.hot_operations },
-        LawName::Sequential => Law::Sequential,
-        LawName::Exponential => Law::Exponential { percentile: args.percentile, fraction: args.fraction },
-        LawName::Gauss => Law::Gauss { deviation: args.deviation, centre: args.centre },
-        LawName::Zipf => Law::Zipf { theta },
-        LawName::ExactZipf => Law::ExactZipf { exponent: theta },
+        DistributionName::Uniform => Distribution::Uniform,
+        DistributionName::Zipfian => Distribution::Zipfian { theta, new_keys: args.new_keys },
+        DistributionName::Latest => Distribution::Latest { theta },
+        DistributionName::Hotspot => {
+            Distribution::Hotspot { hot_data: args.hot_data, hot_operations: args.hot_operations }
+        }
+        DistributionName::Sequential => Distribution::Sequential,
+        DistributionName::Exponential => {
+            Distribution::Exponential { percentile: args.percentile, fraction: args.fraction }
+        }
+        DistributionName::Gauss => Distribution::Gauss { deviation: args.deviation, centre: args.centre },
+        DistributionName::Zipf => Distribution::Zipf { theta },
+        DistributionName::ExactZipf => Distribution::ExactZipf { exponent: theta },
     };
     let chooser = Chooser::new(law, args.start, items, args.seed).map_err(|error| Failure::Usage(error.to_string()))?;
     serde_json::to_value(tally(&chooser, args.draws))
         .map_err(|error| Failure::Workload(format!("the shares have no JSON form: {error}")))
 }
 
-fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
+fn named(args: &KeysArgs, name: KeyNameFormat) -> Result<Value, Failure> {
     let number = args.number.ok_or_else(|| Failure::Usage("--name needs --number: the key number to name".into()))?;
     let naming = match name {
-        NameOf::Ycsb => Naming::Ycsb { ordered: args.ordered, zero_padding: args.zeropadding.into() },
-        NameOf::Memtier => Naming::Memtier,
-        NameOf::Asbench => Naming::Asbench,
-        NameOf::Fraud => Naming::Fraud,
+        KeyNameFormat::Ycsb => Naming::Ycsb { ordered: args.ordered, zero_padding: args.zeropadding.into() },
+        KeyNameFormat::Memtier => Naming::Memtier,
+        KeyNameFormat::Asbench => Naming::Asbench,
+        KeyNameFormat::Fraud => Naming::Fraud,
     };
     let out_of_range = || {
-        let range = if name == NameOf::Ycsb { "-9223372036854775808" } else { "0" };
+        let range = if name == KeyNameFormat::Ycsb { "-9223372036854775808" } else { "0" };
         Failure::Usage(format!("--number is {number}; it must lie between {range} and 18446744073709551615"))
     };
     let key = match (u64::try_from(number), i64::try_from(number)) {
@@ -64,7 +68,7 @@ fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the bits of a signed number")]
     let number = number as u64;
     // The hash is given even if the key does not contain it: it depends on the number alone.
-    let hash = (name == NameOf::Ycsb).then(|| fnv_hash(number));
+    let hash = (name == KeyNameFormat::Ycsb).then(|| fnv_hash(number));
     let mut answer = json!({ "key": key, "hash": hash });
     if let Some(set) = &args.digest {
         let key = if naming == Naming::Fraud { naming.aerospike_key(number) } else { key.clone() };

@@ -4,7 +4,7 @@ use measure::BUSY_RATIO;
 use measure::histogram::LatencyHistogram;
 use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use serde::{Deserialize, Serialize};
-use workloads::load_search::{Counts, Word, fails_for_certain};
+use workloads::load_search::{Counts, Verdict, fails_for_certain};
 
 use crate::quantiles::{add_histogram, quantile_bounds_ns};
 
@@ -64,16 +64,16 @@ impl Objective {
     }
 
     /// Returns the verdict on these slices.
-    pub fn word(&self, slices: &[SliceCounts]) -> Word {
+    pub fn verdict(&self, slices: &[SliceCounts]) -> Verdict {
         let (part, whole) = self.quantile;
         let sum = |of: fn(&SliceCounts) -> u64| slices.iter().map(of).sum::<u64>();
         let all = sum(|slice| slice.all);
         let keeps = |late: u64| u128::from(late) * u128::from(whole) <= u128::from(whole - part) * u128::from(all);
         // A late load generator only makes latencies longer: it cannot prove a FAIL, but does not affect a PASS.
         match (keeps(sum(|slice| slice.late)), keeps(sum(SliceCounts::late_at_best))) {
-            (true, _) => Word::Pass,
-            (false, true) => Word::Limited,
-            (false, false) => Word::Fail,
+            (true, _) => Verdict::Pass,
+            (false, true) => Verdict::Limited,
+            (false, false) => Verdict::Fail,
         }
     }
 }
@@ -138,7 +138,7 @@ impl SliceCounts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectiveAnswer {
     /// The verdict.
-    pub word: Word,
+    pub verdict: Verdict,
     /// Bounds of the quantile in nanoseconds; `None` if it lies among operations that missed.
     pub bounds_ns: Option<(u64, u64)>,
     /// Counts of each slice, in order.
@@ -163,7 +163,7 @@ impl ObjectiveAnswer {
 
     /// Returns whether the verdict is a PASS on too few operations.
     pub fn has_too_few(&self) -> bool {
-        self.word == Word::Pass && self.measured() < FEWEST_OPERATIONS
+        self.verdict == Verdict::Pass && self.measured() < FEWEST_OPERATIONS
     }
 }
 
@@ -230,7 +230,7 @@ impl ObjectiveTotals {
     /// Returns the answer; `None` if nothing was measured.
     pub fn answer(&self) -> Option<ObjectiveAnswer> {
         self.slices.iter().any(|slice| slice.all > 0).then(|| ObjectiveAnswer {
-            word: self.objective.word(&self.slices),
+            verdict: self.objective.verdict(&self.slices),
             bounds_ns: quantile_bounds_ns(&self.histogram, self.misses, self.objective.quantile),
             slices: self.slices.clone(),
         })

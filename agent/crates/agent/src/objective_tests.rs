@@ -51,12 +51,12 @@ fn slice(second: u64, late: u64) -> Interval {
     Interval { series_no: 1, start_ns, duration_ns, count: 10, pins: vec![10, late], histogram, ..Interval::default() }
 }
 
-fn word_of(slices: &[Interval]) -> Option<Word> {
+fn verdict_of(slices: &[Interval]) -> Option<Verdict> {
     let mut totals = totals();
     for slice in slices {
         totals.add(slice);
     }
-    totals.answer().map(|answer| answer.word)
+    totals.answer().map(|answer| answer.verdict)
 }
 
 #[test]
@@ -66,28 +66,36 @@ fn the_answer_is_that_of_the_exact_counts_with_misses() {
     totals.add(&slice(0, 1));
     totals.add(&Interval { series_no: 5, ..slice(0, 10) });
     let answer = totals.answer().expect("measured");
-    assert_eq!((answer.word, &*answer.counts()), (Word::Pass, &[Counts { late: 1, all: 10 }][..]));
+    assert_eq!((answer.verdict, &*answer.counts()), (Verdict::Pass, &[Counts { late: 1, all: 10 }][..]));
     assert!(answer.bounds_ns.is_some_and(|(lower_ns, upper_ns)| lower_ns <= 1_000_000 && upper_ns < 1_010_000));
     totals.add(&Interval { timeouts: 2, ..slice(1, 0) });
     let answer = totals.answer().expect("measured");
-    assert_eq!((answer.word, answer.counts()[1]), (Word::Fail, Counts { late: 2, all: 12 }));
+    assert_eq!((answer.verdict, answer.counts()[1]), (Verdict::Fail, Counts { late: 2, all: 12 }));
 }
 
 #[test]
 fn slices_in_which_the_generator_was_late_or_busy_count_as_fast_for_a_fail_as_for_the_judge() {
     let late = |late_ns| Interval { lateness_p99_ns: Some(late_ns), ..slice(1, 9) };
     let busy = |busy_ns| Interval { busy_ns: Some(busy_ns), ..slice(1, 9) };
-    assert_eq!(word_of(&[slice(0, 0), slice(1, 9)]), Some(Word::Fail));
-    assert_eq!(word_of(&[slice(0, 0), late(400_000)]), Some(Word::Fail), "a twelfth of the limit is in time");
-    assert_eq!(word_of(&[slice(0, 0), late(600_000)]), Some(Word::Limited));
-    assert_eq!(word_of(&[slice(0, 0), busy(700_000_000)]), Some(Word::Fail));
-    assert_eq!(word_of(&[slice(0, 0), busy(710_000_000)]), Some(Word::Limited));
-    assert_eq!(word_of(&[slice(0, 3), late(600_000)]), Some(Word::Fail), "3 of 20, though the late slice is fast");
-    assert_eq!(word_of(&[slice(0, 2), late(600_000)]), Some(Word::Limited), "2 of 20 is the share that may be late");
+    assert_eq!(verdict_of(&[slice(0, 0), slice(1, 9)]), Some(Verdict::Fail));
+    assert_eq!(verdict_of(&[slice(0, 0), late(400_000)]), Some(Verdict::Fail), "a twelfth of the limit is in time");
+    assert_eq!(verdict_of(&[slice(0, 0), late(600_000)]), Some(Verdict::Limited));
+    assert_eq!(verdict_of(&[slice(0, 0), busy(700_000_000)]), Some(Verdict::Fail));
+    assert_eq!(verdict_of(&[slice(0, 0), busy(710_000_000)]), Some(Verdict::Limited));
+    assert_eq!(
+        verdict_of(&[slice(0, 3), late(600_000)]),
+        Some(Verdict::Fail),
+        "3 of 20, though the late slice is fast"
+    );
+    assert_eq!(
+        verdict_of(&[slice(0, 2), late(600_000)]),
+        Some(Verdict::Limited),
+        "2 of 20 is the share that may be late"
+    );
     let unfinished = Interval { unfinished: 3, ..late(600_000) };
-    assert_eq!(word_of(&[slice(0, 2), unfinished]), Some(Word::Limited), "a late generator leaves some unsent");
+    assert_eq!(verdict_of(&[slice(0, 2), unfinished]), Some(Verdict::Limited), "a late generator leaves some unsent");
     let timed_out = Interval { timeouts: 3, ..late(600_000) };
-    assert_eq!(word_of(&[slice(0, 2), timed_out]), Some(Word::Fail));
+    assert_eq!(verdict_of(&[slice(0, 2), timed_out]), Some(Verdict::Fail));
 }
 
 #[test]

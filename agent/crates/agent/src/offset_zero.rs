@@ -7,7 +7,7 @@ use measure::series::WorkloadError;
 use wire::spool::RunSpool;
 
 /// Times from the choice to offset 0, in which the choice is stored; a slow disk gets a longer one.
-const LEADS: [Duration; 4] =
+const LEAD_TIMES: [Duration; 4] =
     [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
 
 /// Chooses offset 0 and stores it before it is reached, so that the announced start is the true start.
@@ -16,7 +16,7 @@ const LEADS: [Duration; 4] =
 /// If the disk is too slow for that, or cannot be written.
 pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     let refuse = |error| WorkloadError(format!("spool: {error}"));
-    for lead in LEADS {
+    for lead in LEAD_TIMES {
         let start = Start::after(lead);
         spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(refuse)?;
         if start.time.origin() > Instant::now() + lead / 2 {
@@ -26,7 +26,7 @@ pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     Err(WorkloadError(format!(
         "the disk of the spool takes longer than {} s to keep a small file, so it would not keep up with a run; choose \
          another folder (--spool)",
-        LEADS[LEADS.len() - 1].as_secs()
+        LEAD_TIMES[LEAD_TIMES.len() - 1].as_secs()
     )))
 }
 

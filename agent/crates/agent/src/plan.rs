@@ -13,7 +13,7 @@ use wire::messages::{RunId, WorkloadKind};
 
 use crate::failure::Failure;
 use crate::objective::Objective;
-use crate::probe::ProbeOf;
+use crate::probe::ProbeRun;
 
 const LONGEST_DURATION_S: u64 = 366 * 24 * 3600;
 const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not run any more; write workload = \"fraud\" with a \
@@ -130,7 +130,7 @@ pub trait PlanRun: Sync {
     /// Adds facts that the plan does not contain to the disclosed plan.
     fn add_to(&self, _disclosed: &mut Value) {}
     /// Returns the search that this run is a probe of, if any.
-    fn as_probe(&self) -> Option<&ProbeOf<'_>> {
+    fn as_probe(&self) -> Option<&ProbeRun<'_>> {
         None
     }
     /// Same as [`Measurable::agreed_start`].
@@ -173,7 +173,7 @@ impl<R: PlanRun> Measurable for R {
         if simulated { Vec::new() } else { self.paths() }
     }
 
-    fn probe(&self) -> Option<&ProbeOf<'_>> {
+    fn probe(&self) -> Option<&ProbeRun<'_>> {
         self.as_probe()
     }
 
@@ -190,7 +190,7 @@ impl<R: PlanRun> Measurable for R {
     }
 }
 
-/// A workload that a [`Station`](crate::station::Station) measures and delivers as a run.
+/// A workload that a [`RunContext`](crate::run_context::RunContext) measures and delivers as a run.
 pub trait Measurable: Sync {
     /// Returns the title of the run, for people.
     fn title(&self) -> &str;
@@ -213,7 +213,7 @@ pub trait Measurable: Sync {
         None
     }
     /// Returns the search that this run is a probe of, if any.
-    fn probe(&self) -> Option<&ProbeOf<'_>> {
+    fn probe(&self) -> Option<&ProbeRun<'_>> {
         None
     }
     /// Returns the objective that the run must answer, if any.

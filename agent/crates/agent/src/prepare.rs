@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use device::precondition::{Phase, Progress, prepare as prepare_device};
-use device::safety::{Consent, DEFAULT_PLACE, identity_of};
+use device::safety::{Consent, DEFAULT_PATH, identity_of};
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::stop::{Stop, on_signals};
 
 /// Stored record of a device; its file is named by the hash of the device's identity.
 #[derive(Debug, Serialize, Deserialize)]
-struct Remembered {
+struct DeviceRecord {
     progress: Progress,
     trimmed: bool,
     updated_at_unix_s: u64,
@@ -33,11 +33,11 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
     let _signals = on_signals(&stop)?;
     let consent = Consent {
         serials: args.confirm_serial.clone(),
-        allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+        allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PATH.into()),
     };
     for device in &args.devices {
         let failed = |WorkloadError(sentence)| Failure::Workload(format!("not prepared: {sentence}"));
-        let (place, before) = remembered_of(&folder, device).map_err(failed)?;
+        let (path, before) = record_of(&folder, device).map_err(failed)?;
         let unfinished = before.filter(|before| !args.restart && before.progress.phase != Phase::Done);
         let trimmed = unfinished.as_ref().map_or(args.trim, |before| before.trimmed);
         if args.trim && !trimmed {
@@ -47,12 +47,12 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
             )));
         }
         if let Some(before) = &unfinished {
-            println!("{}: goes on: {}", device.display(), in_words(&before.progress));
+            println!("{}: goes on: {}", device.display(), description(&before.progress));
         }
         let mut keep = |progress: Progress| {
             // Later runs disclose only recorded progress.
-            write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
-            println!("{}: {}", device.display(), in_words(&progress));
+            write(&path, &DeviceRecord { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
+            println!("{}: {}", device.display(), description(&progress));
             Ok(())
         };
         prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, stop.flag())
@@ -66,17 +66,17 @@ pub fn preconditioning_of(folder_given: Option<&Path>, devices: &[&Path]) -> Opt
     let folder = folder(folder_given)?;
     let mut trimmed = Vec::new();
     for device in devices {
-        let remembered = remembered_of(&folder, device).ok()?.1?;
-        if remembered.progress.phase != Phase::Done {
+        let record = record_of(&folder, device).ok()?.1?;
+        if record.progress.phase != Phase::Done {
             return None;
         }
-        trimmed.push(remembered.trimmed);
+        trimmed.push(record.trimmed);
     }
     let first = if trimmed.iter().all(|trimmed| *trimmed) { "TRIM, " } else { "" };
     Some(format!("{first}zeros, then random data, each once over the whole device"))
 }
 
-fn in_words(progress: &Progress) -> String {
+fn description(progress: &Progress) -> String {
     let per_cent = progress.position_bytes as f64 / progress.size_bytes.max(1) as f64 * 100.0;
     match progress.phase {
         Phase::Trim => "being trimmed".to_owned(),
@@ -92,24 +92,24 @@ fn folder(named: Option<&Path>) -> Option<PathBuf> {
 
 /// Returns the path of a device's record, and the record. A record with another device size does not count, as the device was
 /// formatted since.
-fn remembered_of(folder: &Path, device: &Path) -> Result<(PathBuf, Option<Remembered>), WorkloadError> {
+fn record_of(folder: &Path, device: &Path) -> Result<(PathBuf, Option<DeviceRecord>), WorkloadError> {
     let identity = identity_of(device)?;
-    let place = folder.join(format!("{}.json", sha256_hex(&identity.text())));
-    let remembered = read(&place).filter(|remembered| remembered.progress.size_bytes == identity.size_bytes());
-    Ok((place, remembered))
+    let path = folder.join(format!("{}.json", sha256_hex(&identity.text())));
+    let record = read(&path).filter(|record| record.progress.size_bytes == identity.size_bytes());
+    Ok((path, record))
 }
 
-fn read(place: &Path) -> Option<Remembered> {
-    serde_json::from_slice(&fs::read(place).ok()?).ok()
+fn read(path: &Path) -> Option<DeviceRecord> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
 /// Replaces the file atomically: a crash leaves the old or the new content.
-fn write(place: &Path, remembered: &Remembered) -> Result<(), WorkloadError> {
-    let failed = |error: std::io::Error| WorkloadError(format!("{}: cannot be written: {error}", place.display()));
-    let text = serde_json::to_vec(remembered).map_err(|error| failed(error.into()))?;
-    let (folder, new) = (place.parent().unwrap_or(Path::new(".")), place.with_extension("new"));
+fn write(path: &Path, record: &DeviceRecord) -> Result<(), WorkloadError> {
+    let failed = |error: std::io::Error| WorkloadError(format!("{}: cannot be written: {error}", path.display()));
+    let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
+    let (folder, new) = (path.parent().unwrap_or(Path::new(".")), path.with_extension("new"));
     fs::create_dir_all(folder).map_err(failed)?;
-    fs::write(&new, text).and_then(|()| fs::rename(&new, place)).map_err(failed)
+    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(failed)
 }
 
 fn now_unix_s() -> u64 {

@@ -26,19 +26,19 @@ pub struct MeasuredProbe {
 
 /// A probe that agents measured before their campaign was interrupted, as stored by the backend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ProbeOnRecord {
+pub struct RecordedProbe {
     /// Load of all agents together, in operations a second.
     pub load_per_s: f64,
     pub slices: Vec<SliceCounts>,
 }
 
-impl ProbeOnRecord {
+impl RecordedProbe {
     /// Returns the probe in the form of an agent's own measurement; bounds and run ids stay with the backend.
     pub fn measured(self, objective: &Objective) -> MeasuredProbe {
-        let word = objective.word(&self.slices);
-        let answer = ObjectiveAnswer { word, bounds_ns: None, slices: self.slices };
+        let verdict = objective.verdict(&self.slices);
+        let answer = ObjectiveAnswer { verdict, bounds_ns: None, slices: self.slices };
         MeasuredProbe {
-            probe: Probe::of_slices(self.load_per_s, word, &answer.counts()),
+            probe: Probe::of_slices(self.load_per_s, verdict, &answer.counts()),
             run_id: RunId::default(),
             lower_ns: None,
             upper_ns: None,
@@ -50,7 +50,7 @@ impl ProbeOnRecord {
 
 /// The search and step of a run that is a probe.
 #[derive(Clone, Copy)]
-pub struct ProbeOf<'a> {
+pub struct ProbeRun<'a> {
     pub objective: &'a Objective,
     pub search_id: RunId,
     /// Number of the probe, from 1.
@@ -68,7 +68,7 @@ pub struct ProbeOf<'a> {
     pub is_part: bool,
 }
 
-impl ProbeOf<'_> {
+impl ProbeRun<'_> {
     /// Returns why the search ends with this probe; `None` if another probe follows.
     pub fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
         if self.is_part {
@@ -81,7 +81,7 @@ impl ProbeOf<'_> {
         }
         let Some(answer) = answer.filter(|answer| !answer.has_too_few()) else { return Some(SearchEnd::Failed) };
         let mut probes = self.before.to_vec();
-        probes.push(Probe::of_slices(self.load_per_s, answer.word, &answer.counts()));
+        probes.push(Probe::of_slices(self.load_per_s, answer.verdict, &answer.counts()));
         match next(self.settings, &probes, self.elapsed_after_s(finish)) {
             Next::Measure(_) => None,
             Next::Done(result) => Some(end_of(&result)),
@@ -128,13 +128,17 @@ pub fn end_of(result: &SearchResult) -> SearchEnd {
 mod tests {
     use std::collections::BTreeMap;
 
-    use workloads::load_search::Word;
+    use workloads::load_search::Verdict;
 
     use super::*;
 
-    fn answer(word: Word, all: u64) -> ObjectiveAnswer {
-        let late = if word == Word::Pass { 0 } else { all };
-        ObjectiveAnswer { word, bounds_ns: None, slices: vec![SliceCounts { late, all, ..SliceCounts::default() }; 10] }
+    fn answer(verdict: Verdict, all: u64) -> ObjectiveAnswer {
+        let late = if verdict == Verdict::Pass { 0 } else { all };
+        ObjectiveAnswer {
+            verdict,
+            bounds_ns: None,
+            slices: vec![SliceCounts { late, all, ..SliceCounts::default() }; 10],
+        }
     }
 
     fn finish(outcome: RunOutcome) -> Finish {
@@ -149,12 +153,13 @@ mod tests {
     }
 
     /// Returns the end of a search after probes of these loads, the last of which is the current one.
-    fn end(words: &[(f64, Word)], settings: &Settings, elapsed_s: f64, outcome: RunOutcome) -> Option<SearchEnd> {
-        let ((load_per_s, word), before) = words.split_last().expect("a probe");
-        let probe_of = |(load, word): &(f64, Word)| Probe::of_slices(*load, *word, &answer(*word, 1_000).counts());
+    fn end(words: &[(f64, Verdict)], settings: &Settings, elapsed_s: f64, outcome: RunOutcome) -> Option<SearchEnd> {
+        let ((load_per_s, verdict), before) = words.split_last().expect("a probe");
+        let probe_of =
+            |(load, verdict): &(f64, Verdict)| Probe::of_slices(*load, *verdict, &answer(*verdict, 1_000).counts());
         let before: Vec<Probe> = before.iter().map(probe_of).collect();
         let objective = Objective::parse("p99 get < 5ms").expect("read");
-        let probe = ProbeOf {
+        let probe = ProbeRun {
             objective: &objective,
             search_id: RunId::new(),
             step: words.len(),
@@ -166,13 +171,13 @@ mod tests {
             elapsed_s,
             is_part: false,
         };
-        probe.search_end(&finish(outcome), Some(&answer(*word, 1_000)))
+        probe.search_end(&finish(outcome), Some(&answer(*verdict, 1_000)))
     }
 
     #[test]
     fn the_last_probe_says_why_the_search_has_ended() {
         use RunOutcome::{Completed, Failed, Stopped};
-        use Word::{Fail, Limited, Pass};
+        use Verdict::{Fail, Limited, Pass};
         let usual = Settings::from_start(1_000.0, 0.01);
         let narrow = [(1_000.0, Pass), (1_040.0, Fail), (1_000.0, Pass), (1_040.0, Fail)];
         assert_eq!(end(&narrow, &usual, 1.0, Completed), Some(SearchEnd::Precision));

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::job;
 use crate::local_plan::LocalPlan;
 use crate::plan::Plan;
-use crate::station::Station;
+use crate::run_context::RunContext;
 use crate::target;
 
 /// Executes a plan.
@@ -32,9 +32,9 @@ fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage(format!("{}: this plan names its own target; leave --target out", path.display())));
     }
     let plan = Plan::read(path)?;
-    let station = Station::open(&args.output)?;
-    let result = station.run(&plan, args.run_id, args.output.result.as_deref());
-    station.show_verdicts();
-    station.display.flush();
+    let context = RunContext::open(&args.output)?;
+    let result = context.run(&plan, args.run_id, args.output.result.as_deref());
+    context.show_verdicts();
+    context.display.flush();
     result.map(|_| ExitCode::SUCCESS)
 }

@@ -30,10 +30,10 @@ pub struct StateFile {
 impl StateFile {
     /// Returns the file of a search: `typed` if given, otherwise a file in the state folder `folder` whose name depends on
     /// `depends_on`.
-    pub fn of(typed: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
+    pub fn of(command: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
         let digest = Sha256::digest(depends_on.to_string());
         let search = digest[..16].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
-        let path = match typed {
+        let path = match command {
             Some(path) => path.to_owned(),
             None => state_folder(folder)
                 .ok_or_else(|| Failure::Usage("no folder to remember the probes in: give --state".to_owned()))?

@@ -5,7 +5,7 @@
 mod drives;
 mod servers;
 mod subject;
-mod words;
+mod text;
 
 use std::fmt::Display;
 use std::fs;
@@ -22,9 +22,9 @@ use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::{FEWEST_OPERATIONS, Objective, ObjectiveAnswer};
 use crate::plan::Plan;
-use crate::probe::{MeasuredProbe, ProbeOf, ProbeOnRecord, end_of, result_file};
+use crate::probe::{MeasuredProbe, ProbeRun, RecordedProbe, end_of, result_file};
+use crate::run_context::RunContext;
 use crate::search_state::{StateFile, remove_unfinished};
-use crate::station::Station;
 use crate::stop::Cause;
 use crate::target;
 use drives::DriveSubject;
@@ -47,11 +47,11 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     let path = args.run.plan_file()?;
     let objective = Objective::parse(&args.objective).map_err(Failure::Usage)?;
     let of_server = target::plan_in(path)?;
-    let station = Station::of_search(&args.run.output)?;
+    let context = RunContext::of_search(&args.run.output)?;
     let subject: Box<dyn Subject> = match (of_server, LocalPlan::in_file(path)?) {
-        (Some(plan), _) => Box::new(ServerSubject::open(args, &station, plan, &objective)?),
-        (None, Some(plan)) => Box::new(DriveSubject::of_campaign(args, &station, plan, &objective)?),
-        (None, None) => Box::new(DriveSubject::open(args, &station, Plan::read(path)?, &objective)?),
+        (Some(plan), _) => Box::new(ServerSubject::open(args, &context, plan, &objective)?),
+        (None, Some(plan)) => Box::new(DriveSubject::of_campaign(args, &context, plan, &objective)?),
+        (None, None) => Box::new(DriveSubject::open(args, &context, Plan::read(path)?, &objective)?),
     };
     let start_per_s = start_per_s(args, subject.planned_load_per_s());
     let settings = Settings {
@@ -66,9 +66,9 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
         Some(_) => None,
         None => Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.place(), &settings)?),
     };
-    let search = Search { args, station: &station, subject: &*subject, objective: &objective, settings };
+    let search = Search { args, context: &context, subject: &*subject, objective: &objective, settings };
     let result = search.all(state.as_ref()).map_err(|failure| subject.explained(failure));
-    station.display.flush();
+    context.display.flush();
     result
 }
 
@@ -94,7 +94,7 @@ struct SearchState {
 
 struct Search<'a> {
     args: &'a SeekArgs,
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     subject: &'a dyn Subject,
     objective: &'a Objective,
     settings: Settings,
@@ -102,7 +102,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn all(&self, file: Option<&StateFile>) -> Result<(), Failure> {
-        let display = &self.station.display;
+        let display = &self.context.display;
         let mut state = match file {
             Some(file) => file.read(self.args.restart)?.unwrap_or_default(),
             None => self.of_campaign()?,
@@ -116,9 +116,9 @@ impl Search<'_> {
         if !self.subject.begin()? {
             return Err(self.stopped(&state));
         }
-        display.answer(vec![words::header(self.objective)]);
+        display.answer(vec![text::header(self.objective)]);
         for (number, measured) in state.probes.iter().enumerate().filter(|_| file.is_some()) {
-            display.answer(vec![words::row(number + 1, measured)]);
+            display.answer(vec![text::row(number + 1, measured)]);
         }
         let mut undelivered = None;
         let result = loop {
@@ -136,7 +136,7 @@ impl Search<'_> {
             if let Some(file) = file {
                 file.write(&state)?;
             }
-            display.answer(vec![words::row(state.probes.len(), &measured)]);
+            display.answer(vec![text::row(state.probes.len(), &measured)]);
             display.event(Event::Probe(measured));
         };
         if self.subject.barrier().is_some() {
@@ -150,9 +150,9 @@ impl Search<'_> {
     }
 
     fn report(&self, state: &SearchState, result: SearchResult, undelivered: Option<String>) -> Result<(), Failure> {
-        self.station.display.answer(words::result(self.objective, &result));
+        self.context.display.answer(text::result(self.objective, &result));
         let holds = result.passed.is_some();
-        self.station.display.event(Event::Search { id: state.id.unwrap_or_default(), result });
+        self.context.display.event(Event::Search { id: state.id.unwrap_or_default(), result });
         match undelivered {
             // In a campaign it is a valid answer that no load holds.
             _ if !holds && self.args.run.campaign.campaign.is_none() => {
@@ -164,7 +164,7 @@ impl Search<'_> {
     }
 
     fn stopped(&self, state: &SearchState) -> Failure {
-        let cause = match self.station.stop().cause() {
+        let cause = match self.context.stop().cause() {
             Some(Cause::Signal(name)) => format!("stopped by {name}"),
             _ => "stopped".to_owned(),
         };
@@ -180,7 +180,7 @@ impl Search<'_> {
         undelivered: &mut Option<String>,
     ) -> Result<Option<(MeasuredProbe, f64)>, Failure> {
         let run_id = if state.probes.is_empty() { self.args.run.run_id.unwrap_or_default() } else { RunId::new() };
-        let probe = ProbeOf {
+        let probe = ProbeRun {
             objective: self.objective,
             search_id: state.id.unwrap_or(run_id),
             step: state.probes.len() + 1,
@@ -193,7 +193,7 @@ impl Search<'_> {
             is_part: self.args.run.campaign.agents > 1,
         };
         let ended = self.subject.measure(probe)?;
-        if self.station.is_stopped() {
+        if self.context.is_stopped() {
             return Ok(None);
         }
         if ended.finish.outcome != RunOutcome::Completed {
@@ -212,7 +212,7 @@ impl Search<'_> {
             )));
         }
         let measured = MeasuredProbe {
-            probe: Probe::of_slices(load_per_s, answer.word, &answer.counts()),
+            probe: Probe::of_slices(load_per_s, answer.verdict, &answer.counts()),
             run_id,
             lower_ns: answer.bounds_ns.map(|(lower_ns, _)| lower_ns),
             upper_ns: answer.bounds_ns.map(|(_, upper_ns)| upper_ns),
@@ -231,9 +231,9 @@ impl Search<'_> {
     /// Returns the answer of a probe by the counts of all agents that measure it.
     fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
         let Some(barrier) = self.subject.barrier() else { return Ok(answer) };
-        let say = |step| self.station.display.event(Event::Campaign(step));
+        let say = |step| self.context.display.event(Event::Campaign(step));
         let slices = barrier.slices_of_all(&say, answer.slices).map_err(target::failed)?;
-        Ok(ObjectiveAnswer { word: self.objective.word(&slices), slices, ..answer })
+        Ok(ObjectiveAnswer { verdict: self.objective.verdict(&slices), slices, ..answer })
     }
 
     /// Returns the search of a campaign, which has the campaign's id, with the probes from before an interruption.
@@ -242,7 +242,7 @@ impl Search<'_> {
         let Some(path) = &self.args.on_record else { return Ok(SearchState { id, ..SearchState::default() }) };
         let unreadable = |error: &dyn Display| Failure::Workload(format!("{}: {error}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
-        let on_record: Vec<ProbeOnRecord> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
+        let on_record: Vec<RecordedProbe> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         let probes: Vec<_> = on_record.into_iter().map(|probe| probe.measured(self.objective)).collect();
         // A probe that ended early has fewer slices; the last slice of a complete probe may be shorter.
         let length_s = |probe: &MeasuredProbe| (self.slice_s() * probe.slices as u64).min(self.args.probe_s.into());

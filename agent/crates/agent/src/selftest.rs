@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use ::keys::chooser::{Chooser, Law, YCSB_THETA};
+use ::keys::chooser::{Chooser, Distribution, YCSB_THETA};
 use device::{ActStoragePlan, EngineChoice};
 use measure::arrivals::Arrivals;
 use measure::recorder::{OperationPlan, Recorder, Times};
@@ -40,7 +40,7 @@ pub fn selftest(as_json: bool) -> Result<ExitCode, Failure> {
     let recorder_ns = recorder_and_schedule_ns()?;
     let (null_per_s, counted) = null_engine_per_s().map_err(|error| Failure::Workload(error.0))?;
     let (uniform_keys_per_s, zipfian_keys_per_s) =
-        (keys_per_s(Law::Uniform)?, keys_per_s(Law::Zipfian { theta: YCSB_THETA, new_keys: 0 })?);
+        (keys_per_s(Distribution::Uniform)?, keys_per_s(Distribution::Zipfian { theta: YCSB_THETA, new_keys: 0 })?);
     let engine = device::engine::resolve(EngineChoice::Auto);
     if as_json {
         let figures = json!({
@@ -99,8 +99,8 @@ fn recorder_and_schedule_ns() -> Result<f64, Failure> {
 }
 
 /// Returns how many keys of a distribution are chosen in a second of processor time.
-fn keys_per_s(law: Law) -> Result<f64, Failure> {
-    let chooser = Chooser::new(law, 0, KEYS, 1).map_err(|error| Failure::Workload(error.to_string()))?;
+fn keys_per_s(distribution: Distribution) -> Result<f64, Failure> {
+    let chooser = Chooser::new(distribution, 0, KEYS, 1).map_err(|error| Failure::Workload(error.to_string()))?;
     let before = thread_cpu();
     let mixed = (0..DRAWS).fold(0, |mixed, number| mixed ^ chooser.key(number));
     black_box(mixed);

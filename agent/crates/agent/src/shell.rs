@@ -13,25 +13,25 @@ use crate::failure::Failure;
 /// Prints the completions of a shell.
 pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut typed(), "tailroom-agent", &mut text);
+    clap_complete::generate(shell, &mut command(), "tailroom-agent", &mut text);
     print(&text)
 }
 
 /// Writes the manual pages of the program and of each command into a folder; without a folder, prints that of the program.
 pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
     if let Some(folder) = folder {
-        clap_mangen::generate_to(typed(), folder)
+        clap_mangen::generate_to(command(), folder)
             .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = Vec::new();
-    clap_mangen::Man::new(typed())
+    clap_mangen::Man::new(command())
         .render(&mut text)
         .map_err(|error| Failure::Workload(format!("the manual page cannot be made: {error}")))?;
     print(&text)
 }
 
-fn typed() -> Command {
+fn command() -> Command {
     Cli::command()
 }
 
@@ -51,9 +51,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         man(Some(folder.path())).expect("written");
         let mut completions = Vec::new();
-        clap_complete::generate(Shell::Bash, &mut typed(), "tailroom-agent", &mut completions);
+        clap_complete::generate(Shell::Bash, &mut command(), "tailroom-agent", &mut completions);
         let completions = String::from_utf8(completions).expect("text");
-        for command in typed().get_subcommands() {
+        for command in command().get_subcommands() {
             let page = folder.path().join(format!("tailroom-agent-{}.1", command.get_name()));
             let text = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
             assert!(text.contains(".SH SYNOPSIS"), "{}", page.display());

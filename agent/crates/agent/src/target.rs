@@ -9,22 +9,22 @@ use workloads::plan::Plan;
 
 use crate::cli::TargetArgs;
 use crate::failure::Failure;
-use crate::station::Station;
+use crate::run_context::RunContext;
 use crate::stop::Cause;
 
 /// Reads the plan of a database workload; returns `None` if the file holds another plan.
 pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
-    if !Plan::is_one(&text) {
+    if !Plan::is_database_plan(&text) {
         return Ok(None);
     }
     Plan::parse(&text).map(Some).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 
 /// Replaces the failure by the signal that caused it, since a signal interrupts all waits for the server.
-pub fn if_stopped(failure: Failure, station: &Station<'_>, server: &ServerAddress) -> Failure {
-    match (failure, station.stop().cause()) {
+pub fn if_stopped(failure: Failure, context: &RunContext<'_>, server: &ServerAddress) -> Failure {
+    match (failure, context.stop().cause()) {
         (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
             "stopped by {name} while the objects on database server {} were read, checked or removed; the same command \
              continues from there",

@@ -18,12 +18,12 @@ const VALID: Duration = Duration::from_secs(3);
 pub struct Thermometer {
     /// Names of the devices as in the series, with the disk of each if there is one.
     devices: Vec<(String, Option<String>)>,
-    seen: Arc<Mutex<Option<Seen>>>,
+    readings: Arc<Mutex<Option<Readings>>>,
     _end: Sender<()>,
 }
 
 /// The last readings, in thousandths of a degree Celsius by device.
-struct Seen {
+struct Readings {
     at: Instant,
     millicelsius: Vec<Option<i64>>,
 }
@@ -37,33 +37,33 @@ impl Thermometer {
     fn over(paths: &[PathBuf], sys: &Path, every: Duration) -> Self {
         let devices: Vec<(String, Option<String>)> =
             paths.iter().map(|path| (path.display().to_string(), smart::disk_of(sys, path))).collect();
-        let seen = Arc::new(Mutex::new(None));
+        let readings = Arc::new(Mutex::new(None));
         let (end, ended) = bounded(0);
         if devices.iter().any(|(_, disk)| disk.is_some()) {
-            let (disks, seen, block) = (devices.clone(), Arc::clone(&seen), sys.join("block"));
-            let look = move || {
+            let (disks, readings, block) = (devices.clone(), Arc::clone(&readings), sys.join("block"));
+            let read = move || {
                 loop {
                     let of = |disk: &Option<String>| smart::temperature_millicelsius(&block, disk.as_deref()?);
                     let millicelsius = disks.iter().map(|(_, disk)| of(disk)).collect();
-                    let now = Seen { at: Instant::now(), millicelsius };
-                    *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+                    let now = Readings { at: Instant::now(), millicelsius };
+                    *readings.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
                     if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) {
                         return;
                     }
                 }
             };
             // Without the thread the temperature is unknown, which must not prevent the run.
-            let _ = thread::Builder::new().name("temperature".into()).spawn(look);
+            let _ = thread::Builder::new().name("temperature".into()).spawn(read);
         }
-        Self { devices, seen, _end: end }
+        Self { devices, readings, _end: end }
     }
 
     /// Returns the temperature of a device in thousandths of a degree Celsius, or of the hottest device if none is named; `None`
     /// if unknown.
     pub fn millicelsius(&self, device: Option<&str>) -> Option<i64> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let seen = seen.as_ref().filter(|seen| seen.at.elapsed() < VALID)?;
-        let readings = self.devices.iter().zip(&seen.millicelsius);
+        let readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        let readings = readings.as_ref().filter(|readings| readings.at.elapsed() < VALID)?;
+        let readings = self.devices.iter().zip(&readings.millicelsius);
         readings
             .filter(|((name, _), _)| device.is_none_or(|device| device == name))
             .filter_map(|(_, readings)| *readings)
@@ -124,8 +124,8 @@ mod tests {
         let thermometer = Thermometer::over(&[folder.path().to_owned()], &sys, Duration::from_secs(3_600));
         wait_for(&thermometer, 41_850);
         let long_ago = Instant::now().checked_sub(VALID);
-        if let (Some(seen), Some(at)) = (thermometer.seen.lock().expect("not poisoned").as_mut(), long_ago) {
-            seen.at = at;
+        if let (Some(readings), Some(at)) = (thermometer.readings.lock().expect("not poisoned").as_mut(), long_ago) {
+            readings.at = at;
         }
         assert_eq!(thermometer.millicelsius(None), None);
     }

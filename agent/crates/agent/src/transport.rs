@@ -29,11 +29,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
-const SIGN_IN_PATIENCE: Patience = Patience { total: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
+const SIGN_IN_TIMEOUTS: AnswerTimeouts = AnswerTimeouts { total: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
 
 /// Time limits of an answer.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct AnswerTimeouts {
     /// Longest time until the answer is complete.
     pub total: Duration,
     /// Longest time without a byte of the answer.
@@ -139,7 +139,7 @@ impl Transport {
     /// # Errors
     /// Returns a [`Refusal`] if there is no answer or it is not a success.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
-        self.call_noting(path, body, Patience { total: timeout, silence: timeout }, &mut || ())
+        self.call_noting(path, body, AnswerTimeouts { total: timeout, silence: timeout }, &mut || ())
     }
 
     /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. After a failure, the connection is closed
@@ -148,14 +148,14 @@ impl Transport {
         &self,
         path: &str,
         body: &Value,
-        patience: Patience,
+        timeout: AnswerTimeouts,
         noted: &mut dyn FnMut(),
     ) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
         let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
         let mut is_again = false;
         loop {
-            let answer = self.answer_noting(self.send_json(path, &bytes, patience, self.bearer()?), noted);
+            let answer = self.answer_noting(self.send_json(path, &bytes, timeout, self.bearer()?), noted);
             match answer {
                 // A short token becomes invalid early if the backend's clock is set, or its database restored.
                 Err(refusal) if refusal.is_unknown_token && !is_again && self.forget_token() => is_again = true,
@@ -168,7 +168,7 @@ impl Transport {
         &self,
         path: &str,
         bytes: &[u8],
-        patience: Patience,
+        timeout: AnswerTimeouts,
         bearer: Option<String>,
     ) -> Result<Response<Body>, ureq::Error> {
         let mut request = self
@@ -179,8 +179,8 @@ impl Transport {
         if let Some(bearer) = bearer {
             request = request.header("authorization", bearer);
         }
-        let config = request.config().timeout_global(Some(patience.total));
-        config.timeout_per_read(Some(patience.silence)).build().send(bytes)
+        let config = request.config().timeout_global(Some(timeout.total));
+        config.timeout_per_read(Some(timeout.silence)).build().send(bytes)
     }
 
     /// Uploads the first `size` bytes of a file, which may still grow, with `POST /api/v1/uploads`.
@@ -238,7 +238,7 @@ impl Transport {
             let proof = key.proof(self.time(ANSWER_TIMEOUT)?);
             let bytes = serde_json::to_vec(&proof).unwrap_or_default();
             let asked_at = Instant::now();
-            match self.answer(self.send_json("/api/v1/agent/token", &bytes, SIGN_IN_PATIENCE, None)) {
+            match self.answer(self.send_json("/api/v1/agent/token", &bytes, SIGN_IN_TIMEOUTS, None)) {
                 Ok(answer) => {
                     let short_token: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| {
                         Refusal::passing(&self.base_url, &format_args!("the answer holds no token: {error}"))
@@ -338,9 +338,9 @@ mod tests {
         });
         let args = BackendArgs { backend: Some(url), token_file: None, ca_file: None, allow_plain_http: false };
         let transport = Transport::without_token(&args).expect("loopback");
-        let patience = Patience { total: Duration::from_secs(3_600), silence: Duration::from_millis(300) };
+        let timeout = AnswerTimeouts { total: Duration::from_secs(3_600), silence: Duration::from_millis(300) };
         let mut pieces = 0;
-        let refusal = transport.call_noting("/", &json!({}), patience, &mut || pieces += 1).expect_err("silence");
+        let refusal = transport.call_noting("/", &json!({}), timeout, &mut || pieces += 1).expect_err("silence");
         assert!(!refusal.is_final && refusal.sentence.contains("timeout"), "{refusal:?}");
         assert!(pieces >= 1, "the blank came through");
         let closed_after = closed_after.join().expect("closed");

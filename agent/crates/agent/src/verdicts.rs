@@ -9,22 +9,21 @@ use wire::messages::RunId;
 use crate::transport::Transport;
 
 /// Longest wait for verdicts: a worker judges a run within a second or two, and a busy one is not waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_secs(10);
+const CHECK_EVERY: Duration = Duration::from_millis(500);
 
 /// A run as in the API; fields that are not needed are left out.
 #[derive(Debug, Deserialize)]
 struct JudgedRun {
     state: String,
     judged_at: Option<String>,
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<BudgetVerdict>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Verdict {
+struct BudgetVerdict {
     budget: Budget,
-    #[serde(rename = "verdict")]
-    word: String,
+    verdict: String,
     reason_text: Option<String>,
     provisional: bool,
 }
@@ -46,10 +45,11 @@ impl JudgedRun {
         if !self.is_decided() {
             return vec!["verdicts: not there yet; the run's page shows them".to_owned()];
         }
-        let line = |Verdict { budget: Budget { title, name, version }, word, reason_text, .. }: &Verdict| {
-            let reason = reason_text.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-            format!("verdict: {word}  {title} [{name} v{version}]{reason}")
-        };
+        let line =
+            |BudgetVerdict { budget: Budget { title, name, version }, verdict, reason_text, .. }: &BudgetVerdict| {
+                let reason = reason_text.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+                format!("verdict: {verdict}  {title} [{name} v{version}]{reason}")
+            };
         self.verdicts.iter().map(line).collect()
     }
 }
@@ -57,7 +57,7 @@ impl JudgedRun {
 /// Waits for the verdicts of runs and returns them as lines, under the title of each run if there are several. Runs that this
 /// agent may not read are left out. Ends early if `is_stopped`.
 pub fn lines_of(transport: &Transport, runs: &[(RunId, String)], is_stopped: impl Fn() -> bool) -> Vec<String> {
-    let (until, mut lines) = (Instant::now() + PATIENCE, Vec::new());
+    let (until, mut lines) = (Instant::now() + TIMEOUT, Vec::new());
     for (run_id, title) in runs {
         let Some(run) = judged(transport, *run_id, until, &is_stopped) else { continue };
         if runs.len() > 1 {
@@ -75,7 +75,7 @@ fn judged(transport: &Transport, run_id: RunId, until: Instant, is_stopped: &imp
         if run.is_decided() || Instant::now() >= until || is_stopped() {
             return Some(run);
         }
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(CHECK_EVERY);
     }
 }
 
@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn verdicts_are_shown_once_they_are_final() {
-        let verdict = |word: &str, provisional: bool| {
+        let verdict = |verdict: &str, provisional: bool| {
             json!({
                 "budget": {"name": "act-limits", "title": "ACT limits", "version": 1, "question": null},
-                "verdict": word, "reason_text": (word != "PASS").then_some("Too few reads."), "provisional": provisional,
+                "verdict": verdict, "reason_text": (verdict != "PASS").then_some("Too few reads."), "provisional": provisional,
             })
         };
         assert_eq!(

@@ -18,13 +18,13 @@ use crate::command::{Command, Completion, Request};
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
-use crate::server_session::{Begin, ServerSession};
+use crate::server_session::{ServerSession, Submission};
 use crate::stage::share;
 
 /// Lane of requests that are parts of another request.
 const PART: u16 = u16::MAX;
 /// Longest wait while a node is disconnected, so that it is connected again in time.
-const LOOK_EVERY_NS: u64 = 50_000_000;
+const CHECK_EVERY_NS: u64 = 50_000_000;
 
 /// Routing rules of a kind of cluster. The index of a node never changes.
 pub trait Cluster: Send {
@@ -52,12 +52,12 @@ pub trait Cluster: Send {
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command));
 
     /// Returns where a command is redirected to that ended with `end` on `node`; `None` if it is not redirected.
-    fn elsewhere(&mut self, node: usize, end: End) -> Option<Result<Elsewhere, ()>>;
+    fn redirect_target(&mut self, node: usize, end: End) -> Option<Result<RedirectTarget, ()>>;
 }
 
 /// Target of a redirection.
 #[derive(Debug, Clone, Copy)]
-pub struct Elsewhere {
+pub struct RedirectTarget {
     pub node: usize,
     /// Whether only this command is redirected, since its slot is being moved.
     pub asks: bool,
@@ -66,7 +66,7 @@ pub struct Elsewhere {
 struct Node<P: Protocol> {
     session: ServerSession<P>,
     /// Commands that wait for a free slot.
-    queue: VecDeque<Begin>,
+    queue: VecDeque<Submission>,
 }
 
 /// A request of several parts, or an insert.
@@ -115,12 +115,12 @@ impl<C: Cluster> ClusterSession<C> {
             ended: Vec::new(),
             time: Arc::new(MonotonicTime::start()),
         };
-        session.meet()?;
+        session.connect_nodes()?;
         Ok(session)
     }
 
     /// Connects to new nodes.
-    fn meet(&mut self) -> Result<(), WorkloadError> {
+    fn connect_nodes(&mut self) -> Result<(), WorkloadError> {
         let count = self.cluster.count();
         while self.nodes.len() < count {
             let number = self.nodes.len();
@@ -134,13 +134,13 @@ impl<C: Cluster> ClusterSession<C> {
         Ok(())
     }
 
-    fn send(&mut self, begin: Begin, key: u64) {
+    fn send(&mut self, begin: Submission, key: u64) {
         let node = self.cluster.node_of(key);
         self.send_to(node, begin);
     }
 
     /// Queues a command for a node. An unknown node is replaced by the first node, which redirects the command.
-    fn send_to(&mut self, node: usize, begin: Begin) {
+    fn send_to(&mut self, node: usize, begin: Submission) {
         let node = if node < self.nodes.len() { node } else { 0 };
         if let Some(node) = self.nodes.get_mut(node) {
             node.queue.push_back(begin);
@@ -203,26 +203,26 @@ impl<C: Cluster> ClusterSession<C> {
     }
 
     /// Sends queued commands, reads answers and follows redirections. Returns whether more can be done without waiting.
-    fn turn(&mut self, completions: &mut Vec<Completion>) -> Result<bool, WorkloadError> {
+    fn step(&mut self, completions: &mut Vec<Completion>) -> Result<bool, WorkloadError> {
         let mut again = false;
         for index in 0..self.nodes.len() {
             let node = &mut self.nodes[index];
             while node.session.free_slots_of(0) > 0
                 && let Some(begin) = node.queue.pop_front()
             {
-                node.session.begin_as(begin);
+                node.session.submit(begin);
             }
-            node.session.turn_now(&mut self.ended)?;
+            node.session.step_now(&mut self.ended)?;
             let mut ended = std::mem::take(&mut self.ended);
             for completion in ended.drain(..) {
-                match self.cluster.elsewhere(index, completion.end) {
+                match self.cluster.redirect_target(index, completion.end) {
                     None => self.settle(completion, completions),
                     Some(Err(())) => {
                         self.settle(Completion { end: End::Failed(libc::EHOSTUNREACH), ..completion }, completions);
                     }
-                    Some(Ok(elsewhere)) => {
+                    Some(Ok(redirect_target)) => {
                         again = true;
-                        self.follow(completion, elsewhere)?;
+                        self.follow(completion, redirect_target)?;
                     }
                 }
             }
@@ -233,11 +233,15 @@ impl<C: Cluster> ClusterSession<C> {
         Ok(again)
     }
 
-    fn follow(&mut self, completion: Completion, Elsewhere { node, asks }: Elsewhere) -> Result<(), WorkloadError> {
-        self.meet()?;
+    fn follow(
+        &mut self,
+        completion: Completion,
+        RedirectTarget { node, asks }: RedirectTarget,
+    ) -> Result<(), WorkloadError> {
+        self.connect_nodes()?;
         self.cluster.objects().reports.redirect();
         let submitted_ns = Some(completion.submitted_ns);
-        self.send_to(node, Begin { submitted_ns, asks, ..Begin::of(completion.request) });
+        self.send_to(node, Submission { submitted_ns, asks, ..Submission::of(completion.request) });
         Ok(())
     }
 
@@ -245,7 +249,7 @@ impl<C: Cluster> ClusterSession<C> {
     fn sleep(&self, until_ns: u64) -> Result<(), WorkloadError> {
         let mut left_ns = until_ns.saturating_sub(self.time.now_ns());
         if self.nodes.iter().any(|node| node.session.is_down()) {
-            left_ns = left_ns.min(LOOK_EVERY_NS);
+            left_ns = left_ns.min(CHECK_EVERY_NS);
         }
         if left_ns == 0 {
             return Ok(());
@@ -277,20 +281,20 @@ impl<C: Cluster> Session for ClusterSession<C> {
         self.in_flight += 1;
         match request.command {
             Command::Read { key, .. } | Command::Update { key, .. } | Command::Load { key } => {
-                self.send(Begin::of(request), key);
+                self.send(Submission::of(request), key);
             }
             Command::Insert { .. } => {
                 let key = self.cluster.objects().take_key();
                 let unit = self.add_fan_out(request, 1, Some(key));
                 let part = Request { command: Command::Load { key }, lane: PART, unit, ..request };
-                self.send(Begin::of(part), key);
+                self.send(Submission::of(part), key);
             }
             Command::ReadMany { number, count } => {
                 let mut parts = std::mem::take(&mut self.parts);
                 self.cluster.split(number, count, &mut |node, command| parts.push((node, command)));
                 let unit = self.add_fan_out(request, u32::try_from(parts.len()).unwrap_or(u32::MAX), None);
                 for (node, command) in parts.drain(..) {
-                    self.send_to(node, Begin::of(Request { command, lane: PART, unit, ..request }));
+                    self.send_to(node, Submission::of(Request { command, lane: PART, unit, ..request }));
                 }
                 self.parts = parts;
             }
@@ -302,10 +306,10 @@ impl<C: Cluster> Session for ClusterSession<C> {
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         let before = completions.len();
         if self.cluster.has_grown(self.nodes.len()) {
-            self.meet()?;
+            self.connect_nodes()?;
         }
         loop {
-            let again = self.turn(completions)?;
+            let again = self.step(completions)?;
             if completions.len() > before || self.time.now_ns() >= until_ns {
                 return Ok(());
             }

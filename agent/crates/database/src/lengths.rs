@@ -10,11 +10,11 @@ use workloads::size::{Size, Varied};
 pub struct Lengths {
     least: usize,
     most: usize,
-    law: Law,
+    distribution: LengthDistribution,
 }
 
 #[derive(Debug)]
-enum Law {
+enum LengthDistribution {
     Constant,
     Uniform,
     Zipfian(Gray),
@@ -31,20 +31,24 @@ impl Lengths {
     /// Creates the lengths of `count` objects from key `first` on.
     pub fn new(size: &Size, (first, count): (u64, u64)) -> Self {
         let (least, most) = size.bounds();
-        let law = match size {
-            Size::Constant(_) => Law::Constant,
-            Size::Varied(Varied::Uniform { .. }) => Law::Uniform,
-            Size::Varied(Varied::Zipfian { .. }) => Law::Zipfian(Gray::new(u64::from(most - least) + 1, YCSB_THETA)),
+        let distribution = match size {
+            Size::Constant(_) => LengthDistribution::Constant,
+            Size::Varied(Varied::Uniform { .. }) => LengthDistribution::Uniform,
+            Size::Varied(Varied::Zipfian { .. }) => {
+                LengthDistribution::Zipfian(Gray::new(u64::from(most - least) + 1, YCSB_THETA))
+            }
             Size::Varied(Varied::Listed { lengths }) => {
                 let behind = |sum: &mut u64, (bytes, weight): &(u32, u32)| {
                     *sum += u64::from(*weight);
                     Some((*sum, *bytes as usize))
                 };
-                Law::Listed(lengths.iter().scan(0, behind).collect())
+                LengthDistribution::Listed(lengths.iter().scan(0, behind).collect())
             }
-            Size::Varied(Varied::Linear { .. }) => Law::Linear { first, over: count.saturating_sub(1).max(1) },
+            Size::Varied(Varied::Linear { .. }) => {
+                LengthDistribution::Linear { first, over: count.saturating_sub(1).max(1) }
+            }
         };
-        Self { least: least as usize, most: most as usize, law }
+        Self { least: least as usize, most: most as usize, distribution }
     }
 
     /// Returns the longest length in bytes.
@@ -59,13 +63,13 @@ impl Lengths {
 
     /// Returns the length of every content in bytes; `None` if lengths differ.
     pub fn of_all(&self) -> Option<usize> {
-        matches!(self.law, Law::Constant).then_some(self.most)
+        matches!(self.distribution, LengthDistribution::Constant).then_some(self.most)
     }
 
     /// Returns whether a content may be `length` bytes long.
     pub fn may_be(&self, length: usize) -> bool {
-        match &self.law {
-            Law::Listed(lengths) => lengths.iter().any(|(_, bytes)| *bytes == length),
+        match &self.distribution {
+            LengthDistribution::Listed(lengths) => lengths.iter().any(|(_, bytes)| *bytes == length),
             _ => (self.least..=self.most).contains(&length),
         }
     }
@@ -78,16 +82,16 @@ impl Lengths {
     /// Returns the length in bytes of the content of `key`, drawn with the random `bits`.
     pub fn of(&self, key: u64, bits: u64) -> usize {
         let span = (self.most - self.least) as u64;
-        let more = match &self.law {
-            Law::Constant => 0,
-            Law::Uniform => random::below(span + 1, bits),
-            Law::Zipfian(ranks) => ranks.rank(bits),
-            Law::Listed(lengths) => {
+        let more = match &self.distribution {
+            LengthDistribution::Constant => 0,
+            LengthDistribution::Uniform => random::below(span + 1, bits),
+            LengthDistribution::Zipfian(ranks) => ranks.rank(bits),
+            LengthDistribution::Listed(lengths) => {
                 let place = random::below(lengths.last().map_or(1, |(behind, _)| *behind), bits);
                 let entry = lengths.iter().find(|(behind, _)| place < *behind);
                 return entry.map_or(self.most, |(_, bytes)| *bytes);
             }
-            Law::Linear { first, over } => {
+            LengthDistribution::Linear { first, over } => {
                 let offset = key.saturating_sub(*first).min(*over);
                 u64::try_from(u128::from(offset) * u128::from(span) / u128::from(*over)).unwrap_or(span)
             }

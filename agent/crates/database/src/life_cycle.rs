@@ -90,7 +90,7 @@ impl<D: StoreDriver> Store for D {
         Ok(state)
     }
 
-    fn check_room(&self, stored: &StoredObjects) -> Result<(), WorkloadError> {
+    fn check_capacity(&self, stored: &StoredObjects) -> Result<(), WorkloadError> {
         let Some(limit) = self.memory_limit()? else { return Ok(()) };
         let connection = &mut self.connect()?;
         let (missing, bytes) = (missing(self, connection, stored)?, self.job().spec.shape.bytes());

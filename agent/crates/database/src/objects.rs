@@ -267,7 +267,7 @@ impl Objects {
     }
 
     /// Returns the lifetime of a value in seconds; `None` if it does not expire.
-    pub fn life_s(&self, key: u64, version: u64) -> Option<u32> {
+    pub fn lifetime_s(&self, key: u64, version: u64) -> Option<u32> {
         let (least, most) = self.expiry_s?;
         let bits = random::bits(self.seed, 303, key ^ version.rotate_left(32));
         Some(least + u32::try_from(random::below(u64::from(most - least) + 1, bits)).unwrap_or(0))

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use keys::chooser::{Chooser, Law};
+use keys::chooser::{Chooser, Distribution};
 use measure::arrivals::Pick;
 use runner::Program;
 use workloads::job::{Operation, Scheduling};
@@ -12,7 +12,7 @@ use crate::command::Command;
 use crate::objects::Objects;
 
 /// A growing data set grows by one key in this many before its chooser is extended.
-const GROWN_BY_ONE_IN: u64 = 1_000;
+const GROWTH_DIVISOR: u64 = 1_000;
 
 /// Counts the operations of a kind with smaller numbers than a given number. If the numbers rise, each is examined once.
 #[derive(Debug, Default)]
@@ -31,17 +31,17 @@ impl Rank {
 }
 
 /// Keys of some kinds of operations. Sequential keys are indexed by the rank among these operations, so that none is skipped.
-pub struct Drawn {
+pub struct KeySource {
     chooser: RefCell<Chooser>,
-    walks: bool,
+    is_sequential: bool,
     rank: Rank,
 }
 
-impl Drawn {
+impl KeySource {
     /// Creates the keys that `chooser` draws.
     pub fn new(chooser: Chooser) -> Self {
-        let walks = matches!(chooser.law(), Law::Sequential | Law::Parallel { .. });
-        Self { chooser: RefCell::new(chooser), walks, rank: Rank::default() }
+        let is_sequential = matches!(chooser.distribution(), Distribution::Sequential | Distribution::Parallel { .. });
+        Self { chooser: RefCell::new(chooser), is_sequential, rank: Rank::default() }
     }
 }
 
@@ -50,8 +50,8 @@ pub struct Mix {
     pub kinds: Arc<[(Operation, Pick)]>,
     pub objects: Arc<Objects>,
     /// Keys of all operations, except for updates if `update_keys` is set.
-    pub keys: Drawn,
-    pub update_keys: Option<Drawn>,
+    pub keys: KeySource,
+    pub update_keys: Option<KeySource>,
     pub grows: bool,
     pub loads: bool,
     pub load_from: u64,
@@ -68,13 +68,13 @@ impl Mix {
         if let Some(of_updates) = &self.update_keys {
             let (operation, pick) = &self.kinds[self.kind(number)];
             let keys = if matches!(operation, Operation::Update(_)) { of_updates } else { &self.keys };
-            let number = if keys.walks { keys.rank.of(pick, number) } else { number };
+            let number = if keys.is_sequential { keys.rank.of(pick, number) } else { number };
             return keys.chooser.borrow().key(number);
         }
         if self.grows {
             let mut chooser = self.keys.chooser.borrow_mut();
             let last = self.objects.end().saturating_sub(1);
-            if last > chooser.last() + chooser.items() / GROWN_BY_ONE_IN {
+            if last > chooser.last() + chooser.items() / GROWTH_DIVISOR {
                 chooser.grow(last);
             }
             return chooser.key(number);

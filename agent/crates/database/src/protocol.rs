@@ -13,7 +13,7 @@ pub struct Broken(pub i32);
 
 /// The result of decoding received bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answered {
+pub enum Decoded {
     /// The answer is incomplete.
     Incomplete,
     /// Length of a message that answers no command, such as a notice.
@@ -59,5 +59,5 @@ pub trait Protocol: Clone + Send + 'static {
     }
 
     /// Reads the answer to the oldest command; `command` is `None` if no command is in flight.
-    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken>;
+    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Decoded, Broken>;
 }

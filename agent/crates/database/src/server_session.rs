@@ -6,7 +6,7 @@
 //! connected again automatically, not more often than its back-off allows. Until then its commands fail.
 
 mod connecting;
-mod turns;
+mod rotation;
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,7 +21,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::command::{Command, Completion, Request};
 use crate::connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, InFlightCommand, Server, State};
-use crate::protocol::{Answered, Broken, Protocol};
+use crate::protocol::{Broken, Decoded, Protocol};
 use crate::socket::Address;
 use crate::tls::Tls;
 
@@ -34,7 +34,7 @@ const LONG_WAIT_NS: u64 = 20_000_000;
 
 /// A command that begins.
 #[derive(Debug, Clone, Copy)]
-pub struct Begin {
+pub struct Submission {
     pub request: Request,
     /// Time of the first submission in nanoseconds, if the command was sent to another node before.
     pub submitted_ns: Option<u64>,
@@ -42,7 +42,7 @@ pub struct Begin {
     pub asks: bool,
 }
 
-impl Begin {
+impl Submission {
     /// Creates a command that is sent for the first time.
     pub fn of(request: Request) -> Self {
         Self { request, submitted_ns: None, asks: false }
@@ -99,7 +99,7 @@ impl<P: Protocol> ServerSession<P> {
         let deadline_ns = session.time.now_ns() + CONNECT_NS;
         let mut nothing = Vec::new();
         while session.down > 0 && session.time.now_ns() < deadline_ns {
-            session.turn(session.time.now_ns() + FIRST_BACK_OFF_NS, &mut nothing)?;
+            session.step(session.time.now_ns() + FIRST_BACK_OFF_NS, &mut nothing)?;
         }
         Ok(session)
     }
@@ -121,9 +121,9 @@ impl<P: Protocol> ServerSession<P> {
         let connection = &mut self.connections[index];
         let State::Connected(channel) = &mut connection.state else { return };
         let first = connection.waiting.len() - connection.unwritten;
-        for taken in connection.waiting.range_mut(first..) {
+        for entry in connection.waiting.range_mut(first..) {
             // The second round of a scan keeps the submission time of the first.
-            taken.submitted_ns.get_or_insert(now_ns);
+            entry.submitted_ns.get_or_insert(now_ns);
         }
         connection.unwritten = 0;
         match channel.write(&mut connection.outbox) {
@@ -137,7 +137,7 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     /// Writes, waits until a socket is ready or `until_ns` is reached, and reads.
-    fn turn(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+    fn step(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         if self.down > 0 {
             self.reconnect(self.time.now_ns());
         }
@@ -153,7 +153,7 @@ impl<P: Protocol> ServerSession<P> {
         }
         for event in &events {
             let index = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
-            self.look_at(index, event.flags, completions);
+            self.handle_event(index, event.flags, completions);
         }
         self.events = events;
         let failed = self.failed.len();
@@ -191,7 +191,7 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    fn look_at(&mut self, index: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
+    fn handle_event(&mut self, index: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
         let Some(connection) = self.connections.get_mut(index) else { return };
         if matches!(connection.state, State::Connected(_)) && !flags.contains(EventFlags::OUT) {
             return self.read(index, completions);
@@ -209,7 +209,7 @@ impl<P: Protocol> ServerSession<P> {
                     }
                     let data = EventData::new_u64(index as u64);
                     let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
-                } else if let Err(error) = channel.read(&mut connection.inbox).and_then(still_there) {
+                } else if let Err(error) = channel.read(&mut connection.inbox).and_then(check_open) {
                     return self.disconnect(index, now_ns, &error);
                 }
                 if !channel.is_open() {
@@ -262,40 +262,40 @@ impl<P: Protocol> ServerSession<P> {
                 continue;
             }
             let written = connection.waiting.len() - connection.unwritten;
-            let oldest = connection.waiting.front().filter(|_| written > 0).map(|taken| taken.request.command);
+            let oldest = connection.waiting.front().filter(|_| written > 0).map(|entry| entry.request.command);
             let (end, length) = match self.protocol.read(oldest, bytes) {
-                Ok(Answered::Ended(end, length)) => (end, length),
-                Ok(Answered::Skipped(length)) => {
+                Ok(Decoded::Ended(end, length)) => (end, length),
+                Ok(Decoded::Skipped(length)) => {
                     consumed += length;
                     continue;
                 }
-                Ok(Answered::Incomplete) => break,
+                Ok(Decoded::Incomplete) => break,
                 Err(Broken(code)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(code)),
             };
             let Connection { inbox, outbox, waiting, unwritten, .. } = connection;
             let answer = &inbox[consumed..consumed + length];
             consumed += length;
-            let Some(mut taken) = waiting.pop_front() else { break };
-            if taken.skipped > 0 {
-                taken.skipped -= 1;
-                waiting.push_front(taken);
+            let Some(mut entry) = waiting.pop_front() else { break };
+            if entry.skipped > 0 {
+                entry.skipped -= 1;
+                waiting.push_front(entry);
                 continue;
             }
-            if taken.end == End::Done {
-                taken.end = end;
+            if entry.end == End::Done {
+                entry.end = end;
             }
-            if taken.further > 0 {
-                taken.further -= 1;
-                waiting.push_front(taken);
+            if entry.further > 0 {
+                entry.further -= 1;
+                waiting.push_front(entry);
                 continue;
             }
-            let command = taken.request.command;
+            let command = entry.request.command;
             if let (Command::Scan { number, .. }, End::Done) = (command, end) {
                 let answers = self.protocol.follow(command, answer, outbox);
                 if answers > 0 {
-                    taken.request.command = Command::ScanRest { number };
-                    taken.further = answers - 1;
-                    waiting.push_back(taken);
+                    entry.request.command = Command::ScanRest { number };
+                    entry.further = answers - 1;
+                    waiting.push_back(entry);
                     if *unwritten == 0 {
                         self.fresh.push(index);
                     }
@@ -303,7 +303,7 @@ impl<P: Protocol> ServerSession<P> {
                     continue;
                 }
             }
-            let InFlightCommand { request, submitted_ns, inserted, end, .. } = taken;
+            let InFlightCommand { request, submitted_ns, inserted, end, .. } = entry;
             if let Some(key) = inserted {
                 self.protocol.objects().inserted(key);
             }
@@ -317,7 +317,7 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     /// Begins a command that may have been sent to another node before.
-    pub fn begin_as(&mut self, Begin { request, submitted_ns, asks }: Begin) {
+    pub fn submit(&mut self, Submission { request, submitted_ns, asks }: Submission) {
         let Some(index) = self.next_connection() else {
             debug_assert_eq!(self.free, 0, "a connection with room is in turn");
             return;
@@ -354,8 +354,8 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     /// Writes and reads everything that is possible without waiting.
-    pub fn turn_now(&mut self, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
-        self.turn(0, completions)
+    pub fn step_now(&mut self, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+        self.step(0, completions)
     }
 
     /// Returns the descriptor that is readable when a connection is ready.
@@ -370,7 +370,7 @@ impl<P: Protocol> ServerSession<P> {
 }
 
 /// Returns an error if the server has closed a connection that is not open yet.
-fn still_there(read: Option<usize>) -> io::Result<()> {
+fn check_open(read: Option<usize>) -> io::Result<()> {
     if read == Some(0) { Err(io::Error::from_raw_os_error(libc::ECONNRESET)) } else { Ok(()) }
 }
 
@@ -394,13 +394,13 @@ impl<P: Protocol> Session for ServerSession<P> {
     }
 
     fn begin(&mut self, request: Request) {
-        self.begin_as(Begin::of(request));
+        self.submit(Submission::of(request));
     }
 
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         let before = completions.len();
         loop {
-            self.turn(until_ns, completions)?;
+            self.step(until_ns, completions)?;
             if completions.len() > before || self.time.now_ns() >= until_ns {
                 return Ok(());
             }
@@ -413,7 +413,7 @@ impl<P: Protocol> Session for ServerSession<P> {
 
     fn under_way(&self, look: &mut dyn FnMut(&Request)) {
         let waiting = self.connections.iter().flat_map(|connection| &connection.waiting);
-        waiting.map(|taken| &taken.request).chain(self.failed.iter().map(|failed| &failed.request)).for_each(look);
+        waiting.map(|entry| &entry.request).chain(self.failed.iter().map(|failed| &failed.request)).for_each(look);
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
@@ -421,14 +421,14 @@ impl<P: Protocol> Session for ServerSession<P> {
             let late = |command: &InFlightCommand| command.submitted_ns.unwrap_or(command.request.ready_ns) < before_ns;
             let connection = &mut self.connections[index];
             let first = given_up.len();
-            connection.waiting.retain(|taken| {
-                if late(taken) {
-                    given_up.push(taken.request);
-                    if let Some(key) = taken.inserted {
+            connection.waiting.retain(|entry| {
+                if late(entry) {
+                    given_up.push(entry.request);
+                    if let Some(key) = entry.inserted {
                         self.protocol.objects().inserted(key);
                     }
                 }
-                !late(taken)
+                !late(entry)
             });
             let count = given_up.len() - first;
             if count > 0 {

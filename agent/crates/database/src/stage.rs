@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use keys::chooser::{Chooser, Law, YCSB_THETA};
+use keys::chooser::{Chooser, Distribution, YCSB_THETA};
 use measure::arrivals::{Arrivals, Pick};
 use measure::recorder::{OperationPlan, Recorder};
 use measure::schedule::{Rate, Schedule};
@@ -17,7 +17,7 @@ use workloads::job::{Operation, ScanLength, Stage, Stream};
 
 use crate::command::Command;
 use crate::objects::Objects;
-use crate::programs::{Drawn, Mix, Transactions};
+use crate::programs::{KeySource, Mix, Transactions};
 
 /// Latency limits at which single reads are counted exactly, besides the window divided by the number of reads.
 const READ_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
@@ -69,7 +69,7 @@ struct Flow {
 pub struct StagePlan {
     flows: Vec<Flow>,
     objects: Arc<Objects>,
-    law: Law,
+    distribution: Distribution,
     /// Number of operations after which the stage ends, if there is such a limit.
     most: Option<u64>,
     loads: bool,
@@ -108,15 +108,15 @@ pub fn duration_ns(stage: &Stage) -> u64 {
 }
 
 /// Creates a chooser that draws keys of the existing objects, in an order that depends on `seed`.
-fn chooser(law: Law, objects: &Objects, seed: u64) -> Result<Chooser, WorkloadError> {
-    Chooser::new(law, objects.first, objects.end() - objects.first, seed)
+fn chooser(distribution: Distribution, objects: &Objects, seed: u64) -> Result<Chooser, WorkloadError> {
+    Chooser::new(distribution, objects.first, objects.end() - objects.first, seed)
         .map_err(|error| WorkloadError(format!("keys cannot be drawn: {error}")))
 }
 
 /// Creates a chooser that draws lengths of scans.
 fn scans(ScanLength { least, most, zipfian }: ScanLength, seed: u64) -> Result<Chooser, WorkloadError> {
-    let law = if zipfian { Law::Zipf { theta: YCSB_THETA } } else { Law::Uniform };
-    Chooser::new(law, least, most - least + 1, seed.wrapping_add(SCAN_SEED))
+    let distribution = if zipfian { Distribution::Zipf { theta: YCSB_THETA } } else { Distribution::Uniform };
+    Chooser::new(distribution, least, most - least + 1, seed.wrapping_add(SCAN_SEED))
         .map_err(|error| WorkloadError(format!("lengths of scans cannot be drawn: {error}")))
 }
 
@@ -155,7 +155,7 @@ pub fn prepared<T: Target<Command = Command>>(
     let limits_ns = ascending(read_limits_ns);
     for stream in &stage.streams {
         seed = seed.wrapping_add(1);
-        let chooser = chooser(stage.law, &objects, seed)?;
+        let chooser = chooser(stage.distribution, &objects, seed)?;
         flows.push(match stream {
             Stream::Operations { per_s, kinds, cycle } => {
                 let arrivals = per_s.map(arrivals).transpose()?;
@@ -177,8 +177,10 @@ pub fn prepared<T: Target<Command = Command>>(
                 let absent = read
                     .filter(|_| objects.may_be_absent() && !stage.loads())
                     .map(|(operation, _)| part(&format!("{}-miss", operation.name())));
-                let of_updates =
-                    stage.update_law.map(|law| self::chooser(law, &objects, seed).map(Box::new)).transpose()?;
+                let of_updates = stage
+                    .update_distribution
+                    .map(|distribution| self::chooser(distribution, &objects, seed).map(Box::new))
+                    .transpose()?;
                 let kinds = kinds.iter().map(|(operation, _)| *operation).zip(picks).collect();
                 Flow { kind: FlowKind::Operations { kinds, chooser, of_updates }, arrivals, units, commands, absent }
             }
@@ -201,7 +203,7 @@ pub fn prepared<T: Target<Command = Command>>(
     let plan = StagePlan {
         flows,
         objects: Arc::clone(&objects),
-        law: stage.law,
+        distribution: stage.distribution,
         most: stage.operations,
         loads: stage.loads(),
         load_from: stage.load_from,
@@ -274,9 +276,11 @@ impl Plan for StagePlan {
                     Box::new(Mix {
                         kinds: Arc::clone(kinds),
                         objects: Arc::clone(&self.objects),
-                        keys: Drawn::new(chooser.clone()),
-                        update_keys: of_updates.as_deref().cloned().map(Drawn::new),
-                        grows: inserts && !self.loads && matches!(self.law, Law::Latest { .. } | Law::Zipfian { .. }),
+                        keys: KeySource::new(chooser.clone()),
+                        update_keys: of_updates.as_deref().cloned().map(KeySource::new),
+                        grows: inserts
+                            && !self.loads
+                            && matches!(self.distribution, Distribution::Latest { .. } | Distribution::Zipfian { .. }),
                         loads: self.loads,
                         load_from: self.load_from,
                         scans: self.scans.clone(),

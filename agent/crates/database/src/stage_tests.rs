@@ -4,7 +4,7 @@ use measure::clock::{ManualTime, TimeSource};
 use measure::report::with_reporter;
 use measure::series::{Outcome, SeriesDefinition, SeriesKind, StopFlag};
 use runner::Session;
-use runner::injected::{Injected, Truth};
+use runner::injected::{CompletionLog, Injected};
 use workloads::job::Scheduling;
 use workloads::plan;
 
@@ -18,7 +18,7 @@ struct Seen {
     memory: Memory,
     outcome: Outcome,
     series: Vec<SeriesDefinition>,
-    truth: Truth<Command>,
+    truth: CompletionLog<Command>,
 }
 
 impl Seen {
@@ -172,7 +172,7 @@ fn transactions_read_one_by_one_in_waves_through_a_pool_and_by_multi_gets() {
 
 /// Returns when a transaction of reads with these latencies ends, in milliseconds.
 fn end_ms(latencies_ms: &[u32], scheduling: Scheduling, fan_out: u32) -> u32 {
-    let chooser = Chooser::new(Law::Uniform, 0, 100, 1).expect("a law");
+    let chooser = Chooser::new(Distribution::Uniform, 0, 100, 1).expect("a law");
     let reads = u32::try_from(latencies_ms.len()).expect("few");
     let transaction = Transactions { reads, batch: 1, scheduling, fan_out, chooser };
     let (mut now_ms, mut begun, mut ended, mut under_way) = (0, 0, 0, Vec::new());

@@ -41,7 +41,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// If they do not fit. The message names the limit and the memory in use.
-    fn check_room(&self, stored: &StoredObjects) -> Result<(), WorkloadError>;
+    fn check_capacity(&self, stored: &StoredObjects) -> Result<(), WorkloadError>;
 
     /// Marks the objects as being loaded.
     ///

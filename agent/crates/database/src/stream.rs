@@ -48,7 +48,7 @@ impl Stream for StreamOwned<ClientConnection, TcpStream> {
 }
 
 /// Remedy if a server cannot be reached.
-pub const AWAY: &str = "start the server or correct the address";
+pub const UNREACHABLE_REMEDY: &str = "start the server or correct the address";
 
 /// Returns the cause of a failed connection, and a remedy.
 pub fn explained(error: &io::Error) -> String {
@@ -58,7 +58,7 @@ pub fn explained(error: &io::Error) -> String {
         _ if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
             "it does not answer: it is stopped, overloaded, or another kind of server; look at it, or correct the address".to_owned()
         }
-        _ => format!("{error}; {AWAY}"),
+        _ => format!("{error}; {UNREACHABLE_REMEDY}"),
     }
 }
 
@@ -67,7 +67,8 @@ pub fn connect(address: &Address, tls: Option<&Tls>) -> Result<Box<dyn Stream>, 
     let address = match address {
         Address::Internet(address) => address,
         Address::Local(path) => {
-            let stream = UnixStream::connect(path).map_err(|error| format!("{}: {error}; {AWAY}", path.display()))?;
+            let stream = UnixStream::connect(path)
+                .map_err(|error| format!("{}: {error}; {UNREACHABLE_REMEDY}", path.display()))?;
             stream.wait_at_most(GREETING_TIMEOUT).map_err(|error: io::Error| explained(&error))?;
             return Ok(Box::new(stream));
         }

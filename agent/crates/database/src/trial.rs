@@ -67,7 +67,7 @@ pub fn run(store: &dyn Store, stage: &Stage) -> (Memory, Outcome) {
 /// Loads the objects of a job onto a server without such objects, and checks every step.
 pub fn load(store: &dyn Store, job: &Job) {
     assert_eq!(store.look().expect("free"), StoredObjects::Absent);
-    store.check_room(&StoredObjects::Absent).expect("room");
+    store.check_capacity(&StoredObjects::Absent).expect("room");
     store.begin_loading().expect("taken");
     assert_eq!(store.look().expect("ours"), StoredObjects::Incomplete);
     let (memory, outcome) = run(store, &job.stages[0]);

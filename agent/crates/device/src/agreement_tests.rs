@@ -41,7 +41,7 @@ fn measure(
     room: usize,
     latency_ns: fn(&Request) -> u64,
     stall: (u64, u64),
-) -> (Vec<Interval>, runner::injected::Truth<Command>) {
+) -> (Vec<Interval>, runner::injected::CompletionLog<Command>) {
     measure_over(Arc::new(ManualTime::default()), room, latency_ns, stall)
 }
 
@@ -50,7 +50,7 @@ fn measure_over(
     room: usize,
     latency_ns: fn(&Request) -> u64,
     stall: (u64, u64),
-) -> (Vec<Interval>, runner::injected::Truth<Command>) {
+) -> (Vec<Interval>, runner::injected::CompletionLog<Command>) {
     let plan = ActStoragePlan {
         engine: EngineChoice::Null,
         file_size_bytes: Some(64 << 20),
@@ -209,9 +209,13 @@ fn what_a_stall_holds_up_is_under_way_at_the_end_of_its_second() {
         let [tick, histogram, ..] = reads_in(&intervals, second);
         assert_eq!((histogram.in_flight, histogram.oldest_in_flight_ns), (None, None));
         assert!(tick.busy_ns.is_some());
-        let (told, told_ns) = (tick.in_flight.expect("told"), tick.oldest_in_flight_ns.expect("told"));
+        let (reported, told_ns) = (tick.in_flight.expect("told"), tick.oldest_in_flight_ns.expect("told"));
         // Reported at the first completion or submission after the end of the second.
-        assert!(told.abs_diff(of_reads.len() as u64) <= 1, "second {second}: {told} instead of {}", of_reads.len());
+        assert!(
+            reported.abs_diff(of_reads.len() as u64) <= 1,
+            "second {second}: {reported} instead of {}",
+            of_reads.len()
+        );
         assert!(
             told_ns.abs_diff(oldest_ns.unwrap_or(0)) < 2 * MS,
             "second {second}: {told_ns} instead of {oldest_ns:?}"

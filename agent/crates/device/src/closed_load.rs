@@ -100,14 +100,14 @@ impl Program for Operations {
     }
 }
 
-struct Cell {
+struct ClosedLoadPlan {
     operations: Operations,
     recorded: Vec<(OperationPlan, u16)>,
     ticks_per_histogram: u64,
     duration_ns: u64,
 }
 
-impl Plan for Cell {
+impl Plan for ClosedLoadPlan {
     type Command = Command;
 
     fn lanes(&self, _: usize, _: Option<u64>) -> Vec<Lane<Command>> {
@@ -125,19 +125,19 @@ impl Plan for Cell {
 /// # Errors
 /// If the device cannot be opened.
 pub fn unit_bytes(path: &Path) -> Result<u32, WorkloadError> {
-    let place = ActStoragePlan { read_only: true, as_it_is: true, ..ActStoragePlan::new(path.to_owned()) };
+    let place = ActStoragePlan { read_only: true, reads_existing: true, ..ActStoragePlan::new(path.to_owned()) };
     Drive::prepare(&place, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
 }
 
 /// Waits for `time` while the drive is idle.
 fn wait(time: Duration, stop: &StopFlag) -> Result<(), WorkloadError> {
-    const LOOK_EVERY: Duration = Duration::from_millis(100);
+    const CHECK_EVERY: Duration = Duration::from_millis(100);
     let end = Instant::now() + time;
     while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
         if stop.is_stopped() {
             return Err(WorkloadError("stopped while the drive was left alone".into()));
         }
-        thread::sleep(left.min(LOOK_EVERY));
+        thread::sleep(left.min(CHECK_EVERY));
     }
     Ok(())
 }
@@ -176,7 +176,7 @@ pub fn prepare(
         large_block_bytes: 4096,
         records_at_once: load.depth,
         large_blocks_at_once: 1,
-        durability: Durability::Taken,
+        durability: Durability::Accepted,
         polling: Polling::None,
         content: Content::incompressible(seed),
         seed,
@@ -211,7 +211,7 @@ fn prepared<T>(
     target: T,
     (device, span_bytes): (&str, u64),
     (duration, seed): (Duration, u64),
-) -> Prepared<Cell, T> {
+) -> Prepared<ClosedLoadPlan, T> {
     let mut series_table = SeriesTable::default();
     let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
     for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
@@ -229,7 +229,12 @@ fn prepared<T>(
     let duration_ns = crate::in_ns(duration);
     let operations = Operations { load, places: span_bytes / u64::from(load.block_bytes), seed };
     Prepared {
-        plan: Cell { operations, recorded, ticks_per_histogram: duration.as_secs().clamp(1, 10), duration_ns },
+        plan: ClosedLoadPlan {
+            operations,
+            recorded,
+            ticks_per_histogram: duration.as_secs().clamp(1, 10),
+            duration_ns,
+        },
         target,
         series_table,
         rules: Rules { largest_lateness_ns: None, timeout_ns: crate::in_ns(TIMEOUT), measured: "drive" },

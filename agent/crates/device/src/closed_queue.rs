@@ -118,7 +118,7 @@ impl ClosedQueue {
             large_block_bytes: 4096,
             records_at_once: self.depth,
             large_blocks_at_once: 1,
-            durability: Durability::Taken,
+            durability: Durability::Accepted,
             polling: self.polling,
             content: Content::incompressible(1),
             seed: 1,

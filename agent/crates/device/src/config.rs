@@ -32,40 +32,40 @@ pub struct ConfigError {
 
 /// Tests that use a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum Scope {
     Both,
     Storage,
     Index,
 }
 
 /// Every key of release 6.6, with the tests that use it.
-const KEYS: [(&str, Of); 22] = [
-    ("device-names", Of::Both),
-    ("file-size-mbytes", Of::Both),
-    ("service-threads", Of::Both),
-    ("cache-threads", Of::Index),
-    ("test-duration-sec", Of::Both),
-    ("report-interval-sec", Of::Both),
-    ("microsecond-histograms", Of::Both),
-    ("read-reqs-per-sec", Of::Both),
-    ("write-reqs-per-sec", Of::Both),
-    ("record-bytes", Of::Storage),
-    ("record-bytes-range-max", Of::Storage),
-    ("large-block-op-kbytes", Of::Storage),
-    ("replication-factor", Of::Both),
-    ("update-pct", Of::Storage),
-    ("defrag-lwm-pct", Of::Both),
-    ("no-defrag-reads", Of::Storage),
-    ("compress-pct", Of::Storage),
-    ("disable-odsync", Of::Both),
-    ("commit-to-device", Of::Storage),
-    ("tomb-raider", Of::Storage),
-    ("tomb-raider-sleep-usec", Of::Storage),
-    ("max-lag-sec", Of::Both),
+const KEYS: [(&str, Scope); 22] = [
+    ("device-names", Scope::Both),
+    ("file-size-mbytes", Scope::Both),
+    ("service-threads", Scope::Both),
+    ("cache-threads", Scope::Index),
+    ("test-duration-sec", Scope::Both),
+    ("report-interval-sec", Scope::Both),
+    ("microsecond-histograms", Scope::Both),
+    ("read-reqs-per-sec", Scope::Both),
+    ("write-reqs-per-sec", Scope::Both),
+    ("record-bytes", Scope::Storage),
+    ("record-bytes-range-max", Scope::Storage),
+    ("large-block-op-kbytes", Scope::Storage),
+    ("replication-factor", Scope::Both),
+    ("update-pct", Scope::Storage),
+    ("defrag-lwm-pct", Scope::Both),
+    ("no-defrag-reads", Scope::Storage),
+    ("compress-pct", Scope::Storage),
+    ("disable-odsync", Scope::Both),
+    ("commit-to-device", Scope::Storage),
+    ("tomb-raider", Scope::Storage),
+    ("tomb-raider-sleep-usec", Scope::Storage),
+    ("max-lag-sec", Scope::Both),
 ];
 
 /// Keys of earlier releases, each with the advice for its replacement.
-const GONE: [(&str, &str); 10] = [
+const REMOVED_KEYS: [(&str, &str); 10] = [
     ("num-queues", "ACT gave it up in 6.0; remove the line, threads need no setting here"),
     ("threads-per-queue", "ACT gave it up in 6.0; remove the line, threads need no setting here"),
     ("max-reqs-queued", "ACT gave it up in 6.0; remove the line and set max-lag-sec, which ends a test that lags"),
@@ -84,21 +84,21 @@ const GONE: [(&str, &str); 10] = [
 /// If a key or value is invalid, missing, removed from ACT or not of this test, with the line and a remedy.
 pub fn parse(text: &str, model: Option<Model>) -> Result<ActConfig, ConfigError> {
     let entries = entries(text)?;
-    let has_index_key = entries.keys().any(|key| of(key) == Some(Of::Index));
+    let has_index_key = entries.keys().any(|key| scope_of(key) == Some(Scope::Index));
     let model = model.unwrap_or(if has_index_key { Model::Index } else { Model::Storage });
     let (foreign, tool, other) = match model {
-        Model::Storage => (Of::Index, "act_storage", "act_index"),
-        Model::Index => (Of::Storage, "act_index", "act_storage"),
+        Model::Storage => (Scope::Index, "act_storage", "act_index"),
+        Model::Index => (Scope::Storage, "act_index", "act_storage"),
     };
-    if let Some((key, entry)) = entries.iter().find(|(key, _)| of(key) == Some(foreign)) {
+    if let Some((key, entry)) = entries.iter().find(|(key, _)| scope_of(key) == Some(foreign)) {
         let sentence = format!("{key} belongs to {other}, but this is a configuration of {tool}");
         return Err(ConfigError { line: Some(entry.line), sentence });
     }
     Config { entries }.translate(model)
 }
 
-fn of(key: &str) -> Option<Of> {
-    KEYS.iter().find(|(name, _)| *name == key).map(|(_, of)| *of)
+fn scope_of(key: &str) -> Option<Scope> {
+    KEYS.iter().find(|(name, _)| *name == key).map(|(_, scope_of)| *scope_of)
 }
 
 #[derive(Debug)]
@@ -119,12 +119,12 @@ fn entries(text: &str) -> Result<BTreeMap<String, Entry>, ConfigError> {
             return wrong(format!("`{content}` has no value; write `key: value`"));
         };
         let (key, value) = (key.trim(), value.trim().trim_start_matches(':').trim());
-        if let Some((_, advice)) = GONE.iter().find(|(gone, _)| *gone == key) {
+        if let Some((_, advice)) = REMOVED_KEYS.iter().find(|(removed, _)| *removed == key) {
             return wrong(format!("{key}: {advice}"));
         }
-        if of(key).is_none() {
-            let close = KEYS.iter().max_by(|(a, _), (b, _)| likeness(a, key).total_cmp(&likeness(b, key)));
-            let hint = close.filter(|(name, _)| likeness(name, key) > 0.6);
+        if scope_of(key).is_none() {
+            let close = KEYS.iter().max_by(|(a, _), (b, _)| similarity(a, key).total_cmp(&similarity(b, key)));
+            let hint = close.filter(|(name, _)| similarity(name, key) > 0.6);
             let hint = hint.map(|(name, _)| format!("; did you mean {name}?")).unwrap_or_default();
             return wrong(format!("{key} is no key of ACT{hint}"));
         }
@@ -139,7 +139,7 @@ fn entries(text: &str) -> Result<BTreeMap<String, Entry>, ConfigError> {
 }
 
 /// Returns the similarity of two words: the share of adjacent letter pairs that they have in common, 0 to 1.
-fn likeness(left: &str, right: &str) -> f64 {
+fn similarity(left: &str, right: &str) -> f64 {
     let pairs = |word: &str| word.as_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
     let (left, mut right) = (pairs(left), pairs(right));
     let total = left.len() + right.len();

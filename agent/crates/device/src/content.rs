@@ -4,11 +4,11 @@
 use measure::random;
 
 /// Length in bytes of a block of zeros and random bytes, as in ACT.
-const STRETCH_BYTES: usize = 512;
+const BLOCK_BYTES: usize = 512;
 /// Length in bytes of the unique mark at the end of each block, which defeats deduplication at any block size of the drive.
 const MARK_BYTES: usize = 8;
 /// Upper bound of the number of blocks of an operation.
-const MOST_STRETCHES: u64 = 1 << 14;
+const MOST_BLOCKS: u64 = 1 << 14;
 
 /// Content of writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +30,8 @@ impl Content {
     pub fn fill(self, bytes: &mut [u8], stream: u64, first_number: u64) {
         random::fill(bytes, self.seed, stream, first_number);
         let zeros = self.zero_bytes();
-        for stretch in bytes.chunks_exact_mut(STRETCH_BYTES) {
-            stretch[..zeros].fill(0);
+        for block in bytes.chunks_exact_mut(BLOCK_BYTES) {
+            block[..zeros].fill(0);
         }
     }
 
@@ -43,9 +43,9 @@ impl Content {
             return;
         }
         let stream = 1_000 + u64::from(device) * 8 + kind;
-        for (first, stretch) in (number.wrapping_mul(MOST_STRETCHES)..).zip(bytes.chunks_mut(STRETCH_BYTES)) {
-            if let Some(place) = stretch.last_chunk_mut::<MARK_BYTES>() {
-                *place = random::bits(self.seed, stream, first).to_ne_bytes();
+        for (first, block) in (number.wrapping_mul(MOST_BLOCKS)..).zip(bytes.chunks_mut(BLOCK_BYTES)) {
+            if let Some(mark) = block.last_chunk_mut::<MARK_BYTES>() {
+                *mark = random::bits(self.seed, stream, first).to_ne_bytes();
             }
         }
     }
@@ -57,8 +57,8 @@ impl Content {
     }
 
     fn zero_bytes(self) -> usize {
-        let words = STRETCH_BYTES / 8;
-        words * usize::from(100 - self.random_pct) / 100 * 8
+        let numbers = BLOCK_BYTES / 8;
+        numbers * usize::from(100 - self.random_pct) / 100 * 8
     }
 }
 
@@ -76,9 +76,9 @@ mod tests {
             let content = Content { seed: 1, random_pct };
             let mut bytes = vec![7; 1024];
             content.fill(&mut bytes, 1, 0);
-            for stretch in bytes.chunks(512) {
-                assert!(stretch[..zeros].iter().all(|byte| *byte == 0), "{random_pct} %");
-                assert!(stretch[zeros..].chunks(8).all(|word| word != [0; 8]), "{random_pct} %");
+            for block in bytes.chunks(512) {
+                assert!(block[..zeros].iter().all(|byte| *byte == 0), "{random_pct} %");
+                assert!(block[zeros..].chunks(8).all(|word| word != [0; 8]), "{random_pct} %");
             }
         }
     }
@@ -95,15 +95,15 @@ mod tests {
             let (mut seen, mut written) = (HashSet::new(), 0);
             for number in first..first + writes {
                 for device in 0..2 {
-                    let place = usize::try_from(number).expect("small") % buffers;
+                    let mark = usize::try_from(number).expect("small") % buffers;
                     if number < first + buffers as u64 && device == 0 {
-                        content.fill(&mut large[place], 10, number << 12);
+                        content.fill(&mut large[mark], 10, number << 12);
                     }
-                    content.mark(&mut large[place], device, 2, number);
+                    content.mark(&mut large[mark], device, 2, number);
                     let mut record = vec![0; 1536];
                     content.fill_marked(&mut record, device, 3, number);
-                    for stretch in large[place].chunks(512).chain(record.chunks(512)) {
-                        seen.insert(stretch.to_vec());
+                    for block in large[mark].chunks(512).chain(record.chunks(512)) {
+                        seen.insert(block.to_vec());
                         written += 1;
                     }
                 }

@@ -78,7 +78,7 @@ impl Drive {
         stop: &StopFlag,
     ) -> Result<Self, WorkloadError> {
         let device = is_device(path);
-        let is_there = device || plan.as_it_is;
+        let is_there = device || plan.reads_existing;
         let (file, span_bytes) = if is_there { open_device(plan, path)? } else { create_file(plan, path)? };
         if plan.io_poll {
             // Checked before a large file is filled for nothing.
@@ -104,7 +104,7 @@ impl Drive {
         let started = Instant::now();
         let content = Content { seed: plan.seed, random_pct: plan.compress_pct };
         let mut memory = AlignedBytes::new(FILL_BYTES);
-        let (mut position, mut number, mut told) = (0, 0, 1);
+        let (mut position, mut number, mut reported) = (0, 0, 1);
         while position < self.span_bytes {
             if stop.is_stopped() {
                 return Err(WorkloadError(format!("stopped while {} was filled", path.display())));
@@ -115,9 +115,9 @@ impl Drive {
             number += (FILL_BYTES / 8) as u64;
             self.file.write_all_at(bytes, position).map_err(|error| about(path, "cannot be filled", &error))?;
             position += length as u64;
-            if position * FILL_STEPS >= self.span_bytes * told && position < self.span_bytes {
+            if position * FILL_STEPS >= self.span_bytes * reported && position < self.span_bytes {
                 notify(&format!("filled {} of {total_mib} MiB", position >> 20));
-                told += 1;
+                reported += 1;
             }
         }
         self.file.sync_all().map_err(|error| about(path, "cannot be filled", &error))?;
@@ -150,7 +150,7 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
         )));
     }
     safety::folders::check(path, folder)?;
-    filesystem::check_room(folder, span_bytes)?;
+    filesystem::check_capacity(folder, span_bytes)?;
     let file_system = filesystem::name_of(folder);
     if plan.direct_io && filesystem::is_memory(&file_system) {
         return Err(filesystem::no_direct_io(path, &file_system, "files are kept in memory"));

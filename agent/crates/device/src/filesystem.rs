@@ -57,7 +57,7 @@ pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError
 ///
 /// # Errors
 /// If it does not fit, with the free and needed sizes, or if the free size cannot be read.
-pub fn check_room(folder: &Path, size_bytes: u64) -> Result<(), WorkloadError> {
+pub fn check_capacity(folder: &Path, size_bytes: u64) -> Result<(), WorkloadError> {
     let statistics = rustix::fs::statvfs(folder).map_err(|error| {
         WorkloadError(format!(
             "{}: cannot read how much room is left: {error}; choose another folder",
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn a_file_that_does_not_fit_is_refused_with_figures() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        assert!(check_room(folder.path(), 4096).is_ok());
-        let refusal = check_room(folder.path(), 1 << 60).expect_err("an exbibyte is not free").to_string();
+        assert!(check_capacity(folder.path(), 4096).is_ok());
+        let refusal = check_capacity(folder.path(), 1 << 60).expect_err("an exbibyte is not free").to_string();
         assert!(refusal.contains("MiB are free, 1099511627840 MiB are needed"), "{refusal}");
     }
 }

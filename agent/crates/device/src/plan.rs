@@ -9,7 +9,7 @@ use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::settings::{EngineChoice, Polling};
-use crate::safety::{Consent, DEFAULT_PLACE};
+use crate::safety::{Consent, DEFAULT_PATH};
 
 /// Resolution of a load multiple: steps per 1x.
 pub const MICRO_LOADS_PER_LOAD: u64 = 1_000_000;
@@ -118,7 +118,7 @@ pub struct ActStoragePlan {
     pub read_only: bool,
     /// Whether to read existing content, even of a file; nothing is created or filled. Never set by a plan file.
     #[serde(skip)]
-    pub as_it_is: bool,
+    pub reads_existing: bool,
     /// Process by which operations arrive.
     #[serde(default)]
     pub arrivals: ArrivalProcess,
@@ -232,7 +232,7 @@ impl ActStoragePlan {
     pub fn consent(&self) -> Consent {
         Consent {
             serials: self.confirm_serials.clone(),
-            allow_list: self.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+            allow_list: self.allow_list.clone().unwrap_or_else(|| DEFAULT_PATH.into()),
         }
     }
 
@@ -261,7 +261,7 @@ impl ActStoragePlan {
             max_lag_s: default_max_lag_s(),
             io_timeout_s: default_io_timeout_s(),
             read_only: false,
-            as_it_is: false,
+            reads_existing: false,
             arrivals: ArrivalProcess::default(),
             ramp_s: 0,
             engine: EngineChoice::default(),

@@ -22,7 +22,7 @@ const STREAM: u64 = 400;
 /// Distribution of key choice over a range of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Law {
+pub enum Distribution {
     /// Every key is equally likely.
     Uniform,
     /// YCSB's `zipfian`: a Zipf rank, hashed to a key.
@@ -79,7 +79,7 @@ pub enum Law {
     },
 }
 
-impl Law {
+impl Distribution {
     /// Returns how many bits a key number may have: 53 if the distribution computes in `f64`, else 64.
     fn bits(self) -> u32 {
         match self {
@@ -97,7 +97,7 @@ impl Law {
 
 /// Reason why a distribution cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum LawError {
+pub enum DistributionError {
     /// There are no keys.
     #[error("there must be at least one key (--items)")]
     NoItems,
@@ -136,7 +136,7 @@ pub enum LawError {
 /// Draws key numbers from one distribution.
 #[derive(Debug, Clone)]
 pub struct Chooser {
-    law: Law,
+    distribution: Distribution,
     start: u64,
     items: u64,
     /// Highest key that may be drawn.
@@ -185,17 +185,17 @@ impl Chooser {
     /// Returns a chooser over the keys `start..start + items`.
     ///
     /// # Errors
-    /// If there are no keys, their numbers are too large, or a parameter of `law` is outside its domain.
-    pub fn new(law: Law, start: u64, items: u64, seed: u64) -> Result<Self, LawError> {
+    /// If there are no keys, their numbers are too large, or a parameter of `distribution` is outside its domain.
+    pub fn new(distribution: Distribution, start: u64, items: u64, seed: u64) -> Result<Self, DistributionError> {
         if items == 0 {
-            return Err(LawError::NoItems);
+            return Err(DistributionError::NoItems);
         }
-        let bits = law.bits();
+        let bits = distribution.bits();
         let end = start.checked_add(items).filter(|end| (end - 1).checked_shr(bits).is_none_or(|rest| rest == 0));
-        let last = end.ok_or(LawError::TooManyItems { start, items, bits })? - 1;
-        let prepared = Prepared::new(law, start, items, last)?;
+        let last = end.ok_or(DistributionError::TooManyItems { start, items, bits })? - 1;
+        let prepared = Prepared::new(distribution, start, items, last)?;
         let (stream, further) = (Stream::new(seed, STREAM), Stream::new(seed, STREAM + 1));
-        Ok(Self { law, start, items, last, stream, further, prepared })
+        Ok(Self { distribution, start, items, last, stream, further, prepared })
     }
 
     /// Returns the key of operation `number`.
@@ -223,8 +223,8 @@ impl Chooser {
 
     /// Returns the distribution.
     #[must_use]
-    pub fn law(&self) -> Law {
-        self.law
+    pub fn distribution(&self) -> Distribution {
+        self.distribution
     }
 
     /// Returns the lowest key.
@@ -255,7 +255,7 @@ impl Chooser {
         }
         self.items += last - self.last;
         self.last = last;
-        if let Law::Latest { theta } = self.law {
+        if let Distribution::Latest { theta } = self.distribution {
             self.prepared = Prepared::Latest { ranks: Gray::new(last.max(1), theta) };
         }
     }
@@ -306,48 +306,49 @@ impl Chooser {
                 (0.0..=self.items as f64).contains(&offset).then(|| self.start + whole(offset).min(self.items - 1))
             }
             Prepared::Zipf { ranks } => Some(self.start + ranks.rank(bits)),
-            Prepared::Exact(law) => law.candidate(bits),
+            Prepared::Exact(distribution) => distribution.candidate(bits),
         }
     }
 }
 
 impl Prepared {
-    fn new(law: Law, start: u64, items: u64, last: u64) -> Result<Self, LawError> {
-        Ok(match law {
-            Law::Uniform => Self::Uniform,
-            Law::Sequential => Self::Sequential,
-            Law::Parallel { parts } => Self::Parallel { parts: parts.clamp(1, items) },
-            Law::Zipfian { theta, new_keys } => {
+    fn new(distribution: Distribution, start: u64, items: u64, last: u64) -> Result<Self, DistributionError> {
+        Ok(match distribution {
+            Distribution::Uniform => Self::Uniform,
+            Distribution::Sequential => Self::Sequential,
+            Distribution::Parallel { parts } => Self::Parallel { parts: parts.clamp(1, items) },
+            Distribution::Zipfian { theta, new_keys } => {
                 let ranks = if (theta - YCSB_THETA).abs() < f64::EPSILON {
                     Gray::with_zeta(SCRAMBLED_RANKS, theta, SCRAMBLED_ZETA)
                 } else {
                     Gray::new(SCRAMBLED_RANKS, skew(theta)?)
                 };
                 let modulus = items.checked_add(new_keys).and_then(|keys| keys.checked_add(1));
-                let modulus = modulus.ok_or(LawError::TooManyItems { start, items, bits: law.bits() })?;
+                let modulus =
+                    modulus.ok_or(DistributionError::TooManyItems { start, items, bits: distribution.bits() })?;
                 Self::Scrambled { ranks, modulus: Modulus::new(modulus) }
             }
             // Like YCSB, ranks go up to the number of the newest key, so key 0 has no rank.
-            Law::Latest { theta } => Self::Latest { ranks: Gray::new(last.max(1), skew(theta)?) },
-            Law::Zipf { theta } => Self::Zipf { ranks: Gray::new(items, skew(theta)?) },
-            Law::Hotspot { hot_data, hot_operations } => {
+            Distribution::Latest { theta } => Self::Latest { ranks: Gray::new(last.max(1), skew(theta)?) },
+            Distribution::Zipf { theta } => Self::Zipf { ranks: Gray::new(items, skew(theta)?) },
+            Distribution::Hotspot { hot_data, hot_operations } => {
                 let hot = whole(items as f64 * share("the share of hot keys (--hot-data)", hot_data)?);
                 if hot == 0 || hot >= items {
-                    return Err(LawError::EmptyPart { hot, items });
+                    return Err(DistributionError::EmptyPart { hot, items });
                 }
                 Self::Hotspot {
                     hot_share: share("the share of hot operations (--hot-operations)", hot_operations)?,
                     hot,
                 }
             }
-            Law::Exponential { percentile, fraction } => {
+            Distribution::Exponential { percentile, fraction } => {
                 let percentile =
                     within("the percentile", percentile, "above 0 and below 100", |p| 0.0 < p && p < 100.0)?;
                 let fraction = within("the share of keys", fraction, "above 0", |part| part > 0.0)?;
                 let per_key = -(1.0 - percentile / 100.0).ln() / (items as f64 * fraction);
                 Self::Exponential { per_key, within: -(-per_key * items as f64).exp_m1() }
             }
-            Law::Gauss { deviation, centre } => {
+            Distribution::Gauss { deviation, centre } => {
                 let range = (items - 1) as f64;
                 let deviation = deviation.unwrap_or(range / 6.0);
                 let deviation =
@@ -356,7 +357,7 @@ impl Prepared {
                 let centre = within("the centre", centre, "inside the keys", |at| at >= 0.0 && at <= range + 1.0)?;
                 Self::Gauss { centre, deviation }
             }
-            Law::ExactZipf { exponent } => {
+            Distribution::ExactZipf { exponent } => {
                 let exponent = within("the exponent (--theta)", exponent, "above 0", |s| s > 0.0)?;
                 // Key 0 has weight 0, so the general formula fails if it is the only key.
                 if last == 0 {
@@ -368,16 +369,25 @@ impl Prepared {
     }
 }
 
-fn skew(theta: f64) -> Result<f64, LawError> {
+fn skew(theta: f64) -> Result<f64, DistributionError> {
     within("theta", theta, "above 0 and below 1", |theta| 0.0 < theta && theta < 1.0)
 }
 
-fn share(name: &'static str, value: f64) -> Result<f64, LawError> {
+fn share(name: &'static str, value: f64) -> Result<f64, DistributionError> {
     within(name, value, "between 0 and 1", |share| (0.0..=1.0).contains(&share))
 }
 
-fn within(name: &'static str, value: f64, range: &'static str, holds: impl Fn(f64) -> bool) -> Result<f64, LawError> {
-    if value.is_finite() && holds(value) { Ok(value) } else { Err(LawError::OutOfRange { name, value, range }) }
+fn within(
+    name: &'static str,
+    value: f64,
+    range: &'static str,
+    holds: impl Fn(f64) -> bool,
+) -> Result<f64, DistributionError> {
+    if value.is_finite() && holds(value) {
+        Ok(value)
+    } else {
+        Err(DistributionError::OutOfRange { name, value, range })
+    }
 }
 
 /// Remainder by a fixed divisor, computed with two multiplications.

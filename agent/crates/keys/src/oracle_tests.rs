@@ -2,7 +2,7 @@
 //!
 //! Expected shares are those of YCSB 0.18.0-SNAPSHOT and `memtier_benchmark` after 2.3.0.
 
-use crate::chooser::{Chooser, Law, YCSB_THETA};
+use crate::chooser::{Chooser, Distribution, YCSB_THETA};
 use crate::name::{Key, Naming};
 use crate::placement::{aerospike_digest, aerospike_partition, redis_slot};
 use crate::tally::{Tally, tally};
@@ -10,8 +10,8 @@ use crate::zipf::{Gray, zeta};
 
 const HASHED: Naming = Naming::Ycsb { ordered: false, zero_padding: 1 };
 
-fn drawn(law: Law, items: u64, draws: u64) -> Tally {
-    tally(&Chooser::new(law, 0, items, 42).expect("defined"), draws)
+fn drawn(distribution: Distribution, items: u64, draws: u64) -> Tally {
+    tally(&Chooser::new(distribution, 0, items, 42).expect("defined"), draws)
 }
 
 /// Returns whether `share` is within five binomial standard deviations of `expected`.
@@ -102,18 +102,18 @@ fn zeta_is_right_on_both_sides_of_the_change_of_method() {
 
 #[test]
 fn the_inverse_of_gray_has_its_own_shares() {
-    let law = Gray::new(1_000, 0.99);
-    assert!((law.eta() - 0.074_806_086_706_898_03).abs() < 1e-12);
+    let distribution = Gray::new(1_000, 0.99);
+    assert!((distribution.eta() - 0.074_806_086_706_898_03).abs() < 1e-12);
     for (below, share) in
         [(1, 0.129_383_626_978_571_67), (10, 0.398_345_563_043_416_34), (500, 0.907_661_196_206_817_3)]
     {
-        assert!((law.share_below(below) - share).abs() < 1e-9);
+        assert!((distribution.share_below(below) - share).abs() < 1e-9);
     }
 }
 
 #[test]
 fn the_same_keys_are_hot_as_in_ycsb() {
-    let zipfian = |new_keys| Law::Zipfian { theta: YCSB_THETA, new_keys };
+    let zipfian = |new_keys| Distribution::Zipfian { theta: YCSB_THETA, new_keys };
     let found = drawn(zipfian(0), 1_000, 5_000_000);
     check_top(
         &found,
@@ -133,14 +133,15 @@ fn the_same_keys_are_hot_as_in_ycsb() {
 
 #[test]
 fn newer_keys_are_read_more_by_latest_and_exponential() {
-    let latest = drawn(Law::Latest { theta: YCSB_THETA }, 1_000, 5_000_000);
+    let latest = drawn(Distribution::Latest { theta: YCSB_THETA }, 1_000, 5_000_000);
     let expected = [0.129_401_567, 0.065_150_813, 0.051_046_407, 0.036_343_730, 0.028_262_477, 0.023_138_986];
     for (share, expected) in latest.by_age.iter().zip(expected) {
         assert!(is_close(*share, expected, latest.draws), "{share} instead of {expected}");
     }
     check_shares(&latest, &[("10", 0.398_399_558), ("100", 0.695_802_953)]);
 
-    let exponential = drawn(Law::Exponential { percentile: 95.0, fraction: 0.857_142_857_1 }, 1_000, 5_000_000);
+    let exponential =
+        drawn(Distribution::Exponential { percentile: 95.0, fraction: 0.857_142_857_1 }, 1_000, 5_000_000);
     assert!(is_close(exponential.by_age[0], 0.003_598_117, exponential.draws));
     assert!(is_close(exponential.by_age[19], 0.003_366_943, exponential.draws));
     check_shares(&exponential, &[("100", 0.304_192_630)]);
@@ -148,38 +149,39 @@ fn newer_keys_are_read_more_by_latest_and_exponential() {
 
 #[test]
 fn hotspot_uniform_and_sequential() {
-    let hotspot = drawn(Law::Hotspot { hot_data: 0.2, hot_operations: 0.8 }, 1_000, 2_000_000);
+    let hotspot = drawn(Distribution::Hotspot { hot_data: 0.2, hot_operations: 0.8 }, 1_000, 2_000_000);
     check_shares(&hotspot, &[("1", 0.004), ("10", 0.04), ("100", 0.4)]);
-    check_shares(&drawn(Law::Uniform, 1_000, 2_000_000), &[("1", 0.001), ("100", 0.1)]);
-    let sequential = drawn(Law::Sequential, 100, 1_000);
+    check_shares(&drawn(Distribution::Uniform, 1_000, 2_000_000), &[("1", 0.001), ("100", 0.1)]);
+    let sequential = drawn(Distribution::Sequential, 100, 1_000);
     assert!(sequential.top.iter().all(|one| (one.share - 0.01).abs() < 1e-12));
 }
 
 #[test]
 fn gauss_and_power_law_of_memtier() {
-    let gauss = drawn(Law::Gauss { deviation: None, centre: None }, 10_001, 5_000_000);
+    let gauss = drawn(Distribution::Gauss { deviation: None, centre: None }, 10_001, 5_000_000);
     check_shares(&gauss, &[("10%", 0.236_483_564), ("1", 0.000_240_013)]);
 
-    let law = |exponent, start, items| Chooser::new(Law::ExactZipf { exponent }, start, items, 42).expect("defined");
-    let found = tally(&law(1.0, 1, 1_000), 5_000_000);
+    let distribution =
+        |exponent, start, items| Chooser::new(Distribution::ExactZipf { exponent }, start, items, 42).expect("defined");
+    let found = tally(&distribution(1.0, 1, 1_000), 5_000_000);
     check_top(&found, &[1, 2, 3, 4, 5], &[0.133_592_130, 0.066_796_065, 0.044_530_710, 0.033_398_033, 0.026_718_426]);
     check_shares(&found, &[("100", 0.692_992_814)]);
-    let found = tally(&law(1.2, 1, 100_000), 5_000_000);
+    let found = tally(&distribution(1.2, 1, 100_000), 5_000_000);
     check_top(&found, &[1, 2, 3], &[0.196_402_575, 0.085_489_186, 0.052_553_503]);
     check_shares(&found, &[("1%", 0.851_555_370), ("10%", 0.942_564_194)]);
-    check_shares(&tally(&law(1.0, 1_000, 1_001), 5_000_000), &[("100", 0.137_420_417), ("1", 0.001_441_136)]);
+    check_shares(&tally(&distribution(1.0, 1_000, 1_001), 5_000_000), &[("100", 0.137_420_417), ("1", 0.001_441_136)]);
 }
 
 #[test]
 fn lengths_follow_the_law_without_hashing() {
-    let found = drawn(Law::Zipf { theta: 0.99 }, 100, 5_000_000);
+    let found = drawn(Distribution::Zipf { theta: 0.99 }, 100, 5_000_000);
     check_top(&found, &[0, 1, 2, 3, 9], &[0.188_872_792, 0.095_093_253, 0.072_919_539, 0.051_916_837, 0.019_206_512]);
 }
 
 #[test]
 fn the_exact_law_holds_wherever_keys_begin_and_however_steep_it_is() {
     for (start, items, exponent) in [(3, 90, 1.0), (1_000_000_000, 500, 4.5), (1, 1_000, 0.2), (2, 100, 60.0)] {
-        let chooser = Chooser::new(Law::ExactZipf { exponent }, start, items, 42).expect("defined");
+        let chooser = Chooser::new(Distribution::ExactZipf { exponent }, start, items, 42).expect("defined");
         let mut counts = vec![0_u32; usize::try_from(items).expect("few")];
         for number in 0..1_000_000 {
             counts[usize::try_from(chooser.key(number) - start).expect("inside")] += 1;
@@ -201,12 +203,13 @@ fn the_exact_law_holds_wherever_keys_begin_and_however_steep_it_is() {
 
 #[test]
 fn latest_draws_no_key_below_the_first() {
-    let chooser = Chooser::new(Law::Latest { theta: 0.7 }, 700, 2_500, 42).expect("defined");
+    let chooser = Chooser::new(Distribution::Latest { theta: 0.7 }, 700, 2_500, 42).expect("defined");
     let found = tally(&chooser, 1_000_000);
     // YCSB's shares among 3,199 keys, without the oldest 699.
-    let law = Gray::new(3_199, 0.7);
+    let distribution = Gray::new(3_199, 0.7);
     for (age, share) in (0..).zip(&found.by_age) {
-        let expected = (law.share_below(age + 1) - law.share_below(age)) / law.share_below(2_500);
+        let expected =
+            (distribution.share_below(age + 1) - distribution.share_below(age)) / distribution.share_below(2_500);
         assert!(is_close(*share, expected, found.draws), "{age}: {share} for {expected}");
     }
 }

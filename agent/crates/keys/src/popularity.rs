@@ -3,7 +3,7 @@
 //! The share of "the top 10 % of keys" counts draws of these keys, not of the keys that were drawn most often: among equally
 //! popular keys the latter would favour those drawn often by chance and overstate the share.
 
-use crate::chooser::{Chooser, Law};
+use crate::chooser::{Chooser, Distribution};
 
 /// Highest number of keys whose popularity is computed key by key.
 pub const MOST_KEYS: u64 = 50_000_000;
@@ -20,15 +20,19 @@ pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
     if most > MOST_KEYS {
         return None;
     }
-    Some(match chooser.law() {
-        Law::Zipfian { .. } => return most_popular_scrambled(chooser, most),
+    Some(match chooser.distribution() {
+        Distribution::Zipfian { .. } => return most_popular_scrambled(chooser, most),
         // Keys too old to be drawn come last, which ordering by age already does.
-        Law::Latest { .. } | Law::Exponential { .. } => (0..most).map(|age| last - age).collect(),
-        Law::Gauss { centre, .. } => from_the_middle(chooser, centre, most),
-        Law::ExactZipf { .. } => (start.max(1)..=last).chain((start == 0).then_some(0)).take(usize_of(most)).collect(),
-        Law::Uniform | Law::Sequential | Law::Parallel { .. } | Law::Hotspot { .. } | Law::Zipf { .. } => {
-            (start..start + most).collect()
+        Distribution::Latest { .. } | Distribution::Exponential { .. } => (0..most).map(|age| last - age).collect(),
+        Distribution::Gauss { centre, .. } => from_the_middle(chooser, centre, most),
+        Distribution::ExactZipf { .. } => {
+            (start.max(1)..=last).chain((start == 0).then_some(0)).take(usize_of(most)).collect()
         }
+        Distribution::Uniform
+        | Distribution::Sequential
+        | Distribution::Parallel { .. }
+        | Distribution::Hotspot { .. }
+        | Distribution::Zipf { .. } => (start..start + most).collect(),
     })
 }
 
@@ -90,23 +94,24 @@ fn usize_of(number: u64) -> usize {
 mod tests {
     use super::*;
 
-    fn keys(law: Law, start: u64, items: u64, most: u64) -> Vec<u64> {
-        most_popular(&Chooser::new(law, start, items, 1).expect("defined"), most).expect("few keys")
+    fn keys(distribution: Distribution, start: u64, items: u64, most: u64) -> Vec<u64> {
+        most_popular(&Chooser::new(distribution, start, items, 1).expect("defined"), most).expect("few keys")
     }
 
     #[test]
     fn each_law_has_its_order() {
-        assert_eq!(keys(Law::Uniform, 5, 10, 3), [5, 6, 7]);
-        assert_eq!(keys(Law::Latest { theta: 0.99 }, 0, 10, 3), [9, 8, 7]);
-        assert_eq!(keys(Law::ExactZipf { exponent: 1.0 }, 0, 3, 9), [1, 2, 0]);
-        let gauss = Law::Gauss { deviation: None, centre: None };
+        assert_eq!(keys(Distribution::Uniform, 5, 10, 3), [5, 6, 7]);
+        assert_eq!(keys(Distribution::Latest { theta: 0.99 }, 0, 10, 3), [9, 8, 7]);
+        assert_eq!(keys(Distribution::ExactZipf { exponent: 1.0 }, 0, 3, 9), [1, 2, 0]);
+        let gauss = Distribution::Gauss { deviation: None, centre: None };
         assert_eq!(keys(gauss, 0, 5, 9), [2, 1, 3, 0, 4]);
         assert_eq!(keys(gauss, 10, 1, 9), [10]);
     }
 
     #[test]
     fn more_keys_than_memory_allows_have_no_order() {
-        let many = Chooser::new(Law::Zipfian { theta: 0.99, new_keys: 0 }, 0, MOST_KEYS + 1, 1).expect("defined");
+        let many =
+            Chooser::new(Distribution::Zipfian { theta: 0.99, new_keys: 0 }, 0, MOST_KEYS + 1, 1).expect("defined");
         assert_eq!(most_popular(&many, 10), None);
     }
 }

@@ -32,8 +32,8 @@ pub fn zeta(n: u64, theta: f64) -> f64 {
 }
 
 /// Number of segments of the table of powers.
-const PIECES: usize = 512;
-const PIECE_BITS: u32 = PIECES.trailing_zeros();
+const SEGMENTS: usize = 512;
+const SEGMENT_BITS: u32 = SEGMENTS.trailing_zeros();
 /// Largest |x| times exponent within a segment for which five terms of the series are accurate enough.
 const SERIES_REACH: f64 = 0.03;
 
@@ -41,7 +41,7 @@ const SERIES_REACH: f64 = 0.03;
 #[derive(Debug, Clone, PartialEq)]
 struct Curve {
     form: Form,
-    pieces: Box<[Piece; PIECES]>,
+    segments: Box<[Segment; SEGMENTS]>,
     /// Coefficients of the series of (1 + x)^α or e^x: ratios of successive terms.
     series: [f64; 5],
 }
@@ -55,7 +55,7 @@ enum Form {
 
 /// One segment of 0 ≤ u < 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Piece {
+struct Segment {
     /// Value of u at the centre of the segment.
     middle: f64,
     /// Value of the function at `middle`.
@@ -75,8 +75,8 @@ impl Form {
 
 impl Curve {
     fn new(form: Form) -> Self {
-        let piece = |number: usize| {
-            let middle = (number as f64 + 0.5) / PIECES as f64;
+        let segment = |number: usize| {
+            let middle = (number as f64 + 0.5) / SEGMENTS as f64;
             let (slope, steepness, is_defined) = match form {
                 Form::Power { at, step, alpha, .. } => {
                     let base = step * middle + at;
@@ -84,20 +84,20 @@ impl Curve {
                 }
                 Form::Exponential { step, .. } => (step, 1.0, true),
             };
-            let is_within_reach = is_defined && steepness * slope.abs() * 0.5 / PIECES as f64 <= SERIES_REACH;
-            Piece { middle, value: form.value(middle), slope: if is_within_reach { slope } else { f64::NAN } }
+            let is_within_reach = is_defined && steepness * slope.abs() * 0.5 / SEGMENTS as f64 <= SERIES_REACH;
+            Segment { middle, value: form.value(middle), slope: if is_within_reach { slope } else { f64::NAN } }
         };
         let series = [0.0, 1.0, 2.0, 3.0, 4.0].map(|term: f64| match form {
             Form::Power { alpha, .. } => (alpha - term) / (term + 1.0),
             Form::Exponential { .. } => 1.0 / (term + 1.0),
         });
-        Self { form, pieces: Box::new(std::array::from_fn(piece)), series }
+        Self { form, segments: Box::new(std::array::from_fn(segment)), series }
     }
 
     /// Returns the value at `u`, where `u` is [`unit()`] of `bits`.
     #[inline]
     fn at(&self, u: f64, bits: u64) -> f64 {
-        let Piece { middle, value, slope } = self.pieces[(bits >> (u64::BITS - PIECE_BITS)) as usize % PIECES];
+        let Segment { middle, value, slope } = self.segments[(bits >> (u64::BITS - SEGMENT_BITS)) as usize % SEGMENTS];
         if slope.is_nan() {
             return self.form.value(u);
         }
@@ -201,7 +201,7 @@ pub struct ExactZipf {
     integral_low: f64,
     integral_high: f64,
     /// Distance below an integer within which a point that rounds to it is always accepted.
-    surely: f64,
+    safe_distance: f64,
     /// The inverse of the integral plus `first`; `None` if a table would lose the fractional part.
     curve: Option<Curve>,
 }
@@ -216,22 +216,34 @@ impl ExactZipf {
         let most = last.saturating_sub(first) as f64;
         let start = first;
         let first = first as f64;
-        let mut law =
-            Self { start, first, most, exponent, integral_low: 0.0, integral_high: 0.0, surely: 0.0, curve: None };
-        law.integral_low = law.integral(0.5) - 1.0;
-        law.integral_high = law.integral(most + 0.5);
+        let mut distribution = Self {
+            start,
+            first,
+            most,
+            exponent,
+            integral_low: 0.0,
+            integral_high: 0.0,
+            safe_distance: 0.0,
+            curve: None,
+        };
+        distribution.integral_low = distribution.integral(0.5) - 1.0;
+        distribution.integral_high = distribution.integral(most + 0.5);
         // The safe distance shrinks towards the first integers, and the first is never rejected: the second has the smallest.
-        law.surely = 1.0 - law.integral_inverse(law.integral(1.5) - law.weight(1.0));
-        let (low, span, rest) =
-            (law.integral_low / first, (law.integral_high - law.integral_low) / first, 1.0 - exponent);
+        distribution.safe_distance =
+            1.0 - distribution.integral_inverse(distribution.integral(1.5) - distribution.weight(1.0));
+        let (low, span, rest) = (
+            distribution.integral_low / first,
+            (distribution.integral_high - distribution.integral_low) / first,
+            1.0 - exponent,
+        );
         if first < FARTHEST_TABULATED {
-            law.curve = Some(Curve::new(if rest.abs() < NEAR_ONE {
+            distribution.curve = Some(Curve::new(if rest.abs() < NEAR_ONE {
                 Form::Exponential { scale: first, at: low, step: span }
             } else {
                 Form::Power { scale: first, at: 1.0 + rest * low, step: rest * span, alpha: 1.0 / rest }
             }));
         }
-        law
+        distribution
     }
 
     /// Returns the integer for 64 random bits, or `None` if the draw is rejected and must be repeated.
@@ -240,13 +252,14 @@ impl ExactZipf {
     pub fn candidate(&self, bits: u64) -> Option<u64> {
         let u = unit(bits);
         let at = self.integral_low + u * (self.integral_high - self.integral_low);
-        let place = match &self.curve {
+        let offset_of_point = match &self.curve {
             Some(curve) => curve.at(u, bits) - self.first,
             None => self.integral_inverse(at),
         };
-        let offset = place.round().clamp(0.0, self.most);
-        let is_its_own = offset - place <= self.surely || at >= self.integral(offset + 0.5) - self.weight(offset);
-        is_its_own.then(|| self.start + whole(offset))
+        let offset = offset_of_point.round().clamp(0.0, self.most);
+        let is_accepted =
+            offset - offset_of_point <= self.safe_distance || at >= self.integral(offset + 0.5) - self.weight(offset);
+        is_accepted.then(|| self.start + whole(offset))
     }
 
     /// Returns the weight of the integer at `offset` from the first, relative to that of the first.
@@ -274,11 +287,11 @@ mod tests {
     #[test]
     fn the_table_gives_the_ranks_of_the_power() {
         for (items, theta) in [(3, 0.99), (1_000, 0.99), (1_000, 0.5), (1_000_000, 0.1), (10_000_000_001, 0.99)] {
-            let law = Gray::new(items, theta);
+            let distribution = Gray::new(items, theta);
             for number in 0..200_000 {
                 let bits = number * (u64::MAX / 200_000);
-                let (u, rank) = (unit(bits), law.rank(bits));
-                let exact = law.curve.form.value(u);
+                let (u, rank) = (unit(bits), distribution.rank(bits));
+                let exact = distribution.curve.form.value(u);
                 let near = exact * 1e-11 + 1e-6;
                 let fits = (-near..=1.0 + near).contains(&(exact - rank as f64));
                 assert!(rank < 2 || fits, "{items} {theta} {u}: {rank} for {exact}");

@@ -33,8 +33,8 @@ impl Tally {
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.min_ns = [self.min_ns, other.min_ns].into_iter().flatten().min();
         self.max_ns = [self.max_ns, other.max_ns].into_iter().flatten().max();
-        for (mine, theirs) in self.pins.iter_mut().zip(&other.pins) {
-            *mine += theirs;
+        for (sum, part) in self.pins.iter_mut().zip(&other.pins) {
+            *sum += part;
         }
     }
 }
@@ -73,8 +73,8 @@ impl OpenInterval {
 
     pub fn add(&mut self, other: &Self) {
         self.misses.add(other.misses);
-        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
-            mine.add(theirs);
+        for (sum, part) in self.tallies.iter_mut().zip(&other.tallies) {
+            sum.add(part);
         }
     }
 }

@@ -16,15 +16,15 @@ const LATENESS_DIVISOR: f64 = 10.0;
 pub const BUSY_RATIO: f64 = 0.7;
 
 #[derive(Debug)]
-struct OfClock {
+struct ClockTotals {
     latencies: LatencyHistogram,
     max_ns: u64,
 }
 
 #[derive(Debug)]
-struct OfOperation {
+struct OperationTotals {
     index: usize,
-    clocks: Vec<OfClock>,
+    clocks: Vec<ClockTotals>,
     lateness: LatencyHistogram,
     count: u64,
     errors: u64,
@@ -37,7 +37,7 @@ struct OfOperation {
 #[derive(Debug)]
 pub(crate) struct View<'a> {
     series_table: &'a SeriesTable,
-    operations: Vec<OfOperation>,
+    operations: Vec<OperationTotals>,
 }
 
 impl<'a> View<'a> {
@@ -47,8 +47,8 @@ impl<'a> View<'a> {
             .into_iter()
             .map(|index| {
                 let operation = &series_table.entries()[index].operation;
-                let clock = || OfClock { latencies: LatencyHistogram::with_digits(2), max_ns: 0 };
-                OfOperation {
+                let clock = || ClockTotals { latencies: LatencyHistogram::with_digits(2), max_ns: 0 };
+                OperationTotals {
                     index,
                     clocks: std::iter::repeat_with(clock).take(operation.clocks.len()).collect(),
                     lateness: LatencyHistogram::with_digits(2),
@@ -72,9 +72,9 @@ impl<'a> View<'a> {
         let of = self.operations.iter_mut().find(|of| of.index == index)?;
         let clock = usize::from(cut.interval.series_no - entry.first_series_no) / 2;
         let interval = &cut.interval;
-        let of_clock = of.clocks.get_mut(clock)?;
-        of_clock.latencies.add(overview);
-        of_clock.max_ns = of_clock.max_ns.max(interval.max_ns.unwrap_or(0));
+        let totals = of.clocks.get_mut(clock)?;
+        totals.latencies.add(overview);
+        totals.max_ns = totals.max_ns.max(interval.max_ns.unwrap_or(0));
         if clock == 0 {
             of.count += interval.count;
             of.errors += interval.errors;
@@ -127,7 +127,7 @@ impl View<'_> {
     }
 }
 
-fn progress(of: &OfOperation, entry: &crate::series_table::Entry, cut: &Cut) -> Progress {
+fn progress(of: &OperationTotals, entry: &crate::series_table::Entry, cut: &Cut) -> Progress {
     let interval = &cut.interval;
     let misses = of.errors + of.timeouts + of.unfinished;
     let total = (of.count + misses).max(1) as f64;
@@ -136,12 +136,12 @@ fn progress(of: &OfOperation, entry: &crate::series_table::Entry, cut: &Cut) -> 
         .clocks
         .iter()
         .zip(&of.clocks)
-        .map(|(&clock, seen)| ClockProgress {
+        .map(|(&clock, totals)| ClockProgress {
             clock,
-            p50_ns: seen.latencies.value_at_quantile_ns(0.5),
-            p99_ns: seen.latencies.value_at_quantile_ns(0.99),
-            p999_ns: seen.latencies.value_at_quantile_ns(0.999),
-            max_ns: seen.max_ns,
+            p50_ns: totals.latencies.value_at_quantile_ns(0.5),
+            p99_ns: totals.latencies.value_at_quantile_ns(0.99),
+            p999_ns: totals.latencies.value_at_quantile_ns(0.999),
+            max_ns: totals.max_ns,
         })
         .collect();
     Progress {

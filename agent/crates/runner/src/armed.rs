@@ -173,7 +173,7 @@ impl MeasuringThreads {
         T: Target<Command = C>,
     {
         let (sender, results) = mpsc::channel();
-        let mut crew = Self { orders: Vec::new(), results, threads: Vec::new() };
+        let mut threads = Self { orders: Vec::new(), results, threads: Vec::new() };
         for thread in 0..run.threads {
             let (order, orders) = mpsc::channel();
             let (of_thread, sender) = (Arc::clone(run), sender.clone());
@@ -190,11 +190,11 @@ impl MeasuringThreads {
                     run.threads
                 ))
             })?;
-            crew.threads.push(started);
-            crew.orders.push(order);
+            threads.threads.push(started);
+            threads.orders.push(order);
         }
-        crew.answers()?;
-        Ok(crew)
+        threads.answers()?;
+        Ok(threads)
     }
 
     /// Sends an order to all threads and waits for their answers; returns the first error.
@@ -228,13 +228,13 @@ impl Drop for MeasuringThreads {
 struct Waiting<P, T: Target> {
     run: Arc<Prepared<P, T>>,
     /// The threads; `None` once they were started.
-    crew: Option<MeasuringThreads>,
+    threads: Option<MeasuringThreads>,
 }
 
 impl<P, T: Target> Drop for Waiting<P, T> {
     /// Removes the preparations of a run that was not started.
     fn drop(&mut self) {
-        if self.crew.take().is_some() {
+        if self.threads.take().is_some() {
             let _ = self.run.target.finish();
         }
     }
@@ -252,16 +252,16 @@ where
 
     fn arm(self: Box<Self>, stop: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError> {
         let run = Arc::new(*self);
-        let armed = MeasuringThreads::start(&run).and_then(|crew| {
+        let armed = MeasuringThreads::start(&run).and_then(|threads| {
             if run.ramp_ns > 0 {
                 let time = Arc::new(MonotonicTime::start());
                 let shared = Arc::new(Shared::new(time, stop, run.threads, run.ramp_ns));
-                crew.order(|| Order::Ramp(Arc::clone(&shared)))?;
+                threads.order(|| Order::Ramp(Arc::clone(&shared)))?;
             }
-            Ok(crew)
+            Ok(threads)
         });
         match armed {
-            Ok(crew) => Ok(Box::new(Waiting { run, crew: Some(crew) })),
+            Ok(threads) => Ok(Box::new(Waiting { run, threads: Some(threads) })),
             Err(error) => {
                 // The first error is the one to report.
                 let _ = run.target.finish();
@@ -283,7 +283,7 @@ where
         sink: &dyn IntervalSink,
         stop: &StopFlag,
     ) -> Result<Outcome, WorkloadError> {
-        let Some(crew) = self.crew.take() else { return Err(WorkloadError("the run was started before".into())) };
+        let Some(threads) = self.threads.take() else { return Err(WorkloadError("the run was started before".into())) };
         let run = &self.run;
         let (time, at): (Arc<dyn TimeSource>, _) = if run.without_waiting {
             (Arc::new(ManualTime::default()), None)
@@ -292,10 +292,10 @@ where
         };
         let shared = Arc::new(Shared::new(time, stop, run.threads, run.duration_ns));
         let measured = with_reporter(&run.series_table, sink, |reporter| {
-            crew.order(|| Order::Start { shared: Arc::clone(&shared), reporter: reporter.clone(), at })
+            threads.order(|| Order::Start { shared: Arc::clone(&shared), reporter: reporter.clone(), at })
         });
         // Sessions must be closed before the files and keys that they use are removed.
-        drop(crew);
+        drop(threads);
         let finished = run.target.finish();
         measured.and_then(|result| result)?;
         let mut outcome = outcome(&shared)?;

@@ -42,8 +42,8 @@ pub struct Silent<C> {
     pub answer: Box<dyn FnOnce()>,
 }
 
-const A_WHILE_NS: u64 = 10_000_000;
-const TOO_LONG_NS: u64 = 20_000_000_000;
+const WAIT_NS: u64 = 10_000_000;
+const TIMEOUT_NS: u64 = 20_000_000_000;
 
 /// Runs all tests.
 ///
@@ -88,8 +88,8 @@ pub fn carry_out<C: Copy + Debug>(
             session.begin(request(command));
         }
         let now_ns = time.now_ns();
-        assert!(now_ns < begun_ns + TOO_LONG_NS, "{} of {} completed", completions.len(), commands.len());
-        session.wait(now_ns + A_WHILE_NS, &mut completions).expect("goes on");
+        assert!(now_ns < begun_ns + TIMEOUT_NS, "{} of {} completed", completions.len(), commands.len());
+        session.wait(now_ns + WAIT_NS, &mut completions).expect("goes on");
     }
     completions
 }
@@ -134,11 +134,11 @@ fn wakes_for_a_completion<S: Subject>(subject: &S) {
         session.begin(request(subject.command(0)));
         let mut completions = Vec::new();
         // `wait` may return earlier for other events, such as a new connection.
-        while completions.is_empty() && time.now_ns() < TOO_LONG_NS {
-            session.wait(3 * TOO_LONG_NS, &mut completions).expect("goes on");
+        while completions.is_empty() && time.now_ns() < TIMEOUT_NS {
+            session.wait(3 * TIMEOUT_NS, &mut completions).expect("goes on");
         }
         assert_eq!(completions.len(), 1, "{name}");
-        assert!(time.now_ns() < TOO_LONG_NS, "{name}");
+        assert!(time.now_ns() < TIMEOUT_NS, "{name}");
     }
 }
 
@@ -160,8 +160,8 @@ fn has_bounded_room_that_comes_back<S: Subject>(subject: &S) {
         assert_eq!(seen, taken, "{name} shows all that is under way");
         let mut completions = Vec::new();
         while session.in_flight() > 0 {
-            assert!(time.now_ns() < TOO_LONG_NS, "{name}");
-            session.wait(time.now_ns() + A_WHILE_NS, &mut completions).expect("goes on");
+            assert!(time.now_ns() < TIMEOUT_NS, "{name}");
+            session.wait(time.now_ns() + WAIT_NS, &mut completions).expect("goes on");
         }
         assert_eq!(completions.len(), taken, "{name}");
         assert!(session.has_free_slot(&command), "{name}");
@@ -196,8 +196,8 @@ fn reports_which_commands_share_slots<S: Subject>(subject: &S) {
         }
         let mut completions = Vec::new();
         while session.in_flight() > 0 {
-            assert!(time.now_ns() < TOO_LONG_NS, "{name}");
-            session.wait(time.now_ns() + A_WHILE_NS, &mut completions).expect("goes on");
+            assert!(time.now_ns() < TIMEOUT_NS, "{name}");
+            session.wait(time.now_ns() + WAIT_NS, &mut completions).expect("goes on");
         }
     }
 }
@@ -223,7 +223,7 @@ fn gives_up_for_good<S: Subject>(subject: &S) {
         let time = started(&mut session);
         session.begin(request(command));
         let (mut completions, mut given_up) = (Vec::new(), Vec::new());
-        let until_ns = time.now_ns() + A_WHILE_NS;
+        let until_ns = time.now_ns() + WAIT_NS;
         while time.now_ns() < until_ns {
             session.wait(until_ns, &mut completions).expect("goes on");
         }
@@ -234,7 +234,7 @@ fn gives_up_for_good<S: Subject>(subject: &S) {
         session.give_up(time.now_ns(), &mut given_up);
         assert_eq!((&given_up[..], session.in_flight()), (&[request(command)][..], 0), "{name}");
         answer();
-        let until_ns = time.now_ns() + 5 * A_WHILE_NS;
+        let until_ns = time.now_ns() + 5 * WAIT_NS;
         while time.now_ns() < until_ns {
             session.wait(until_ns, &mut completions).expect("goes on");
         }
@@ -259,7 +259,7 @@ fn starts_again<S: Subject>(subject: &S) {
             let time = started(&mut session);
             let completions = carry_out(session.as_mut(), time.as_ref(), &[subject.command(1)]);
             assert_eq!(completions[0].end, End::Done, "{name}");
-            assert!(completions[0].completed_ns < TOO_LONG_NS, "{name}: by the new clock");
+            assert!(completions[0].completed_ns < TIMEOUT_NS, "{name}: by the new clock");
         }
     }
 }

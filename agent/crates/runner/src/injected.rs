@@ -9,7 +9,7 @@ use measure::series::WorkloadError;
 use crate::session::{Completion, End, Request, Session};
 
 /// All completions of a run.
-pub type Truth<C> = Arc<Mutex<Vec<Completion<C>>>>;
+pub type CompletionLog<C> = Arc<Mutex<Vec<Completion<C>>>>;
 
 /// A session with known latencies.
 pub struct Injected<C> {
@@ -24,14 +24,14 @@ pub struct Injected<C> {
     end: fn(&Request<C>) -> End,
     fresh: Vec<Request<C>>,
     under_way: Vec<Completion<C>>,
-    truth: Truth<C>,
+    truth: CompletionLog<C>,
 }
 
 impl<C: Copy> Injected<C> {
     /// Returns a session with `slots` slots, the latency of each command, and a stall; and the list of its completions.
     #[must_use]
-    pub fn new(slots: usize, latency_ns: fn(&Request<C>) -> u64, stall_ns: (u64, u64)) -> (Self, Truth<C>) {
-        let truth = Truth::<C>::default();
+    pub fn new(slots: usize, latency_ns: fn(&Request<C>) -> u64, stall_ns: (u64, u64)) -> (Self, CompletionLog<C>) {
+        let truth = CompletionLog::<C>::default();
         let engine = Self {
             time: Arc::new(ManualTime::default()),
             slots,

@@ -12,7 +12,6 @@
 #![forbid(unsafe_code)]
 
 mod armed;
-mod carrying;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod free_slots;
@@ -24,6 +23,7 @@ mod reporting;
 mod session;
 mod shared;
 mod target;
+mod unit_execution;
 mod units;
 mod worker;
 

@@ -22,8 +22,8 @@ const LONGEST_WAIT_NS: u64 = 100_000_000;
 /// Longest wait in a simulated session, in nanoseconds: operations count at their intended times however late they are taken.
 const SIMULATED_WAIT_NS: u64 = 10_000_000;
 /// Number of checks for overdue commands per time-out.
-const LOOKS_IN_A_TIMEOUT: u64 = 8;
-const SHORTEST_LOOK_NS: u64 = 1_000_000;
+const CHECKS_PER_TIMEOUT: u64 = 8;
+const SHORTEST_CHECK_NS: u64 = 1_000_000;
 
 /// State of a measuring thread.
 pub struct Worker<'a, T: Target> {
@@ -40,7 +40,7 @@ pub struct Worker<'a, T: Target> {
     /// Earliest end of the next tick.
     pub(crate) next_tick_ns: u64,
     /// Earliest next check for overdue commands.
-    pub(crate) next_look_ns: u64,
+    pub(crate) next_check_ns: u64,
     pub(crate) processor: ProcessorTime,
     pub(crate) free_slots: FreeSlots,
     pub(crate) units: Units,
@@ -51,7 +51,7 @@ pub struct Worker<'a, T: Target> {
     /// Whether all units of the plan have ended.
     pub(crate) done: bool,
     /// Time of the last check whether a failing target still exists.
-    pub(crate) looked_ns: Option<u64>,
+    pub(crate) checked_ns: Option<u64>,
 }
 
 impl<'a, T: Target> Worker<'a, T> {
@@ -74,13 +74,13 @@ impl<'a, T: Target> Worker<'a, T> {
             given_up: Vec::new(),
             cuts: Vec::new(),
             next_tick_ns: TICK_NS,
-            next_look_ns: 0,
+            next_check_ns: 0,
             processor: ProcessorTime::begin(),
             units: Units::default(),
             ready: VecDeque::new(),
             over: false,
             done: false,
-            looked_ns: None,
+            checked_ns: None,
         }
     }
 
@@ -156,8 +156,8 @@ impl<'a, T: Target> Worker<'a, T> {
         loop {
             let due =
                 self.lanes.iter().enumerate().filter(|(_, lane)| lane.next_ns() <= now_ns && lane.next_ns() < end_ns);
-            let with_room = due.filter(|(_, lane)| self.has_free_slot(lane));
-            let Some((index, _)) = with_room.min_by_key(|(_, lane)| lane.next_ns()) else { return };
+            let with_free_slot = due.filter(|(_, lane)| self.has_free_slot(lane));
+            let Some((index, _)) = with_free_slot.min_by_key(|(_, lane)| lane.next_ns()) else { return };
             let class = self.slot_class(index);
             let lane_no = u16::try_from(index).unwrap_or(u16::MAX);
             let lane = &mut self.lanes[index];
@@ -246,11 +246,11 @@ impl<'a, T: Target> Worker<'a, T> {
     }
 
     fn longest_wait_ns(&self) -> u64 {
-        LONGEST_WAIT_NS.min(self.look_every_ns())
+        LONGEST_WAIT_NS.min(self.check_every_ns())
     }
 
-    fn look_every_ns(&self) -> u64 {
-        (self.rules.timeout_ns / LOOKS_IN_A_TIMEOUT).clamp(SHORTEST_LOOK_NS, TICK_NS)
+    fn check_every_ns(&self) -> u64 {
+        (self.rules.timeout_ns / CHECKS_PER_TIMEOUT).clamp(SHORTEST_CHECK_NS, TICK_NS)
     }
 
     fn collect(&mut self, until_ns: u64) -> Result<(), WorkloadError> {
@@ -269,7 +269,7 @@ impl<'a, T: Target> Worker<'a, T> {
                 self.ended(completion);
             }
             if let End::Failed(code) = completion.end {
-                self.look_after(request, code, completion.completed_ns);
+                self.check_target(request, code, completion.completed_ns);
             }
         }
         completions.clear();
@@ -281,8 +281,8 @@ impl<'a, T: Target> Worker<'a, T> {
                     self.free_slots.seen(class, self.session.free_slots_of(class), now_ns);
                 }
             }
-            if now_ns >= self.next_look_ns {
-                self.next_look_ns = now_ns + self.look_every_ns();
+            if now_ns >= self.next_check_ns {
+                self.next_check_ns = now_ns + self.check_every_ns();
                 self.give_up_late(now_ns);
             }
             self.move_on(now_ns, &[]);
@@ -311,10 +311,10 @@ impl<'a, T: Target> Worker<'a, T> {
     }
 
     /// Ends the run if a failed command means that the target is gone.
-    fn look_after(&mut self, request: &Request<T::Command>, code: i32, now_ns: u64) {
-        let look = self.looked_ns.is_none_or(|looked_ns| looked_ns + TICK_NS <= now_ns);
+    fn check_target(&mut self, request: &Request<T::Command>, code: i32, now_ns: u64) {
+        let look = self.checked_ns.is_none_or(|checked_ns| checked_ns + TICK_NS <= now_ns);
         if look {
-            self.looked_ns = Some(now_ns);
+            self.checked_ns = Some(now_ns);
         }
         if let Some(sentence) = self.target.lost(&request.command, code, look) {
             self.shared.end(now_ns, Ending::Broken(sentence));

@@ -7,7 +7,7 @@ const FIRST: Duration = Duration::from_millis(500);
 /// Longest wait unless the backend asks for more.
 const CEILING: Duration = Duration::from_secs(30);
 /// Longest wait that a backend can ask for; longer requests are shortened to this.
-const ASKED_CEILING: Duration = Duration::from_secs(300);
+const RETRY_AFTER_CEILING: Duration = Duration::from_secs(300);
 
 /// A sequence of waits that grow with every failure. The same seed gives the same waits.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl Backoff {
         self.failures = self.failures.saturating_add(1);
         let half = full / 2;
         let wait = half + half.mul_f64(self.share());
-        wait.max(retry_after.unwrap_or_default().min(ASKED_CEILING))
+        wait.max(retry_after.unwrap_or_default().min(RETRY_AFTER_CEILING))
     }
 
     /// Resets the count of failures, after a success.

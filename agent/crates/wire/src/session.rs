@@ -20,11 +20,11 @@ use crate::backoff::Backoff;
 use crate::messages::{AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnswer, MissingRange, Problem};
 
 /// Wait between attempts while the backend refuses the run as a whole.
-const HELD_PACE: Duration = Duration::from_secs(15);
+const HELD_RETRY_DELAY: Duration = Duration::from_secs(15);
 /// Wait before a run is announced again that the backend no longer knows.
-const FORGOTTEN_PACE: Duration = Duration::from_secs(1);
+const UNKNOWN_RUN_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Most intervals in a batch while nothing is refused.
-const WHOLE_BATCH: usize = 2000;
+const MOST_INTERVALS: usize = 2000;
 
 /// An event that the session reacts to.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,7 +147,7 @@ pub struct Session {
     link: Link,
     finish: Option<Finish>,
     resent: BTreeSet<MissingRange>,
-    told_to_stop: bool,
+    stop_requested: bool,
     end: Option<End>,
 }
 
@@ -161,12 +161,12 @@ impl Session {
             not_before: None,
             pace: Duration::ZERO,
             batch_at: None,
-            batch_limit: WHOLE_BATCH,
+            batch_limit: MOST_INTERVALS,
             backoff: Backoff::new(seed),
             link: Link::Unknown,
             finish: None,
             resent: BTreeSet::new(),
-            told_to_stop: false,
+            stop_requested: false,
             end: None,
         }
     }
@@ -246,7 +246,7 @@ impl Session {
             }
             Reply::Accepted(answer) => {
                 let mut effects = self.reached();
-                self.batch_limit = (self.batch_limit * 2).min(WHOLE_BATCH);
+                self.batch_limit = (self.batch_limit * 2).min(MOST_INTERVALS);
                 self.batch_at = (self.finish.is_none() && !self.pace.is_zero()).then(|| now + self.pace);
                 effects.push(Effect::Settle(answer.acknowledged));
                 effects.extend(self.resend(&answer.missing));
@@ -288,7 +288,7 @@ impl Session {
             // A backend that does not know the run, perhaps no longer, needs a new announcement first.
             let forgotten = self.announced && status == 404;
             self.announced &= !forgotten;
-            self.not_before = Some(now + if forgotten { FORGOTTEN_PACE } else { HELD_PACE });
+            self.not_before = Some(now + if forgotten { UNKNOWN_RUN_RETRY_DELAY } else { HELD_RETRY_DELAY });
             return self.link_is(Link::Held { reason });
         }
         let mut effects = self.reached();
@@ -334,8 +334,8 @@ impl Session {
     }
 
     fn directive(&mut self, directive: Directive) -> Option<Effect> {
-        let stop = directive == Directive::Stop && !self.told_to_stop && self.finish.is_none();
-        self.told_to_stop |= stop;
+        let stop = directive == Directive::Stop && !self.stop_requested && self.finish.is_none();
+        self.stop_requested |= stop;
         stop.then_some(Effect::StopWorkload)
     }
 

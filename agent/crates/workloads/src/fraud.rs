@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keys::chooser::Law;
+use keys::chooser::Distribution;
 use keys::name::Naming;
 use serde::Deserialize;
 
@@ -21,7 +21,7 @@ const LADDER: [(&str, f64, f64); 5] = [
     ("P4", 2_000_000.0, 500_000.0),
     ("P5", 3_000_000.0, 500_000.0),
 ];
-const A_MILLISECOND_S: f64 = 1e-3;
+const ASSUMED_LATENCY_S: f64 = 1e-3;
 const MOST_READS: u32 = 1_000_000;
 const MOST_KEYS_OF_A_BATCH: u64 = 10_000;
 
@@ -180,8 +180,8 @@ impl FraudLadder {
                 ramp_s: phase.ramp_s,
                 connections: self.connections,
                 pipeline: self.pipeline,
-                law: Law::Uniform,
-                update_law: None,
+                distribution: Distribution::Uniform,
+                update_distribution: None,
                 scans: None,
                 part: Part::ALONE,
                 load_from: 0,
@@ -334,7 +334,7 @@ impl FraudLadder {
         };
         let most_per_s = self.steps().iter().map(all).fold(0.0, f64::max);
         let (under_way, places) = (
-            expectation::under_way(most_per_s, A_MILLISECOND_S),
+            expectation::under_way(most_per_s, ASSUMED_LATENCY_S),
             self.connections.saturating_mul(self.pipeline.into()),
         );
         if under_way > places as f64 {

@@ -3,7 +3,7 @@
 //! `explain` and `run` read the same plan. Rates, durations and differences are those of the explanation; a job adds details that
 //! the explanation does not show.
 
-use keys::chooser::Law;
+use keys::chooser::Distribution;
 use keys::name::Naming;
 use serde::{Deserialize, Serialize};
 
@@ -122,9 +122,9 @@ pub struct Stage {
     /// Largest number of requests under way on a connection.
     pub pipeline: u32,
     /// Distribution of keys.
-    pub law: Law,
+    pub distribution: Distribution,
     /// Distribution of the keys of updates; that of the others if `None`.
-    pub update_law: Option<Law>,
+    pub update_distribution: Option<Distribution>,
     /// Length of scans; `None` without scans.
     pub scans: Option<ScanLength>,
     /// The agent's part of inserts, if there are several agents.
@@ -303,8 +303,8 @@ pub(crate) fn loading(
         ramp_s: 0.0,
         connections,
         pipeline,
-        law: Law::Sequential,
-        update_law: None,
+        distribution: Distribution::Sequential,
+        update_distribution: None,
         scans: None,
         part: Part::ALONE,
         load_from: 0,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keys::chooser::{Chooser, Law};
+use keys::chooser::{Chooser, Distribution};
 use keys::name::Naming;
 use serde::Deserialize;
 
@@ -66,7 +66,7 @@ pub struct KeyValue {
 }
 
 /// Largest expiry time in seconds: ten years.
-const LONGEST_LIFE_S: u32 = 315_360_000;
+const LONGEST_EXPIRY_S: u32 = 315_360_000;
 
 /// How sets and gets are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -118,9 +118,9 @@ impl KeyValue {
         let set_share = self.check(agents)?;
         let rate = self.rate()?;
         let objects = self.key_maximum - self.key_minimum + 1;
-        let (set_law, read_law) = self.laws()?;
-        for law in [set_law, read_law] {
-            Chooser::new(law, self.key_minimum, objects, 0)
+        let (set_distribution, read_distribution) = self.distributions()?;
+        for distribution in [set_distribution, read_distribution] {
+            Chooser::new(distribution, self.key_minimum, objects, 0)
                 .map_err(|error| PlanError::field("key_pattern", error.to_string()))?;
         }
         let (size, expiry_s) = (self.size()?, self.expiry_s()?);
@@ -153,7 +153,7 @@ impl KeyValue {
         let share = f64::from(sets) / (f64::from(sets) + f64::from(gets));
         let all = [(Operation::Update("set"), share, sets), (Operation::Read("get"), 1.0 - share, gets)];
         let kinds: Vec<_> = all.into_iter().filter(|(_, _, count)| *count > 0).collect();
-        let (set_law, read_law) = self.laws()?;
+        let (set_distribution, read_distribution) = self.distributions()?;
         let expiry_s = self.expiry_s()?;
         let run = Stage {
             name: "run".to_owned(),
@@ -163,9 +163,10 @@ impl KeyValue {
             ramp_s: self.ramp_s,
             connections: self.connections,
             pipeline: self.pipeline,
-            law: read_law,
-            update_law: (set_law != read_law || matches!(set_law, Law::Sequential | Law::Parallel { .. }))
-                .then_some(set_law),
+            distribution: read_distribution,
+            update_distribution: (set_distribution != read_distribution
+                || matches!(set_distribution, Distribution::Sequential | Distribution::Parallel { .. }))
+            .then_some(set_distribution),
             scans: None,
             part: Part::ALONE,
             load_from: 0,
@@ -209,19 +210,19 @@ impl KeyValue {
     }
 
     /// Returns the key distributions of sets and of gets.
-    fn laws(&self) -> Result<(Law, Law), PlanError> {
+    fn distributions(&self) -> Result<(Distribution, Distribution), PlanError> {
         const FORMS: &str = "write one of R, G, Z, S and P for sets and one for gets, such as R:R or S:R";
         let refused = || PlanError::field("key_pattern", format!("is `{}`; {FORMS}", self.key_pattern));
         let (sets, gets) = self.key_pattern.split_once(':').ok_or_else(refused)?;
-        let law = |letter: &str| match letter {
-            "R" => Ok(Law::Uniform),
-            "G" => Ok(Law::Gauss { deviation: self.key_stddev, centre: self.key_median }),
-            "Z" => Ok(Law::ExactZipf { exponent: self.key_zipf_exp }),
-            "S" => Ok(Law::Sequential),
-            "P" => Ok(Law::Parallel { parts: self.connections }),
+        let distribution = |letter: &str| match letter {
+            "R" => Ok(Distribution::Uniform),
+            "G" => Ok(Distribution::Gauss { deviation: self.key_stddev, centre: self.key_median }),
+            "Z" => Ok(Distribution::ExactZipf { exponent: self.key_zipf_exp }),
+            "S" => Ok(Distribution::Sequential),
+            "P" => Ok(Distribution::Parallel { parts: self.connections }),
             _ => Err(refused()),
         };
-        Ok((law(sets)?, law(gets)?))
+        Ok((distribution(sets)?, distribution(gets)?))
     }
 
     fn load_rate(&self) -> Result<Option<Rate>, PlanError> {
@@ -236,9 +237,9 @@ impl KeyValue {
     fn expiry_s(&self) -> Result<Option<(u32, u32)>, PlanError> {
         let Some(range) = &self.expiry_range else { return Ok(None) };
         let read =
-            size::parsed(range, '-').filter(|(least, most)| (1..=*most).contains(least) && *most <= LONGEST_LIFE_S);
+            size::parsed(range, '-').filter(|(least, most)| (1..=*most).contains(least) && *most <= LONGEST_EXPIRY_S);
         read.map(Some).ok_or_else(|| {
-            let sentence = format!("is `{range}`; write seconds from-to, such as 60-120, up to {LONGEST_LIFE_S}");
+            let sentence = format!("is `{range}`; write seconds from-to, such as 60-120, up to {LONGEST_EXPIRY_S}");
             PlanError::field("expiry_range", sentence)
         })
     }

@@ -9,12 +9,12 @@
 
 use serde::{Deserialize, Serialize};
 
-mod course;
+mod analysis;
 mod probe;
 mod result;
 
-use course::{Course, NEAR, probes_after_bracket};
-pub use probe::{Counts, Probe, Word};
+use analysis::{Analysis, NEAR_FACTOR, probes_after_bracket};
+pub use probe::{Counts, Probe, Verdict};
 pub use result::{Change, EndedBy, SearchResult};
 
 /// Number of significant digits of loads that are doubled or halved.
@@ -93,10 +93,10 @@ pub enum Next {
 /// Returns the next action after `probes`, in the order in which they were measured, and `elapsed_s` seconds.
 #[must_use]
 pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
-    let course = Course::new(settings.allowed_share, probes);
-    let (lower, upper) = (course.lower(), course.upper());
+    let analysis = Analysis::new(settings.allowed_share, probes);
+    let (lower, upper) = (analysis.lower(), analysis.upper());
     let top = settings.top.unwrap_or(f64::INFINITY);
-    let done = |ended_by| Next::Done(course.result(ended_by));
+    let done = |ended_by| Next::Done(analysis.result(ended_by));
     if probes.is_empty() {
         return Next::Measure(settings.start.min(top));
     }
@@ -111,11 +111,11 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
         (Some(lower), None) => Next::Measure(settings.rise.above(lower).min(top)),
         (Some(_), Some(_)) if settings.rise != Rise::Doubling => done(EndedBy::Precision),
         (None, Some(_)) if settings.rise != Rise::Doubling => done(EndedBy::NoPass),
-        (None, Some(_)) if course.lowest() <= settings.start * 0.5_f64.powi(MOST_HALVINGS) => done(EndedBy::NoPass),
-        (None, _) => Next::Measure(rounded(course.lowest() / 2.0)),
+        (None, Some(_)) if analysis.lowest() <= settings.start * 0.5_f64.powi(MOST_HALVINGS) => done(EndedBy::NoPass),
+        (None, _) => Next::Measure(rounded(analysis.lowest() / 2.0)),
         (Some(lower), Some(upper)) => {
             // A bound measured before the last change no longer describes the server.
-            if let Some(stale) = [lower, upper].into_iter().find(|load| course.is_stale(*load)) {
+            if let Some(stale) = [lower, upper].into_iter().find(|load| analysis.is_stale(*load)) {
                 return Next::Measure(stale);
             }
             let middle = rounded((lower * upper).sqrt());
@@ -123,7 +123,7 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
             if is_wide && left > PROBES_FOR_ENDS {
                 return Next::Measure(middle);
             }
-            match course.end_to_repeat(lower, upper) {
+            match analysis.end_to_repeat(lower, upper) {
                 Some(load) => Next::Measure(load),
                 None => done(if is_wide { EndedBy::Probes } else { EndedBy::Precision }),
             }
@@ -135,7 +135,7 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
 /// over the whole probe. A pass is only certain with the last operations, so a passing probe never ends early.
 #[must_use]
 pub fn fails_for_certain(allowed_share: f64, late: u64, planned_operations: f64, slices: usize) -> bool {
-    slices >= FEWEST_SLICES && late as f64 > NEAR * allowed_share * planned_operations
+    slices >= FEWEST_SLICES && late as f64 > NEAR_FACTOR * allowed_share * planned_operations
 }
 
 /// Returns the load rounded to four significant digits, which suit display and resolve steps of 5 %.

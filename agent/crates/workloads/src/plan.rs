@@ -45,14 +45,14 @@ enum Kind {
 impl Plan {
     /// Returns whether `text` is a plan of a database workload.
     #[must_use]
-    pub fn is_one(text: &str) -> bool {
-        let of_ours = |text: &str| {
+    pub fn is_database_plan(text: &str) -> bool {
+        let is_toml_plan = |text: &str| {
             let table: Result<toml::Table, _> = text.parse();
             table.is_ok_and(|table| {
                 matches!(table.get("workload").and_then(toml::Value::as_str), Some("fraud" | "keyvalue"))
             })
         };
-        ycsb::is_property_file(text) || of_ours(text)
+        ycsb::is_property_file(text) || is_toml_plan(text)
     }
 
     /// Parses the contents of a plan file.
@@ -157,9 +157,9 @@ impl Plan {
 /// Returns the line of the setting that a message names first, because serde reports no lines for tagged enums.
 fn line_of(text: &str, message: &str) -> Option<usize> {
     let name = message.split('`').nth(1)?;
-    let sets_it =
+    let sets_name =
         |line: &str| line.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='));
-    text.lines().position(sets_it).map(|place| place + 1)
+    text.lines().position(sets_name).map(|place| place + 1)
 }
 
 /// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`.

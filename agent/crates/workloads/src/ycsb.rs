@@ -2,7 +2,7 @@
 //!
 //! Source: YCSB, `CoreWorkload`, `Client` and its templates A to F; docs/workloads.md section 4.
 
-use keys::chooser::{Chooser, Law};
+use keys::chooser::{Chooser, Distribution};
 use keys::name::Naming;
 
 use crate::error::PlanError;
@@ -123,7 +123,7 @@ impl Workload {
         };
         let phases = Requests::of(&properties, planned, &mut notices)?;
         for phase in &phases {
-            Chooser::new(phase.law, insert_start, insert_count, 0)
+            Chooser::new(phase.distribution, insert_start, insert_count, 0)
                 .map_err(|error| properties.refuse("requestdistribution", error))?;
         }
         Ok(Self {
@@ -225,8 +225,8 @@ impl Workload {
                 ramp_s: 0.0,
                 connections: self.threads,
                 pipeline: 1,
-                law: requests.law,
-                update_law: None,
+                distribution: requests.distribution,
+                update_distribution: None,
                 scans: requests.mix.contains_key("scan").then_some(requests.scans),
                 part: Part::ALONE,
                 load_from: 0,
@@ -292,7 +292,9 @@ impl Workload {
                 "Several workloads are phases of one plan, on the same records; YCSB's client carries out one at a time.".to_owned(),
             );
         }
-        let is_latest = |phase: &Requests| matches!(phase.law, Law::Latest { .. }) && phase.mix.contains_key("insert");
+        let is_latest = |phase: &Requests| {
+            matches!(phase.distribution, Distribution::Latest { .. }) && phase.mix.contains_key("insert")
+        };
         if self.phases.iter().any(is_latest) {
             differences.push(
                 "latest: shares follow the growing number of keys; YCSB leaves the newest keys but two unread once they have \

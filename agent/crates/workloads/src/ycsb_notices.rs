@@ -12,7 +12,7 @@ pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
 /// All keys of Tailroom. Agents report which of them they support, because older agents ignore them.
 pub const OWN_SETTINGS: &[&str] = &[WARM_UP_KEY, SUITE_KEY, LOAD_RATE_KEY];
 /// Prefix of the keys of Tailroom.
-const OURS: &str = "tailroom.";
+const PREFIX: &str = "tailroom.";
 /// YCSB's name of the table of records.
 const TABLE: &str = "usertable";
 /// Keys that have an effect.
@@ -94,7 +94,7 @@ pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError>
         } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
             notices
                 .push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
-        } else if key.starts_with(OURS) && !among(key, OWN_SETTINGS) {
+        } else if key.starts_with(PREFIX) && !among(key, OWN_SETTINGS) {
             let sentence = format!(
                 "is not known to this version of the agent; it knows {}. Correct it, or install a newer agent",
                 OWN_SETTINGS.join(", ")

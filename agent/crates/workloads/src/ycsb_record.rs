@@ -7,7 +7,7 @@ use crate::job::Shape;
 use crate::properties::Properties;
 use crate::size::{LARGEST_BYTES, Size, Varied};
 
-const LAW: &str = "fieldlengthdistribution";
+const LENGTH_DISTRIBUTION_KEY: &str = "fieldlengthdistribution";
 const FILE: &str = "fieldlengthhistogram";
 /// Largest number of fields; databases do not support more columns.
 const MOST_FIELDS: u32 = 1_000;
@@ -42,19 +42,19 @@ impl Record {
                 format!("is {most} B, and minfieldlength {least} B; fields have 1 B to 64 MiB, in this order");
             return Err(properties.refuse("fieldlength", sentence));
         }
-        let law = properties.text(LAW).unwrap_or("constant");
-        let field_bytes = match law {
+        let distribution = properties.text(LENGTH_DISTRIBUTION_KEY).unwrap_or("constant");
+        let field_bytes = match distribution {
             "constant" => Some(Size::Constant(most)),
             "uniform" => Some(Size::Varied(Varied::Uniform { least, most })),
             "zipfian" => Some(Size::Varied(Varied::Zipfian { least, most })),
             "histogram" => None,
             other => {
                 let sentence = format!("{other} is not supported; use constant, uniform, zipfian or histogram");
-                return Err(properties.refuse(LAW, sentence));
+                return Err(properties.refuse(LENGTH_DISTRIBUTION_KEY, sentence));
             }
         };
         let integrity = properties.flag("dataintegrity", false);
-        if integrity && law != "constant" {
+        if integrity && distribution != "constant" {
             let sentence = "needs fields of one length; leave fieldlengthdistribution out";
             return Err(properties.refuse("dataintegrity", sentence));
         }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use keys::chooser::{Law, YCSB_THETA};
+use keys::chooser::{Distribution, YCSB_THETA};
 
 use crate::error::PlanError;
 use crate::job::ScanLength;
@@ -21,7 +21,7 @@ const OPERATIONS: [(&str, &str, f64); 5] = [
     ("scan", "scanproportion", 0.0),
     ("read-modify-write", "readmodifywriteproportion", 0.0),
 ];
-const LAW_KEY: &str = "requestdistribution";
+const DISTRIBUTION_KEY: &str = "requestdistribution";
 const LONGEST_SCAN_KEY: &str = "maxscanlength";
 /// YCSB's templates: shares in the order of [`OPERATIONS`], and the distribution of keys.
 const TEMPLATES: [(&str, [&str; 5], &str); 6] = [
@@ -45,7 +45,7 @@ pub struct Requests {
     /// Share of each operation, without those of share 0.
     pub mix: BTreeMap<&'static str, f64>,
     /// Distribution of keys.
-    pub law: Law,
+    pub distribution: Distribution,
     /// Length of scans.
     pub scans: ScanLength,
 }
@@ -56,7 +56,11 @@ impl Requests {
         let Some(suite) = properties.text(SUITE_KEY) else {
             return Ok(vec![Self::one("run", properties, planned, notices)?]);
         };
-        let own = OPERATIONS.iter().map(|(_, key, _)| *key).chain([LAW_KEY]).find(|key| properties.text(key).is_some());
+        let own = OPERATIONS
+            .iter()
+            .map(|(_, key, _)| *key)
+            .chain([DISTRIBUTION_KEY])
+            .find(|key| properties.text(key).is_some());
         if let Some(key) = own {
             let sentence = format!("is set, and {SUITE_KEY} names workloads that say it; leave one of both out");
             return Err(properties.refuse(key, sentence));
@@ -64,7 +68,8 @@ impl Requests {
         let refuse = |sentence: String| Err(properties.refuse(SUITE_KEY, sentence));
         let mut phases: Vec<Self> = Vec::new();
         for letter in suite.split(',').map(str::trim) {
-            let Some((name, shares, law)) = TEMPLATES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(letter))
+            let Some((name, shares, distribution)) =
+                TEMPLATES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(letter))
             else {
                 return refuse(format!(
                     "`{letter}` is none of YCSB's workloads; write letters from A to F, such as A,B,C,F,D"
@@ -82,7 +87,8 @@ impl Requests {
             }
             let shares = OPERATIONS.iter().zip(shares).map(|((_, key, _), share)| (*key, *share));
             let longest = properties.text(LONGEST_SCAN_KEY).unwrap_or(LONGEST_SCAN);
-            let settings: Vec<_> = shares.chain([(LAW_KEY, *law), (LONGEST_SCAN_KEY, longest)]).collect();
+            let settings: Vec<_> =
+                shares.chain([(DISTRIBUTION_KEY, *distribution), (LONGEST_SCAN_KEY, longest)]).collect();
             phases.push(Self::one(name, &properties.with(&settings, SUITE_KEY), planned, notices)?);
         }
         Ok(phases)
@@ -93,12 +99,17 @@ impl Requests {
         let insert_share = mix.get("insert").copied().unwrap_or(0.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut as YCSB does")]
         let new_keys = (planned * insert_share * 2.0) as u64;
-        if insert_share > 0.0 && new_keys == 0 && properties.text(LAW_KEY) == Some("zipfian") {
+        if insert_share > 0.0 && new_keys == 0 && properties.text(DISTRIBUTION_KEY) == Some("zipfian") {
             let sentence = "zipfian hashes onto the keys that will be inserted, and nothing says how many; give operationcount, or \
                             a target";
-            return Err(properties.refuse(LAW_KEY, sentence));
+            return Err(properties.refuse(DISTRIBUTION_KEY, sentence));
         }
-        Ok(Self { name: name.to_owned(), law: law(properties, new_keys)?, scans: scan_length(properties)?, mix })
+        Ok(Self {
+            name: name.to_owned(),
+            distribution: distribution(properties, new_keys)?,
+            scans: scan_length(properties)?,
+            mix,
+        })
     }
 }
 
@@ -126,24 +137,24 @@ fn mix(properties: &Properties, notices: &mut Vec<String>) -> Result<BTreeMap<&'
     Ok(shares)
 }
 
-fn law(properties: &Properties, new_keys: u64) -> Result<Law, PlanError> {
-    Ok(match properties.text(LAW_KEY).unwrap_or("uniform") {
-        "uniform" => Law::Uniform,
-        "zipfian" => Law::Zipfian { theta: YCSB_THETA, new_keys },
-        "latest" => Law::Latest { theta: YCSB_THETA },
-        "hotspot" => Law::Hotspot {
+fn distribution(properties: &Properties, new_keys: u64) -> Result<Distribution, PlanError> {
+    Ok(match properties.text(DISTRIBUTION_KEY).unwrap_or("uniform") {
+        "uniform" => Distribution::Uniform,
+        "zipfian" => Distribution::Zipfian { theta: YCSB_THETA, new_keys },
+        "latest" => Distribution::Latest { theta: YCSB_THETA },
+        "hotspot" => Distribution::Hotspot {
             hot_data: properties.number("hotspotdatafraction", 0.2)?,
             hot_operations: properties.number("hotspotopnfraction", 0.8)?,
         },
-        "exponential" => Law::Exponential {
+        "exponential" => Distribution::Exponential {
             percentile: properties.number("exponential.percentile", 95.0)?,
             fraction: properties.number("exponential.frac", 0.857_142_857_1)?,
         },
-        "sequential" => Law::Sequential,
+        "sequential" => Distribution::Sequential,
         other => {
             let sentence =
                 format!("{other} is not supported; use uniform, zipfian, latest, hotspot, exponential or sequential");
-            return Err(properties.refuse(LAW_KEY, sentence));
+            return Err(properties.refuse(DISTRIBUTION_KEY, sentence));
         }
     })
 }

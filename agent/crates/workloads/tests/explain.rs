@@ -123,9 +123,10 @@ fn a_suite_is_ycsbs_own_workloads_one_after_the_other() {
     assert!(found["differs_from_original"].to_string().contains("scan: 1 to 100 records"));
 
     let job = workloads::plan::Plan::parse(&text).expect("a good plan").job().expect("runs");
-    let laws: Vec<_> = job.stages.iter().map(|stage| serde_json::to_value(stage.law).expect("JSON")).collect();
-    assert_eq!((&laws[2]["kind"], &laws[2]["new_keys"]), (&json!("zipfian"), &json!(0)));
-    assert_eq!((&laws[6]["kind"], &laws[6]["new_keys"]), (&json!("zipfian"), &json!(2000)));
+    let distributions: Vec<_> =
+        job.stages.iter().map(|stage| serde_json::to_value(stage.distribution).expect("JSON")).collect();
+    assert_eq!((&distributions[2]["kind"], &distributions[2]["new_keys"]), (&json!("zipfian"), &json!(0)));
+    assert_eq!((&distributions[6]["kind"], &distributions[6]["new_keys"]), (&json!("zipfian"), &json!(2000)));
     let d = explained(&format!("{SUITE}tailroom.workloads=D"), None);
     assert_eq!(d["phases"][1]["mix"], json!({"read": 0.95, "insert": 0.05}));
 
@@ -232,13 +233,13 @@ fn key_patterns_and_rates_are_read_as_memtier_writes_them() {
     for (pattern, kind) in [("R", "uniform"), ("G", "gauss"), ("Z", "exact-zipf"), ("S", "sequential")] {
         let text = keyvalue(&format!("key_pattern = \"{pattern}:{pattern}\"\nkey_zipf_exp = 1.2"));
         let job = workloads::plan::Plan::parse(&text).expect("a good plan").job().expect("runs");
-        let law = serde_json::to_value(job.stages[1].law).expect("JSON");
-        assert_eq!(law["kind"], kind);
+        let distribution = serde_json::to_value(job.stages[1].distribution).expect("JSON");
+        assert_eq!(distribution["kind"], kind);
     }
     let text = keyvalue("key_pattern = \"P:R\"\nconnections = 7");
     let stage = &workloads::plan::Plan::parse(&text).expect("a good plan").job().expect("runs").stages[1];
-    let laws = serde_json::to_value((stage.update_law, stage.law)).expect("JSON");
-    assert_eq!(laws, json!([{"kind": "parallel", "parts": 7}, {"kind": "uniform"}]));
+    let distributions = serde_json::to_value((stage.update_distribution, stage.distribution)).expect("JSON");
+    assert_eq!(distributions, json!([{"kind": "parallel", "parts": 7}, {"kind": "uniform"}]));
     for pattern in ["R", "R:X", "", "R:R:R"] {
         let told = refused(&keyvalue(&format!("key_pattern = \"{pattern}\"")));
         assert!(told.contains("write one of R, G, Z, S and P"), "{told}");

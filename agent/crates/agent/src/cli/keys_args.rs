@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 pub struct KeysArgs {
     /// Draw keys by this law and print their shares.
     #[arg(long, value_enum)]
-    pub law: Option<LawName>,
+    pub law: Option<DistributionName>,
     /// How many keys there are.
     #[arg(long, requires = "law")]
     pub items: Option<u64>,
@@ -49,7 +49,7 @@ pub struct KeysArgs {
     pub seed: u64,
     /// Print what this tool calls a key number.
     #[arg(long, value_enum)]
-    pub name: Option<NameOf>,
+    pub name: Option<KeyNameFormat>,
     /// The key number; below 0 only for ycsb, whose numbers are signed.
     #[arg(long, requires = "name", allow_negative_numbers = true)]
     pub number: Option<i128>,
@@ -85,7 +85,7 @@ pub struct ExplainArgs {
 
 /// Laws of key choice, by the names of the tools that have them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LawName {
+pub enum DistributionName {
     /// Every key alike.
     Uniform,
     /// YCSB's: a Zipf rank, hashed onto the keys.
@@ -108,7 +108,7 @@ pub enum LawName {
 
 /// Tools that name keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum NameOf {
+pub enum KeyNameFormat {
     /// `user` and a hash.
     Ycsb,
     /// `memtier-` and the number.

@@ -14,7 +14,7 @@ use clap::{Args, Parser, Subcommand};
 use wire::messages::RunId;
 
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs, SyncWriteArgs};
-pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
+pub use keys_args::{DistributionName, ExplainArgs, KeyNameFormat, KeysArgs};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
 pub use qualify_args::{FillName, QualifyArgs, SuiteName};
 pub use run_args::{RunArgs, TargetArgs};

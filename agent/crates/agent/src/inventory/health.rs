@@ -25,29 +25,29 @@ struct HealthReport {
 /// Adds the health fields to the description of a drive, and a reason for each that is null.
 pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
     let path = Path::new("/dev").join(name);
-    let (mut told, reason, media_reason) = if name.starts_with("nvme") {
+    let (mut report, reason, media_reason) = if name.starts_with("nvme") {
         nvme(&path)
     } else if name.starts_with("sd") {
-        let (told, reason) = match smartctl(&path) {
+        let (report, reason) = match smartctl(&path) {
             Ok(report) => (from_statistics(&report), "the drive's statistics do not state it".to_owned()),
             Err(reason) => (HealthReport::default(), reason),
         };
         let media_reason = "SATA drives report only what the host wrote".to_owned();
-        (told, reason, media_reason)
+        (report, reason, media_reason)
     } else {
         let reason = "neither an NVMe nor a SATA drive, so it is not asked".to_owned();
         (HealthReport::default(), reason.clone(), reason)
     };
-    told.temperature_c = device::smart::temperature_c(Path::new("/sys/block"), name).or(told.temperature_c);
+    report.temperature_c = device::smart::temperature_c(Path::new("/sys/block"), name).or(report.temperature_c);
     let sensor_reason = format!("the kernel has no sensor for it; {reason}");
     for (field, value, reason) in [
-        ("temperature_c", json!(told.temperature_c), &sensor_reason),
-        ("wear_used_pct", json!(told.wear_used_pct), &reason),
-        ("available_spare_pct", json!(told.available_spare_pct), &reason),
-        ("host_written_bytes", json!(told.host_written_bytes), &reason),
-        ("media_written_bytes", json!(told.media_written_bytes), &media_reason),
-        ("power_on_hours", json!(told.power_on_hours), &reason),
-        ("media_errors", json!(told.media_errors), &reason),
+        ("temperature_c", json!(report.temperature_c), &sensor_reason),
+        ("wear_used_pct", json!(report.wear_used_pct), &reason),
+        ("available_spare_pct", json!(report.available_spare_pct), &reason),
+        ("host_written_bytes", json!(report.host_written_bytes), &reason),
+        ("media_written_bytes", json!(report.media_written_bytes), &media_reason),
+        ("power_on_hours", json!(report.power_on_hours), &reason),
+        ("media_errors", json!(report.media_errors), &reason),
     ] {
         if value.is_null() {
             probe.unknown(&format!("block_devices.{name}.{field}"), reason);
@@ -83,7 +83,7 @@ fn ata_counters(report: &Value) -> Values {
 /// Returns the report from the log pages, the reason if there is none, and the reason if the bytes written to flash are missing.
 fn nvme(path: &Path) -> (HealthReport, String, String) {
     let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
-    let (mut told, reason) = match device::smart::nvme_health(path) {
+    let (mut report, reason) = match device::smart::nvme_health(path) {
         Err(error) => (HealthReport::default(), explain("02h", &error)),
         Ok(health) => {
             let values = HealthReport {
@@ -99,8 +99,8 @@ fn nvme(path: &Path) -> (HealthReport, String, String) {
         }
     };
     let media = device::smart::nvme_media_written_bytes(path);
-    told.media_written_bytes = media.as_ref().ok().map(|bytes| whole(*bytes));
-    (told, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
+    report.media_written_bytes = media.as_ref().ok().map(|bytes| whole(*bytes));
+    (report, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
 }
 
 /// Returns a number as JSON can hold it, up to 64 bits; no drive comes near the limit.

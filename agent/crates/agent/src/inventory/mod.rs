@@ -5,9 +5,9 @@
 
 mod block;
 mod cpu;
+mod environment;
 pub mod health;
 mod network;
-mod place;
 mod probe;
 
 use std::path::Path;
@@ -39,9 +39,9 @@ pub fn inventory(paths: &[&Path]) -> Value {
                 "/sys/devices/system/clocksource/clocksource0/current_clocksource",
             ),
         },
-        "virtualisation": place::virtualisation(&mut probe),
+        "virtualisation": environment::virtualisation(&mut probe),
         "block_devices": block::block_devices(&mut probe),
-        "file_systems": paths.iter().map(|path| place::file_system(&mut probe, path)).collect::<Vec<_>>(),
+        "file_systems": paths.iter().map(|path| environment::file_system(&mut probe, path)).collect::<Vec<_>>(),
         "network_interfaces": network::network_interfaces(&mut probe),
     });
     inventory["unknown"] = json!(probe.into_unknown());

@@ -7,13 +7,13 @@ use workloads::job::Job;
 use crate::barrier::Barrier;
 use crate::cli::RunArgs;
 use crate::events::{CampaignStep, Event};
-use crate::probe::ProbeOf;
-use crate::station::Station;
+use crate::probe::ProbeRun;
+use crate::run_context::RunContext;
 
 /// Shared state of all runs of a job.
 pub struct Runs<'a> {
     pub args: &'a RunArgs,
-    pub station: &'a Station<'a>,
+    pub context: &'a RunContext<'a>,
     pub job: &'a Job,
     pub store: &'a dyn Store,
     pub server: &'a ServerAddress,
@@ -22,12 +22,12 @@ pub struct Runs<'a> {
     /// Barrier at which phases of a campaign wait for the other agents.
     pub barrier: Option<&'a Barrier>,
     /// The probe that is measured next, if the runs are probes of a search.
-    pub probe: Option<ProbeOf<'a>>,
+    pub probe: Option<ProbeRun<'a>>,
 }
 
 impl Runs<'_> {
     /// Reports a step to the serving process.
     pub fn campaign(&self, step: CampaignStep) {
-        self.station.display.event(Event::Campaign(step));
+        self.context.display.event(Event::Campaign(step));
     }
 }

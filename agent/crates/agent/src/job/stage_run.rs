@@ -12,7 +12,7 @@ use workloads::job::{Stage, Stream};
 use super::runs::Runs;
 use crate::events::CampaignStep;
 use crate::plan::Measurable;
-use crate::probe::ProbeOf;
+use crate::probe::ProbeRun;
 
 /// One stage of a job.
 pub(super) struct StageRun<'a> {
@@ -102,7 +102,7 @@ impl Measurable for StageRun<'_> {
                 "from_an_earlier_run": self.is_reused,
             },
             "phase": phase,
-            "law": self.stage.law,
+            "law": self.stage.distribution,
             "seed": self.runs.args.target.seed,
             "timeout_ns": self.settings.timeout_ns,
             "differs_from_original": explanation.differs_from_original,
@@ -121,7 +121,7 @@ impl Measurable for StageRun<'_> {
         plan
     }
 
-    fn probe(&self) -> Option<&ProbeOf<'_>> {
+    fn probe(&self) -> Option<&ProbeRun<'_>> {
         self.runs.probe.as_ref()
     }
 
@@ -140,7 +140,7 @@ impl Measurable for StageRun<'_> {
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = self.runs.barrier else { return Ok(None) };
-        if let Some(ProbeOf { load_per_s, .. }) = self.runs.probe {
+        if let Some(ProbeRun { load_per_s, .. }) = self.runs.probe {
             self.runs.campaign(CampaignStep::Probe { phase: self.campaign_phase, load_per_s });
         }
         barrier

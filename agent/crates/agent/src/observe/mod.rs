@@ -8,8 +8,8 @@ mod cost;
 mod gauge;
 mod gauges;
 mod interfaces;
-mod ledger;
 mod memory;
+mod observation;
 mod power;
 mod pressure;
 mod processors;
@@ -38,8 +38,8 @@ use crate::version;
 
 use gauge::UnknownGroup;
 use gauges::Gauges;
-use ledger::{Announcement, Ledger, Sample, Unsent};
-use sender::{Delivered, deliver, deliver_left};
+use observation::{Announcement, ObservationReader, ObservationWriter, Sample};
+use sender::{DeliveryOutcome, deliver, deliver_left};
 
 const SECOND: Duration = Duration::from_secs(1);
 const SECOND_NS: u64 = 1_000_000_000;
@@ -114,31 +114,31 @@ impl Observation<'_> {
             unknown: gauges.unknown.clone(),
             agent: json!(version::agent_version()),
         };
-        let mut ledger = Ledger::begin(self.place, &RunId::new().to_string(), &announcement)
+        let mut writer = ObservationWriter::begin(self.place, &RunId::new().to_string(), &announcement)
             .map_err(|error| self.failure(&error))?;
         let sender = self.transport.map(|transport| {
             let (end, ended) = bounded::<()>(0);
-            let (transport, folder, place) = (Arc::clone(transport), ledger.folder().to_owned(), self.place.to_owned());
+            let (transport, folder, place) = (Arc::clone(transport), writer.folder().to_owned(), self.place.to_owned());
             let every = Duration::from_secs(self.args.every_s);
-            let patience = Duration::from_secs(self.args.deliver_wait_s);
-            (end, thread::spawn(move || send(&transport, &place, &folder, every, patience, &ended)))
+            let timeout = Duration::from_secs(self.args.deliver_wait_s);
+            (end, thread::spawn(move || send(&transport, &place, &folder, every, timeout, &ended)))
         });
         if let Some(transport) = self.transport {
             println!("Observing for {} as {}.", transport.base_url(), announcement.host_name);
         }
         if wait_until(grid.begin_of(self.clock, 0), signals) {
             gauges.read(1.0);
-            self.sample(gauges, &mut ledger, &mut grid, length_s, signals)?;
+            self.sample(gauges, &mut writer, &mut grid, length_s, signals)?;
         }
-        ledger.end().map_err(|error| self.failure(&error))?;
-        let seconds = ledger.written();
+        writer.end().map_err(|error| self.failure(&error))?;
+        let seconds = writer.written();
         let is_delivered = sender.is_none_or(|(end, thread)| {
             drop(end);
             thread.join().unwrap_or(false)
         });
         if self.transport.is_none() {
             // Without a backend the samples were only printed.
-            let _ = fs::remove_dir_all(ledger.folder());
+            let _ = fs::remove_dir_all(writer.folder());
         }
         Ok((seconds, is_delivered))
     }
@@ -146,19 +146,19 @@ impl Observation<'_> {
     fn sample(
         &mut self,
         gauges: &mut Gauges,
-        ledger: &mut Ledger,
+        writer: &mut ObservationWriter,
         grid: &mut Grid,
         length_s: u64,
         signals: &Receiver<Instant>,
     ) -> Result<(), Failure> {
         let mut last = Instant::now();
-        while ledger.written() < length_s {
-            if ledger.written() % CLOCK_EVERY_S == CLOCK_EVERY_S - 1
+        while writer.written() < length_s {
+            if writer.written() % CLOCK_EVERY_S == CLOCK_EVERY_S - 1
                 && let Some(transport) = self.transport
             {
                 self.clock.compare(transport, 3);
             }
-            if !wait_until(grid.end_of(self.clock, ledger.written()), signals) {
+            if !wait_until(grid.end_of(self.clock, writer.written()), signals) {
                 return Ok(());
             }
             let now = Instant::now();
@@ -167,15 +167,15 @@ impl Observation<'_> {
             last = now;
             // If the machine was suspended, the missed seconds are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
-            while ledger.written() + 1 < length_s && now >= grid.end_of(self.clock, ledger.written() + 1) {
-                ledger.append(&unknown).map_err(|error| self.failure(&error))?;
+            while writer.written() + 1 < length_s && now >= grid.end_of(self.clock, writer.written() + 1) {
+                writer.append(&unknown).map_err(|error| self.failure(&error))?;
             }
             let is_second = elapsed > SECOND / 2 && elapsed < SECOND * 3 / 2;
             let numbers = if is_second { numbers } else { unknown };
             if self.args.print {
                 show(gauges, &numbers);
             }
-            ledger.append(&numbers).map_err(|error| self.failure(&error))?;
+            writer.append(&numbers).map_err(|error| self.failure(&error))?;
         }
         Ok(())
     }
@@ -189,17 +189,17 @@ fn show(gauges: &Gauges, numbers: &Sample) {
     println!("{}", serde_json::Value::Object(shown.collect()));
 }
 
-/// Sends until the observation has ended and is delivered, or `patience` after its end has passed. Returns whether it is
+/// Sends until the observation has ended and is delivered, or `timeout` after its end has passed. Returns whether it is
 /// delivered.
 fn send(
     transport: &Transport,
     place: &Path,
     folder: &Path,
     every: Duration,
-    patience: Duration,
+    timeout: Duration,
     ended: &Receiver<()>,
 ) -> bool {
-    let mut unsent = Unsent::of(folder);
+    let mut reader = ObservationReader::of(folder);
     let (mut last_report, mut over_at) = (String::new(), None);
     let mut report = |sentence: String| {
         if last_report != sentence {
@@ -208,21 +208,23 @@ fn send(
         }
     };
     loop {
-        match deliver(transport, &mut unsent) {
-            Delivered::All(true) => {
+        match deliver(transport, &mut reader) {
+            DeliveryOutcome::All(true) => {
                 deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report);
-                return unsent.remove().is_ok();
+                return reader.remove().is_ok();
             }
-            Delivered::All(false) => deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report),
-            Delivered::NotNow(sentence) => report(format!("{sentence}; it stays in the spool")),
-            Delivered::Never(sentence) => {
+            DeliveryOutcome::All(false) => {
+                deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report);
+            }
+            DeliveryOutcome::NotNow(sentence) => report(format!("{sentence}; it stays in the spool")),
+            DeliveryOutcome::Never(sentence) => {
                 report(format!("{sentence}; it stays in the spool ({})", folder.display()));
                 return false;
             }
         }
         match over_at {
             None if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) => {
-                over_at = Some(Instant::now() + patience);
+                over_at = Some(Instant::now() + timeout);
             }
             Some(over_at) if Instant::now() > over_at => return false,
             Some(_) => thread::sleep(SECOND),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::ledger::Unsent;
+use super::observation::ObservationReader;
 use crate::transport::{Refusal, Transport};
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -15,7 +15,7 @@ const MOST_BYTES: usize = 160 << 10;
 
 /// Result of an attempt to deliver an observation.
 #[derive(Debug)]
-pub enum Delivered {
+pub enum DeliveryOutcome {
     /// Everything available is delivered; `true` if the observation has ended.
     All(bool),
     /// The backend is away or refuses for now; holds the reason.
@@ -25,12 +25,12 @@ pub enum Delivered {
 }
 
 /// Sends all available samples of one observation.
-pub fn deliver(transport: &Transport, unsent: &mut Unsent) -> Delivered {
-    match attempt(transport, unsent) {
-        Ok(is_over) => Delivered::All(is_over),
-        Err(Failed::Disk(error)) => Delivered::NotNow(format!("the spool: {error}")),
-        Err(Failed::Refused(refusal)) if refusal.is_final => Delivered::Never(refusal.sentence),
-        Err(Failed::Refused(refusal)) => Delivered::NotNow(refusal.sentence),
+pub fn deliver(transport: &Transport, reader: &mut ObservationReader) -> DeliveryOutcome {
+    match attempt(transport, reader) {
+        Ok(is_over) => DeliveryOutcome::All(is_over),
+        Err(DeliveryError::Disk(error)) => DeliveryOutcome::NotNow(format!("the spool: {error}")),
+        Err(DeliveryError::Refused(refusal)) if refusal.is_final => DeliveryOutcome::Never(refusal.sentence),
+        Err(DeliveryError::Refused(refusal)) => DeliveryOutcome::NotNow(refusal.sentence),
     }
 }
 
@@ -38,79 +38,81 @@ pub fn deliver(transport: &Transport, unsent: &mut Unsent) -> Delivered {
 /// problems to report.
 pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> Vec<String> {
     let mut problems = Vec::new();
-    for folder in Unsent::all(place).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
-        let mut unsent = Unsent::of(folder);
-        let ended = unsent.ended();
-        match deliver(transport, &mut unsent) {
+    for folder in ObservationReader::all(place).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
+        let mut reader = ObservationReader::of(folder);
+        let ended = reader.ended();
+        match deliver(transport, &mut reader) {
             // A killed observer has stored no end: the samples on disk are all.
-            Delivered::All(_) => {
-                let end = || -> Result<(), Failed> {
+            DeliveryOutcome::All(_) => {
+                let end = || -> Result<(), DeliveryError> {
                     if ended.is_none() {
-                        finish(transport, &unsent, unsent.sent())?;
+                        finish(transport, &reader, reader.sent())?;
                     }
-                    Ok(unsent.remove()?)
+                    Ok(reader.remove()?)
                 };
-                if let Err(Failed::Disk(error)) = end() {
+                if let Err(DeliveryError::Disk(error)) = end() {
                     problems.push(format!("the spool: {error}"));
                 }
             }
-            Delivered::NotNow(sentence) => {
+            DeliveryOutcome::NotNow(sentence) => {
                 problems.push(sentence);
                 break;
             }
-            Delivered::Never(sentence) => problems.push(format!("{sentence}; {} stays where it is", folder.display())),
+            DeliveryOutcome::Never(sentence) => {
+                problems.push(format!("{sentence}; {} stays where it is", folder.display()));
+            }
         }
     }
     problems
 }
 
-enum Failed {
+enum DeliveryError {
     Disk(std::io::Error),
     Refused(Refusal),
 }
 
-impl From<std::io::Error> for Failed {
+impl From<std::io::Error> for DeliveryError {
     fn from(error: std::io::Error) -> Self {
         Self::Disk(error)
     }
 }
 
-impl From<Refusal> for Failed {
+impl From<Refusal> for DeliveryError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
     }
 }
 
-fn attempt(transport: &Transport, unsent: &mut Unsent) -> Result<bool, Failed> {
-    if !unsent.is_announced {
-        let mut body = unsent.announcement()?;
-        body["observation_id"] = Value::String(unsent.id());
+fn attempt(transport: &Transport, reader: &mut ObservationReader) -> Result<bool, DeliveryError> {
+    if !reader.is_announced {
+        let mut body = reader.announcement()?;
+        body["observation_id"] = Value::String(reader.id());
         transport.call("/api/v1/observations", &body, ANSWER_TIMEOUT)?;
-        unsent.is_announced = true;
+        reader.is_announced = true;
     }
     loop {
         // Read before the samples: once the end is stored, no sample follows.
-        let ended = unsent.ended();
-        let (first, samples, end) = unsent.next(MOST_SAMPLES, MOST_BYTES)?;
+        let ended = reader.ended();
+        let (first, samples, end) = reader.next(MOST_SAMPLES, MOST_BYTES)?;
         if samples.is_empty() {
             if let Some(written) = ended {
-                finish(transport, unsent, written)?;
+                finish(transport, reader, written)?;
             }
             return Ok(ended.is_some());
         }
         let sent = first + samples.len() as u64;
-        let path = format!("/api/v1/observations/{}/samples", unsent.id());
+        let path = format!("/api/v1/observations/{}/samples", reader.id());
         let answer = transport.call(&path, &json!({"first": first, "samples": samples}), ANSWER_TIMEOUT)?;
         match answer["next"].as_u64() {
-            Some(next) if next >= sent => unsent.acknowledged(sent, end)?,
+            Some(next) if next >= sent => reader.acknowledged(sent, end)?,
             // After a restore the backend has less than it acknowledged before, so everything is sent again.
-            _ => unsent.acknowledged(0, 0)?,
+            _ => reader.acknowledged(0, 0)?,
         }
     }
 }
 
-fn finish(transport: &Transport, unsent: &Unsent, samples: u64) -> Result<(), Failed> {
-    let path = format!("/api/v1/observations/{}/finish", unsent.id());
+fn finish(transport: &Transport, reader: &ObservationReader, samples: u64) -> Result<(), DeliveryError> {
+    let path = format!("/api/v1/observations/{}/finish", reader.id());
     transport.call(&path, &json!({"samples": samples}), ANSWER_TIMEOUT)?;
     Ok(())
 }

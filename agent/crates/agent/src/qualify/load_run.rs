@@ -9,10 +9,10 @@ use device::sync_write::SyncWritePlan;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::WorkloadKind;
-use workloads::load_search::Word;
+use workloads::load_search::Verdict;
 
 use super::subject::Subject;
-use super::suite::{Load, Step, in_words};
+use super::suite::{Load, Step, description};
 use crate::act;
 use crate::ended::Ended;
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ impl Question {
                     ..ActStoragePlan::new(path)
                 };
                 let plan = Plan {
-                    title: in_words(load),
+                    title: description(load),
                     workload: WorkloadKind::ActStorage,
                     duration_s: measured_s,
                     histogram_every_s: measured_s.clamp(1, 10),
@@ -72,12 +72,12 @@ impl Question {
             Self::None => None,
             Self::SyncWrites(run) => Some(run.answer(ended.objective.as_ref())),
             Self::Act(_) => {
-                let answer = match act::word_of(ended) {
-                    Word::Pass => "keeps the limits of ACT in this run",
-                    Word::Fail => "breaks a limit of ACT, or cannot keep up",
-                    Word::Limited => "not decided, because this machine was too busy to measure",
+                let answer = match act::verdict_of(ended) {
+                    Verdict::Pass => "keeps the limits of ACT in this run",
+                    Verdict::Fail => "breaks a limit of ACT, or cannot keep up",
+                    Verdict::Limited => "not decided, because this machine was too busy to measure",
                 };
-                Some(format!("{}: {answer}", in_words(load)))
+                Some(format!("{}: {answer}", description(load)))
             }
         }
     }

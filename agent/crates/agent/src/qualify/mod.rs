@@ -22,13 +22,13 @@ use self::load_run::{LoadRun, Question};
 use self::state::{Measured, MeasuredLoad, Settings, State};
 use self::subject::Subject;
 pub use self::suite::Step;
-use self::suite::{Load, in_words, measured_s};
+use self::suite::{Load, description, measured_s};
 use crate::cli::{FillName, QualifyArgs, SuiteName};
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
 use crate::result_file::named;
+use crate::run_context::RunContext;
 use crate::state_folder::state_folder;
-use crate::station::Station;
 use crate::summary::OperationSummary;
 
 /// The step that `--suite pts` leaves out because it takes hours.
@@ -71,11 +71,11 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
             model: None,
         },
     };
-    let station = Station::open(&args.output)?;
-    let mut suite = Suite { args, station: &station, subject, state, place, undelivered: None };
+    let context = RunContext::open(&args.output)?;
+    let mut suite = Suite { args, context: &context, subject, state, place, undelivered: None };
     let result = suite.carry_out();
-    station.display.answer(report::lines(&suite.state));
-    station.display.flush();
+    context.display.answer(report::lines(&suite.state));
+    context.display.flush();
     let written = args.report.as_deref().map_or(Ok(()), |path| suite.write_report(path));
     result.and(written)?;
     suite.undelivered.map_or(Ok(ExitCode::SUCCESS), |sentence| Err(Failure::Undelivered(sentence)))
@@ -101,7 +101,7 @@ fn settings_of(args: &QualifyArgs) -> Result<Settings, Failure> {
 
 struct Suite<'a> {
     args: &'a QualifyArgs,
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     subject: Subject,
     state: State,
     /// Path of the state file.
@@ -115,24 +115,24 @@ impl Suite<'_> {
         let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
         if self.state.settings.steps.contains(&Step::Purge) && self.state.purged.is_none() {
             let purge = self.state.settings.purge;
-            self.subject.purge(purge, self.station.stop().flag()).map_err(failed)?;
+            self.subject.purge(purge, self.context.stop().flag()).map_err(failed)?;
             self.state.purged = Some(purge);
             self.remember()?;
-            self.station.display.note("the drive is purged");
+            self.context.display.note("the drive is purged");
         }
         // Saturation measures the drive as the purge left it, so it comes before filling.
         self.measure_while(|step| step == Step::Saturation)?;
         if self.state.settings.steps.contains(&Step::Prepare) && !self.state.is_filled() {
             let (fill, from) = (self.state.settings.fill, self.state.filled.map_or(0, |(done, _)| done));
-            let (state, place, station) = (&mut self.state, &self.place, self.station);
+            let (state, place, context) = (&mut self.state, &self.place, self.context);
             let subject = &self.subject;
             let mut keep = |done, all| {
                 state.filled = Some((done, all));
                 state.model = subject.model();
-                station.display.note(format!("filled {} %", done * 100 / all.max(1)));
+                context.display.note(format!("filled {} %", done * 100 / all.max(1)));
                 state.write(place).map_err(WorkloadError)
             };
-            subject.fill(fill, from, &mut keep, station.stop().flag()).map_err(failed)?;
+            subject.fill(fill, from, &mut keep, context.stop().flag()).map_err(failed)?;
         }
         self.measure_while(|_| true)
     }
@@ -148,7 +148,7 @@ impl Suite<'_> {
     fn measure(&mut self, step: Step, load: Load) -> Result<(), Failure> {
         let number = self.state.of(step).len() + 1;
         let measured_s = measured_s(&load, self.state.settings.round_s);
-        let title = format!("Qualify {} · {} {number}: {}", self.subject.name(), step.name(), in_words(&load));
+        let title = format!("Qualify {} · {} {number}: {}", self.subject.name(), step.name(), description(&load));
         let run = LoadRun {
             question: Question::of(&load, &self.subject, measured_s, self.preparation())?,
             title,
@@ -171,9 +171,9 @@ impl Suite<'_> {
         let result = self.args.output.result.as_deref();
         // The run id keeps the file apart from that of an interrupted call for the same load.
         let result = result.map(|path| named(path, &format!("{}-{number:02}-{run_id}", step.name())));
-        let ended = self.station.measure(&run, Some(run_id), result.as_deref())?;
+        let ended = self.context.measure(&run, Some(run_id), result.as_deref())?;
         // For ACT, a drive that cannot keep up is an answer.
-        let is_over = step == Step::Act && !self.station.is_stopped();
+        let is_over = step == Step::Act && !self.context.is_stopped();
         if ended.finish.outcome != RunOutcome::Completed && !is_over {
             let reason = ended.finish.reason.unwrap_or_else(|| "it was stopped".to_owned());
             return Err(Failure::Workload(format!("{}: {reason}; the same command goes on from here", run.title)));

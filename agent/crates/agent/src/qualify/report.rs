@@ -8,7 +8,7 @@ use device::qualify::recovery::helpful_idle;
 use device::qualify::steady_state::{SteadyState, Window};
 
 use super::state::State;
-use super::suite::{Step, in_words};
+use super::suite::{Step, description};
 
 /// Returns the lines of the report.
 pub fn lines(state: &State) -> Vec<String> {
@@ -37,7 +37,7 @@ pub fn lines(state: &State) -> Vec<String> {
                 return format!("  {answer}");
             }
             let mib_per_s = cell.per_s * cell.block_bytes() / f64::from(1 << 20);
-            format!("  {}: {:.0}/s, {mib_per_s:.1} MiB/s", in_words(&cell.load), cell.per_s)
+            format!("  {}: {:.0}/s, {mib_per_s:.1} MiB/s", description(&cell.load), cell.per_s)
         }));
         lines.extend(finding(state, step));
     }

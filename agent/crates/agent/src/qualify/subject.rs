@@ -10,7 +10,7 @@ use device::engine::simulated::{SharedModel, locked};
 use device::qualify::fill::{self, Fill};
 use device::qualify::purge::{self, Purge, PurgeConsent};
 use device::qualify::simulated_drive::{self, SimulatedDrive};
-use device::safety::{Consent, DEFAULT_PLACE, identity_of};
+use device::safety::{Consent, DEFAULT_PATH, identity_of};
 use device::{EngineChoice, device_size_bytes};
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
@@ -35,8 +35,8 @@ pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let settings: simulated_drive::Settings =
         toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
-    match settings.objection() {
-        Some(objection) => Err(format!("{}: {objection}", path.display())),
+    match settings.problem() {
+        Some(problem) => Err(format!("{}: {problem}", path.display())),
         None => Ok(settings),
     }
 }
@@ -56,7 +56,7 @@ impl Subject {
                 path: args.device.clone().unwrap_or_default(),
                 consent: Consent {
                     serials: args.confirm_serial.clone(),
-                    allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+                    allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PATH.into()),
                 },
                 purge_consent: PurgeConsent {
                     format: args.consent_format.clone(),

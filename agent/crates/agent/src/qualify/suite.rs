@@ -177,7 +177,7 @@ fn burst_s(round_s: u64) -> u64 {
 }
 
 /// Returns a description of a load, such as `4 KiB, random 65 % reads, 32 under way`.
-pub fn in_words(load: &Load) -> String {
+pub fn description(load: &Load) -> String {
     let load = match load {
         Load::Closed(load) => load,
         Load::Act { act_load } => return format!("ACT {act_load}x"),

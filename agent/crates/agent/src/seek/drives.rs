@@ -15,8 +15,8 @@ use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::Objective;
 use crate::plan::{Measurable, Plan, PlanRun};
-use crate::probe::ProbeOf;
-use crate::station::Station;
+use crate::probe::ProbeRun;
+use crate::run_context::RunContext;
 use crate::summary::rate;
 use crate::target::failed;
 
@@ -26,7 +26,7 @@ const READ: &str = "read";
 /// A plan of one drive as the subject of a search.
 pub struct DriveSubject<'a> {
     args: &'a SeekArgs,
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     plan: Plan,
     /// Differences from ACT, for the reads of a campaign.
     differs_from_original: Option<Value>,
@@ -41,7 +41,7 @@ impl<'a> DriveSubject<'a> {
     /// If the plan names several drives or rates other than a load multiple, or the objective another operation than reads.
     pub fn open(
         args: &'a SeekArgs,
-        station: &'a Station<'a>,
+        context: &'a RunContext<'a>,
         plan: Plan,
         objective: &Objective,
     ) -> Result<Self, Failure> {
@@ -58,7 +58,7 @@ impl<'a> DriveSubject<'a> {
             return usage("a search replaces the load: write load_multiple instead of requests a second");
         }
         check_operation(objective)?;
-        Ok(Self { args, station, plan, differs_from_original: None, barrier: None })
+        Ok(Self { args, context, plan, differs_from_original: None, barrier: None })
     }
 
     /// Returns the drive that a campaign reads, one of those that the owner of this machine listed.
@@ -67,7 +67,7 @@ impl<'a> DriveSubject<'a> {
     /// If there is not exactly one drive, or the plan has no rate.
     pub fn of_campaign(
         args: &'a SeekArgs,
-        station: &'a Station<'a>,
+        context: &'a RunContext<'a>,
         plan: LocalPlan,
         objective: &Objective,
     ) -> Result<Self, Failure> {
@@ -82,15 +82,15 @@ impl<'a> DriveSubject<'a> {
         check_operation(objective)?;
         let title = campaign.title.as_deref().or(ladder.title.as_deref()).unwrap_or("Drive");
         let (plan, differs_from_original) = ladder.of_one_drive(drive, title)?;
-        let barrier = Some(Barrier::on_standard_input(station.stop())?);
-        Ok(Self { args, station, plan, differs_from_original: Some(differs_from_original), barrier })
+        let barrier = Some(Barrier::on_standard_input(context.stop())?);
+        Ok(Self { args, context, plan, differs_from_original: Some(differs_from_original), barrier })
     }
 
     fn say(&self, step: CampaignStep) {
-        self.station.display.event(Event::Campaign(step));
+        self.context.display.event(Event::Campaign(step));
     }
 
-    fn at_load(&self, probe: &ProbeOf<'_>) -> Result<Plan, Failure> {
+    fn at_load(&self, probe: &ProbeRun<'_>) -> Result<Plan, Failure> {
         let mut plan = self.plan.clone();
         plan.title =
             format!("{} · probe {}: {}", plan.title, probe.step, rate(probe.load_per_s)).chars().take(200).collect();
@@ -137,11 +137,11 @@ impl Subject for DriveSubject<'_> {
         Ok(true)
     }
 
-    fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure> {
+    fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure> {
         let plan = self.at_load(&probe)?;
         let result = self.args.run.output.result.as_deref().map(|path| probe.result_file(path));
         let run_id = Some(probe.run_id);
-        self.station.measure(&DriveProbe { subject: self, plan, probe }, run_id, result.as_deref())
+        self.context.measure(&DriveProbe { subject: self, plan, probe }, run_id, result.as_deref())
     }
 
     fn barrier(&self) -> Option<&Barrier> {
@@ -153,7 +153,7 @@ impl Subject for DriveSubject<'_> {
 struct DriveProbe<'a> {
     subject: &'a DriveSubject<'a>,
     plan: Plan,
-    probe: ProbeOf<'a>,
+    probe: ProbeRun<'a>,
 }
 
 impl PlanRun for DriveProbe<'_> {
@@ -172,7 +172,7 @@ impl PlanRun for DriveProbe<'_> {
         }
     }
 
-    fn as_probe(&self) -> Option<&ProbeOf<'_>> {
+    fn as_probe(&self) -> Option<&ProbeRun<'_>> {
         Some(&self.probe)
     }
 

@@ -14,14 +14,14 @@ use crate::ended::Ended;
 use crate::failure::Failure;
 use crate::job::Runs;
 use crate::objective::Objective;
-use crate::probe::ProbeOf;
-use crate::station::Station;
+use crate::probe::ProbeRun;
+use crate::run_context::RunContext;
 use crate::target;
 
 /// A phase of a plan on a server as the subject of a search.
 pub struct ServerSubject<'a> {
     args: &'a SeekArgs,
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     plan: Plan,
     phase: String,
     /// The job that loads the objects; in a campaign with the first probe as well.
@@ -40,7 +40,7 @@ impl<'a> ServerSubject<'a> {
     /// If the plan has no such phase, the phase no such operation, or the server is not of the named kind.
     pub fn open(
         args: &'a SeekArgs,
-        station: &'a Station<'a>,
+        context: &'a RunContext<'a>,
         plan: Plan,
         objective: &Objective,
     ) -> Result<Self, Failure> {
@@ -59,14 +59,14 @@ impl<'a> ServerSubject<'a> {
         let store = drivers::open(&server, &job.objects, args.run.target.seed).map_err(target::usage_of)?;
         let title = campaign.title.as_deref().or_else(|| plan.title());
         let title = title.map_or_else(|| target::stem_of(path), str::to_owned);
-        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-        Ok(Self { args, station, plan, phase, job, server, store, title, barrier })
+        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
+        Ok(Self { args, context, plan, phase, job, server, store, title, barrier })
     }
 
-    fn runs<'b>(&'b self, job: &'b Job, probe: Option<ProbeOf<'b>>) -> Runs<'b> {
+    fn runs<'b>(&'b self, job: &'b Job, probe: Option<ProbeRun<'b>>) -> Runs<'b> {
         Runs {
             args: &self.args.run,
-            station: self.station,
+            context: self.context,
             job,
             store: &*self.store,
             server: &self.server,
@@ -91,12 +91,12 @@ impl Subject for ServerSubject<'_> {
         self.runs(&self.job, None).load_objects()
     }
 
-    fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure> {
+    fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure> {
         let load_per_s = probe.load_per_s;
         let (job, number) = job_at_load(self.args, &self.plan, &self.phase, load_per_s)
             .map_err(|error| Failure::Workload(format!("{load_per_s} operations a second: {error}")))?;
         let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
-        if job.stages[number].inserts() && !self.station.is_stopped() {
+        if job.stages[number].inserts() && !self.context.is_stopped() {
             // Stores the number of objects, which includes those that the probe inserted.
             self.store.finish_loading().map_err(target::failed)?;
         }
@@ -112,7 +112,7 @@ impl Subject for ServerSubject<'_> {
     }
 
     fn explained(&self, failure: Failure) -> Failure {
-        target::if_stopped(failure, self.station, &self.server)
+        target::if_stopped(failure, self.context, &self.server)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
 use crate::ended::Ended;
 use crate::failure::Failure;
-use crate::probe::ProbeOf;
+use crate::probe::ProbeRun;
 
 /// First load if neither the command nor the plan names a rate, in operations a second.
 const USUAL_START_PER_S: f64 = 1_000.0;
@@ -19,7 +19,7 @@ pub trait Subject {
         Ok(true)
     }
     /// Measures one probe to its end.
-    fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure>;
+    fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure>;
     /// Returns the barrier at which probes wait for the other agents of a campaign.
     fn barrier(&self) -> Option<&Barrier> {
         None

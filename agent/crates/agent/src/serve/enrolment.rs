@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::ANSWER_TIMEOUT;
 use super::identity::{Folder, Identity};
-use super::policy::DEFAULT_PLACE;
+use super::policy::DEFAULT_PATH;
 use crate::agent_key::NewKey;
 use crate::cli::EnrolArgs;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
     };
     folder.enrolled(&identity, &pair.of(&text("credential_id")?)?)?;
     println!(
-        "Enrolled as {name}. Say in {DEFAULT_PLACE} what campaigns may do here, then start `tailroom-agent serve`."
+        "Enrolled as {name}. Say in {DEFAULT_PATH} what campaigns may do here, then start `tailroom-agent serve`."
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -16,12 +16,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use wire::messages::SearchEnd;
 
-use crate::barrier::Go;
+use crate::barrier::BarrierMessage;
 use crate::events::{CampaignStep, JobEvent};
 use crate::objective::SliceCounts;
 
 /// Time that a job has to deliver after it was asked to end.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Most characters of a reason that the backend accepts.
 const LONGEST_REASON: usize = 1_000;
 
@@ -188,21 +188,21 @@ impl Job {
     }
 
     /// Writes an order to the process.
-    pub fn go(&mut self, go: &Go) {
-        let Ok(line) = serde_json::to_string(go) else { return };
+    pub fn send(&mut self, send: &BarrierMessage) {
+        let Ok(line) = serde_json::to_string(send) else { return };
         if let Some(stdin) = &mut self.stdin {
             // If the process has ended, its status shows that.
             let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
         }
         let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
-        match go {
+        match send {
             // The step changes at once, so that the order is passed on once for each time the job waits.
-            Go::Objects => status.step = Step::Loading,
-            Go::Start { .. } => {
+            BarrierMessage::Objects => status.step = Step::Loading,
+            BarrierMessage::Start { .. } => {
                 self.started = status.phase;
                 status.step = Step::Running;
             }
-            Go::Probe { .. } => status.step = Step::Running,
+            BarrierMessage::Probe { .. } => status.step = Step::Running,
         }
     }
 
@@ -212,11 +212,11 @@ impl Job {
         self.stop();
     }
 
-    /// Asks the process to end: by closing its standard input, and by a signal if it is called again after [`PATIENCE`].
+    /// Asks the process to end: by closing its standard input, and by a signal if it is called again after [`TIMEOUT`].
     pub fn stop(&mut self) {
         self.stdin = None;
         let asked_at = *self.stop_asked_at.get_or_insert_with(Instant::now);
-        if asked_at.elapsed() < PATIENCE {
+        if asked_at.elapsed() < TIMEOUT {
             return;
         }
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
@@ -284,8 +284,8 @@ mod tests {
             let arguments = vec![format!("--target={text}"), "--seed=7".to_owned()];
             let start =
                 Start { campaign_id: text, title: text, plan: Path::new("--plan"), arguments, is_search: false };
-            let typed = std::iter::once("tailroom-agent".into()).chain(arguments_of(&start));
-            let Command::Run(run) = Cli::try_parse_from(typed).expect("understood").command else { panic!("a run") };
+            let command = std::iter::once("tailroom-agent".into()).chain(arguments_of(&start));
+            let Command::Run(run) = Cli::try_parse_from(command).expect("understood").command else { panic!("a run") };
             assert_eq!((run.campaign.title.as_deref(), run.campaign.campaign.as_deref()), (Some(text), Some(text)));
             assert_eq!((run.target.target.as_deref(), run.target.seed), (Some(text), 7));
             assert_eq!(run.plan_file().expect("a plan"), Path::new("--plan"));

@@ -34,15 +34,15 @@ use crate::inventory;
 use crate::local_plan;
 use crate::state_folder::spool_folder;
 use crate::stop::{Stop, on_signals};
-use crate::transport::{Patience, Refusal, Transport};
+use crate::transport::{AnswerTimeouts, Refusal, Transport};
 use crate::version;
 
 use clock::ServerClock;
 use command::Signed;
 use identity::{Folder, Identity};
 use job::{Job, Status, Step};
-use pace::{BRISK, CALM, pace};
-use policy::{DEFAULT_PLACE, Policy};
+use pace::{RUNNING_PACE, WAITING_PACE, pace};
+use policy::{DEFAULT_PATH, Policy};
 
 /// Seconds for which the backend may hold the poll of an idle agent: the first, or the second if it sends blanks meanwhile.
 const IDLE_WAIT_S: u64 = 20;
@@ -80,7 +80,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     };
     let transport = Transport::from_args(&backend)?
         .ok_or_else(|| Failure::Usage("agent.json names no backend; enrol again".to_owned()))?;
-    let policy = args.policy.clone().unwrap_or_else(|| DEFAULT_PLACE.into());
+    let policy = args.policy.clone().unwrap_or_else(|| DEFAULT_PATH.into());
     if let Err(sentence) = Policy::read(&policy) {
         eprintln!("tailroom-agent: {sentence}. Until then every command is refused.");
     }
@@ -217,14 +217,14 @@ impl Server {
                     job.cut_off();
                 }
                 if pace.is_none() {
-                    thread::sleep(CALM * 2);
+                    thread::sleep(RUNNING_PACE * 2);
                 }
             }
         }
         if let Some(pace) = pace {
             thread::sleep(pace.saturating_sub(begun.elapsed()));
         } else if wait_s == 0 {
-            thread::sleep(BRISK);
+            thread::sleep(WAITING_PACE);
         }
         Ok(())
     }
@@ -233,8 +233,8 @@ impl Server {
     fn wait(&mut self, body: &Value) -> Result<Value, Refusal> {
         let transport = Arc::clone(&self.transport);
         let total = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
-        let patience = Patience { total, silence: LONGEST_SILENCE };
-        transport.call_noting(POLL, body, patience, &mut || self.after_answer(None))
+        let timeout = AnswerTimeouts { total, silence: LONGEST_SILENCE };
+        transport.call_noting(POLL, body, timeout, &mut || self.after_answer(None))
     }
 
     /// Returns the reason of a final refusal; if the token is unknown, with advice to enrol again.

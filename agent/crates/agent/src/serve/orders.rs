@@ -12,7 +12,7 @@ use super::command::{Command, Order, Signed, verified};
 use super::job::{Job, Start, Step};
 use super::policy::Policy;
 use super::search::{self, SearchOrder};
-use crate::barrier::{Go, monotonic_ns};
+use crate::barrier::{BarrierMessage, monotonic_ns};
 use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 
@@ -51,15 +51,15 @@ impl Server {
 
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         let status = self.job.as_mut().map(Job::status);
-        let is_mine = status.as_ref().is_some_and(|status| status.campaign_id == command.campaign_id);
+        let is_current = status.as_ref().is_some_and(|status| status.campaign_id == command.campaign_id);
         match &command.order {
-            Order::Prepare { .. } if is_mine => Ok(()),
+            Order::Prepare { .. } if is_current => Ok(()),
             Order::Prepare { .. } if status.is_some() => {
                 Err("This agent works for another campaign; wait until that has ended.".to_owned())
             }
             Order::Prepare { .. } => self.prepare(command),
             Order::Stop { reason } => {
-                if let Some(job) = self.job.as_mut().filter(|_| is_mine) {
+                if let Some(job) = self.job.as_mut().filter(|_| is_current) {
                     if !job.is_over() {
                         eprintln!("tailroom-agent: the job of the campaign ends: {reason}");
                     }
@@ -67,13 +67,13 @@ impl Server {
                 }
                 Ok(())
             }
-            Order::Objects | Order::Start { .. } | Order::Probe { .. } if !is_mine => {
+            Order::Objects | Order::Start { .. } | Order::Probe { .. } if !is_current => {
                 Err("This agent has no job of that campaign.".to_owned())
             }
             Order::Objects => {
                 let is_ready = status.as_ref().is_some_and(|status| status.step == Step::Ready);
                 if let Some(job) = self.job.as_mut().filter(|_| is_ready) {
-                    job.go(&Go::Objects);
+                    job.send(&BarrierMessage::Objects);
                 }
                 Ok(())
             }
@@ -83,7 +83,7 @@ impl Server {
                 let error = self.clock.error_at(at).unwrap_or_default();
                 let is_armed = status.is_some_and(|status| status.step == Step::Armed && status.phase == Some(*phase));
                 if let Some(job) = self.job.as_mut().filter(|job| is_armed && job.started != Some(*phase)) {
-                    job.go(&Go::Start {
+                    job.send(&BarrierMessage::Start {
                         monotonic_ns: monotonic_ns(at),
                         unix_ns: *at_unix_ns,
                         error_ns: u64::try_from(error.as_nanos()).unwrap_or(u64::MAX),
@@ -95,7 +95,7 @@ impl Server {
                 let is_measured =
                     status.is_some_and(|status| status.step == Step::Measured && status.phase == Some(*phase));
                 if let Some(job) = self.job.as_mut().filter(|_| is_measured) {
-                    job.go(&Go::Probe { slices: slices.clone() });
+                    job.send(&BarrierMessage::Probe { slices: slices.clone() });
                 }
                 Ok(())
             }

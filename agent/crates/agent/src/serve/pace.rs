@@ -5,14 +5,14 @@ use std::time::Duration;
 use super::job::Step;
 
 /// Times between polls while a job waits for others, and while it measures.
-pub const BRISK: Duration = Duration::from_millis(250);
-pub const CALM: Duration = Duration::from_secs(1);
+pub const WAITING_PACE: Duration = Duration::from_millis(250);
+pub const RUNNING_PACE: Duration = Duration::from_secs(1);
 /// Longest pace that the backend can set.
 const LONGEST_PACE: Duration = Duration::from_secs(30);
 
 /// Returns the time between polls at a step of a job; `named` is the pace that the backend set.
 pub fn pace(step: Step, named: Duration) -> Duration {
-    let own = if step == Step::Running { CALM } else { BRISK };
+    let own = if step == Step::Running { RUNNING_PACE } else { WAITING_PACE };
     own.max(named.min(LONGEST_PACE))
 }
 
@@ -33,7 +33,7 @@ mod tests {
         assert_eq!(pace(Step::Running, Duration::from_secs(3_600)), LONGEST_PACE);
         let silent: Answer = serde_json::from_value(json!({ "commands": [] })).expect("an answer of an older backend");
         assert_eq!(silent.again_in_ms, None);
-        assert_eq!(pace(Step::Running, Duration::ZERO), CALM);
-        assert_eq!(pace(Step::Armed, Duration::ZERO), BRISK);
+        assert_eq!(pace(Step::Running, Duration::ZERO), RUNNING_PACE);
+        assert_eq!(pace(Step::Armed, Duration::ZERO), WAITING_PACE);
     }
 }

@@ -16,7 +16,7 @@ use crate::drives::DriveLadder;
 use crate::sync_write::SyncWriteCampaign;
 
 /// Default path of the policy file.
-pub const DEFAULT_PLACE: &str = "/etc/tailroom/campaigns.toml";
+pub const DEFAULT_PATH: &str = "/etc/tailroom/campaigns.toml";
 /// Prefix of the target of a drive ladder.
 const DRIVES: &str = "drives:";
 /// Prefix of the target of synchronous writes.

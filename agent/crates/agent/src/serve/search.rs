@@ -8,7 +8,7 @@ use workloads::plan::Plan;
 
 use super::policy::Policy;
 use crate::drives::DriveLadder;
-use crate::probe::ProbeOnRecord;
+use crate::probe::RecordedProbe;
 
 /// Settings of a search for the highest load, as for `seek`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -24,7 +24,7 @@ pub struct SearchOrder {
     pub warm_up_s: u32,
     /// Probes from before an interruption.
     #[serde(default)]
-    pub measured: Vec<ProbeOnRecord>,
+    pub measured: Vec<RecordedProbe>,
 }
 
 impl SearchOrder {
@@ -187,7 +187,7 @@ mod tests {
     fn an_order_becomes_what_is_typed() {
         let arguments = SearchOrder { phase: Some("run".to_owned()), ..order(Some(9_000.0)) }.arguments();
         for argument in ["--objective=p99 get < 5ms", "--phases=run", "--start=100", "--top=9000", "--probe-s=20"] {
-            assert!(arguments.iter().any(|typed| typed == argument), "{argument}: {arguments:?}");
+            assert!(arguments.iter().any(|command| command == argument), "{argument}: {arguments:?}");
         }
     }
 }

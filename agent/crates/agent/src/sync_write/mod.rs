@@ -14,28 +14,28 @@ use self::size_run::file_in;
 use crate::cli::SyncWriteArgs;
 use crate::failure::Failure;
 use crate::result_file::named;
-use crate::station::Station;
+use crate::run_context::RunContext;
 
 /// Measures each block size as a run of its own.
 pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
     let runs = args.block.iter().map(|block| run_of(args, *block)).collect::<Result<Vec<_>, _>>()?;
-    let station = Station::open(&args.output)?;
-    let result = measure(args, &station, &runs);
-    station.show_verdicts();
-    station.display.flush();
+    let context = RunContext::open(&args.output)?;
+    let result = measure(args, &context, &runs);
+    context.show_verdicts();
+    context.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
 
-fn measure(args: &SyncWriteArgs, station: &Station<'_>, runs: &[SyncWriteRun]) -> Result<(), Failure> {
+fn measure(args: &SyncWriteArgs, context: &RunContext<'_>, runs: &[SyncWriteRun]) -> Result<(), Failure> {
     let mut undelivered = None;
     for run in runs {
         let result = args.output.result.as_deref().map(|path| match runs.len() {
             1 => path.to_owned(),
             _ => named(path, &format!("{}b", run.plan.block_bytes)),
         });
-        let ended = station.measure(run, None, result.as_deref())?;
-        station.display.answer(vec![run.answer(ended.objective.as_ref())]);
-        if station.is_stopped() {
+        let ended = context.measure(run, None, result.as_deref())?;
+        context.display.answer(vec![run.answer(ended.objective.as_ref())]);
+        if context.is_stopped() {
             break;
         }
         // Undelivered results stay in the spool; the next size does not wait for the backend.

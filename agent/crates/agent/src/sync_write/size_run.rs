@@ -7,7 +7,7 @@ use device::sync_write::{self, OPERATION, SyncWritePlan};
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::WorkloadKind;
-use workloads::load_search::Word;
+use workloads::load_search::Verdict;
 
 use crate::failure::Failure;
 use crate::objective::{Objective, ObjectiveAnswer};
@@ -43,17 +43,17 @@ impl SyncWriteRun {
         let size = size(self.plan.block_bytes);
         let Some(answer) = answer else { return format!("{size}: no write ended") };
         let (late, all) = answer.slices.iter().fold((0, 0), |(late, all), slice| (late + slice.late, all + slice.all));
-        let word = match answer.word {
-            Word::Pass => "yes, in this run",
-            Word::Fail => "no, in this run",
-            Word::Limited => "not decided, because this machine was too busy to measure",
+        let verdict = match answer.verdict {
+            Verdict::Pass => "yes, in this run",
+            Verdict::Fail => "no, in this run",
+            Verdict::Limited => "not decided, because this machine was too busy to measure",
         };
         let times = answer.bounds_ns.map_or_else(
             || "p99 lies among the writes that failed".to_owned(),
             |(lower_ns, upper_ns)| format!("p99 {}", bounds(lower_ns, upper_ns)),
         );
         let per_s = rate(all as f64 / self.duration_s as f64);
-        format!("{size}, {OBJECTIVE}: {word}; {times}; {late} of {all} writes took 10 ms or longer; {per_s}")
+        format!("{size}, {OBJECTIVE}: {verdict}; {times}; {late} of {all} writes took 10 ms or longer; {per_s}")
     }
 }
 

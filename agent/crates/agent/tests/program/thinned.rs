@@ -32,11 +32,11 @@ fn ticks_that_were_left_out_before_a_kill_are_counted_in_the_end() {
         serde_json::from_value::<WireInterval>(text).expect("an interval").0
     };
     let mut seconds = 0;
-    while spool.ticks_left_out() == 0 {
+    while spool.omitted_ticks() == 0 {
         spool.append(&[interval(0, seconds), interval(1, seconds)]).expect("room");
         seconds += 1;
     }
-    let left_out = spool.ticks_left_out();
+    let omitted = spool.omitted_ticks();
     drop(spool);
     let output = agent.drain(&backend.url()).output().expect("an agent");
     assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
@@ -45,9 +45,9 @@ fn ticks_that_were_left_out_before_a_kill_are_counted_in_the_end() {
     store.assert_complete();
     let finish = store.finish.as_ref().expect("a finish");
     assert_eq!(finish.outcome, RunOutcome::Interrupted);
-    let said = format!("; {left_out} live ticks, the oldest unsent first, were left out");
+    let said = format!("; {omitted} live ticks, the oldest unsent first, were left out");
     assert!(finish.reason.as_ref().is_some_and(|reason| reason.contains(&said)), "{finish:?}");
-    assert_eq!(finish.last_seq, [(0, seconds - left_out - 1), (1, seconds - 1)].into());
+    assert_eq!(finish.last_seq, [(0, seconds - omitted - 1), (1, seconds - 1)].into());
     assert_eq!(finish.duration_ns, seconds * SECOND_NS);
-    assert_eq!(store.intervals[&(0, 0)].start_ns, left_out * SECOND_NS, "the oldest are gone");
+    assert_eq!(store.intervals[&(0, 0)].start_ns, omitted * SECOND_NS, "the oldest are gone");
 }

@@ -44,7 +44,7 @@ impl Client {
         let mut part = [0; 16 << 10];
         let read = self.stream.read(&mut part).map_err(|error| stream::explained(&error))?;
         self.inbox.extend_from_slice(&part[..read]);
-        if read == 0 { Err(format!("it hung up; {}", stream::AWAY)) } else { Ok(()) }
+        if read == 0 { Err(format!("it hung up; {}", stream::UNREACHABLE_REMEDY)) } else { Ok(()) }
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
@@ -58,8 +58,8 @@ impl Client {
     ) -> Result<T, String> {
         loop {
             let message = read(&self.inbox);
-            let message =
-                message.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
+            let message = message
+                .map_err(|_| format!("what answers there is no Aerospike server; {}", stream::UNREACHABLE_REMEDY))?;
             if let Some((answer, length)) = message {
                 self.inbox.drain(..length);
                 if !std::mem::replace(&mut self.is_known, true) {

@@ -7,7 +7,7 @@ use runner::End;
 
 use crate::aerospike::partitions::{MOST_NODES, Partitions, Watch};
 use crate::aerospike::protocol::Aerospike;
-use crate::cluster::{Cluster, Elsewhere};
+use crate::cluster::{Cluster, RedirectTarget};
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
@@ -67,7 +67,7 @@ impl Cluster for AerospikeCluster {
         }
     }
 
-    fn elsewhere(&mut self, _: usize, _: End) -> Option<Result<Elsewhere, ()>> {
+    fn redirect_target(&mut self, _: usize, _: End) -> Option<Result<RedirectTarget, ()>> {
         None
     }
 }

@@ -24,7 +24,7 @@ const NO_NODE: u16 = u16::MAX;
 /// Maximum number of maps in a run. Later changes are ignored: nodes forward requests for partitions that have moved.
 const MOST_MAPS: usize = 1_024;
 /// Interval between two checks for changes, as in Aerospike's own clients.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const CHECK_EVERY: Duration = Duration::from_secs(1);
 
 type Map = Box<[u16; PARTITIONS]>;
 
@@ -70,7 +70,7 @@ impl Partitions {
             nodes: RwLock::default(),
             count: AtomicUsize::new(0),
         };
-        partitions.meet(seed)?;
+        partitions.add_with_peers(seed)?;
         let map = partitions.read_map()?;
         let missing = map.iter().filter(|owner| **owner == NO_NODE).count();
         if missing > 0 {
@@ -89,7 +89,7 @@ impl Partitions {
     }
 
     /// Adds the node at `address` and all its peers.
-    fn meet(&self, address: &Address) -> Result<(), String> {
+    fn add_with_peers(&self, address: &Address) -> Result<(), String> {
         let peers = if self.access.tls.is_some() { "peers-tls-std" } else { "peers-clear-std" };
         let answers = self.connect(address)?.ask(&format!("node\n{peers}"))?;
         let answer = |name: &str| answers.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
@@ -166,7 +166,7 @@ impl Partitions {
     }
 
     /// Reads the map again if any node has changed since `generations`, and updates these. Empty `generations` are only filled.
-    fn look(&self, generations: &mut Vec<String>) {
+    fn refresh(&self, generations: &mut Vec<String>) {
         let mut descriptions = Vec::new();
         for node in 0..self.count() {
             let Some(address) = self.address(node) else { break };
@@ -179,7 +179,7 @@ impl Partitions {
         }
         if !generations.is_empty() {
             for address in (0..self.count()).filter_map(|node| self.address(node)) {
-                let _ = self.meet(&address);
+                let _ = self.add_with_peers(&address);
             }
             let next = self.current.load(Ordering::Acquire) + 1;
             if let (true, Ok(map)) = (next < MOST_MAPS, self.read_map())
@@ -199,8 +199,8 @@ impl Partitions {
         thread::spawn(move || {
             let mut generations = Vec::new();
             while !is_over.load(Ordering::Acquire) {
-                partitions.look(&mut generations);
-                thread::sleep(LOOK_EVERY);
+                partitions.refresh(&mut generations);
+                thread::sleep(CHECK_EVERY);
             }
         });
         watch

@@ -12,7 +12,7 @@ use crate::aerospike::partitions::Partitions;
 use crate::aerospike::wire::{self as wire, Record, RecordFlags, SetName};
 use crate::command::Command;
 use crate::objects::Objects;
-use crate::protocol::{Answered, Broken, Protocol};
+use crate::protocol::{Broken, Decoded, Protocol};
 
 /// Name of the only bin of objects that are a single value.
 pub const BIN: &[u8] = b"value";
@@ -106,8 +106,8 @@ impl Aerospike {
             }
         });
         // Loaded records have the default lifetime of the namespace, so that they exist when the measurement begins.
-        if let Some(life_s) = self.objects.life_s(key, version).filter(|_| version > 0) {
-            wire::write_life(life_s, &mut into[first..]);
+        if let Some(lifetime_s) = self.objects.lifetime_s(key, version).filter(|_| version > 0) {
+            wire::write_lifetime(lifetime_s, &mut into[first..]);
         }
     }
 
@@ -238,9 +238,9 @@ impl Protocol for Aerospike {
         None
     }
 
-    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
+    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Decoded, Broken> {
         if bytes.is_empty() {
-            return Ok(Answered::Incomplete);
+            return Ok(Decoded::Incomplete);
         }
         // The server answered without a request.
         let command = command.ok_or(Broken(libc::EPROTO))?;
@@ -266,7 +266,7 @@ impl Protocol for Aerospike {
             _ => (false, 1),
         };
         let length = wire::read_answer(is_batch, bytes, &mut each).map_err(|_| Broken(libc::EPROTO))?;
-        let Some(length) = length else { return Ok(Answered::Incomplete) };
+        let Some(length) = length else { return Ok(Decoded::Incomplete) };
         let end = match refused {
             Some(result) => {
                 self.objects
@@ -282,6 +282,6 @@ impl Protocol for Aerospike {
             None if is_absent && !is_batch && self.objects.may_be_absent() => End::Absent,
             None => End::Wrong,
         };
-        Ok(Answered::Ended(end, length))
+        Ok(Decoded::Ended(end, length))
     }
 }

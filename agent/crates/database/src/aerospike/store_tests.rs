@@ -131,7 +131,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = refused(&format!("aerospike://127.0.0.1:{}", valkey.port), None);
     assert!(told.contains("correct the address"), "{told}");
     let large = keyvalue(1_000, 10_000);
-    let told = open(&server.url(), &large).check_room(&StoredObjects::Absent).expect_err("too much").0;
+    let told = open(&server.url(), &large).check_capacity(&StoredObjects::Absent).expect_err("too much").0;
     assert!(told.contains("1000 objects of 10000 B") && told.contains("1000000 B of the namespace test"), "{told}");
     let store = open(&server.url(), &job);
     let foreign = store.protocol(Arc::new(store.job().objects())).digest(999);

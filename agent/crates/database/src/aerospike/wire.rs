@@ -101,8 +101,8 @@ pub fn write_request(
 }
 
 /// Sets the lifetime of the record in a request, in seconds.
-pub fn write_life(life_s: u32, request: &mut [u8]) {
-    request[HEAD_BYTES + 10..HEAD_BYTES + 14].copy_from_slice(&life_s.to_be_bytes());
+pub fn write_lifetime(lifetime_s: u32, request: &mut [u8]) {
+    request[HEAD_BYTES + 10..HEAD_BYTES + 14].copy_from_slice(&lifetime_s.to_be_bytes());
 }
 
 /// Appends the name of a bin to read.

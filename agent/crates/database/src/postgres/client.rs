@@ -9,7 +9,7 @@ use postgres_protocol::message::frontend;
 use crate::postgres::greeting::{Credentials, Greeting, Refusal};
 use crate::postgres::wire::{columns, read_message, refusal};
 use crate::socket::Address;
-use crate::stream::{self, AWAY, Stream};
+use crate::stream::{self, Stream, UNREACHABLE_REMEDY};
 use crate::tls::Tls;
 
 /// Time limit for an answer. Statements on a whole table may take long.
@@ -87,8 +87,8 @@ impl Client {
         self.stream.write_all(&request)?;
         let (mut rows, mut refused) = (Vec::new(), None);
         loop {
-            let parsed =
-                read_message(&self.inbox).map_err(|_| Failure::Away(format!("the answer cannot be read; {AWAY}")))?;
+            let parsed = read_message(&self.inbox)
+                .map_err(|_| Failure::Away(format!("the answer cannot be read; {UNREACHABLE_REMEDY}")))?;
             let Some(message) = parsed else {
                 self.receive()?;
                 continue;

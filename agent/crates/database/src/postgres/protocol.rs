@@ -11,7 +11,7 @@ use crate::command::Command;
 use crate::objects::Objects;
 use crate::postgres::greeting::{Credentials, Greeting, Refusal, Statement};
 use crate::postgres::wire::{self as wire, Message};
-use crate::protocol::{Answered, Broken, Protocol};
+use crate::protocol::{Broken, Decoded, Protocol};
 
 const TEXT: u32 = 25;
 const BYTEA: u32 = 17;
@@ -311,11 +311,11 @@ impl Protocol for Postgres {
         None
     }
 
-    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
+    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Decoded, Broken> {
         let mut at = 0;
         loop {
             let part = wire::read_part(&bytes[at..]).map_err(|_| Broken(libc::EPROTO))?;
-            let Some(Message { kind, body, bytes: length }) = part else { return Ok(Answered::Incomplete) };
+            let Some(Message { kind, body, bytes: length }) = part else { return Ok(Decoded::Incomplete) };
             at += length;
             match (kind, command) {
                 (b'E', _) => {
@@ -326,9 +326,9 @@ impl Protocol for Postgres {
                     }
                 }
                 // Notices, changed settings and notifications may arrive at any time.
-                (b'N' | b'S' | b'A', None) => return Ok(Answered::Skipped(at)),
+                (b'N' | b'S' | b'A', None) => return Ok(Decoded::Skipped(at)),
                 (_, None) => return Err(Broken(libc::EPROTO)),
-                (b'Z', Some(command)) => return Ok(Answered::Ended(self.end_of(command, &bytes[..at]), at)),
+                (b'Z', Some(command)) => return Ok(Decoded::Ended(self.end_of(command, &bytes[..at]), at)),
                 _ => {}
             }
         }

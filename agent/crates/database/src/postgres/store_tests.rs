@@ -268,9 +268,9 @@ fn fields_with_integrity_and_values_of_other_sizes_are_compared() {
             let number = (0..10_000).find(|number| store.job().objects().field_of(*number) == field).expect("some");
             Command::Read { key: 3, number }
         };
-        let is_one = more.starts_with("readallfields=");
+        let is_database_plan = more.starts_with("readallfields=");
         assert_eq!(ends(&mut ours, &[wrong_of(1)]), [End::Wrong], "{more}");
-        assert_eq!(ends(&mut ours, &[wrong_of(2)]), [if is_one { End::Done } else { End::Wrong }], "{more}");
+        assert_eq!(ends(&mut ours, &[wrong_of(2)]), [if is_database_plan { End::Done } else { End::Wrong }], "{more}");
         server.psql("UPDATE usertable SET field1 = field2, field2 = field1").expect("done");
         assert_eq!(ends(&mut ours, &[wrong_of(2)]), [End::Wrong], "{more}");
         store.remove().expect("removed");

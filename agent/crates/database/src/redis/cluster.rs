@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keys::placement::redis_slot;
 use runner::End;
 
-use crate::cluster::{Cluster, Elsewhere};
+use crate::cluster::{Cluster, RedirectTarget};
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
@@ -67,12 +67,12 @@ impl Cluster for RedisCluster {
         }
     }
 
-    fn elsewhere(&mut self, node: usize, end: End) -> Option<Result<Elsewhere, ()>> {
+    fn redirect_target(&mut self, node: usize, end: End) -> Option<Result<RedirectTarget, ()>> {
         if end != End::Failed(MOVED) {
             return None;
         }
         let redirection = self.redirections.get(node)?.take()?;
         let node = self.slots.follow(&redirection).map_err(drop);
-        Some(node.map(|node| Elsewhere { node, asks: redirection.asks }))
+        Some(node.map(|node| RedirectTarget { node, asks: redirection.asks }))
     }
 }

@@ -7,7 +7,7 @@ use runner::End;
 
 use crate::command::Command;
 use crate::objects::Objects;
-use crate::protocol::{Answered, Broken, Protocol};
+use crate::protocol::{Broken, Decoded, Protocol};
 use crate::redis::resp::{self, Answer};
 use crate::redis::slots::Redirection;
 
@@ -134,7 +134,7 @@ impl Protocol for Redis {
             return Ok(None);
         };
         *greeting = match (*greeting, answer) {
-            (same, Answer::Aside) => same,
+            (same, Answer::OutOfBand) => same,
             (Greeting::Hello, Answer::List { .. }) => {
                 // The first request has already sent the password.
                 let rest = Login { username: None, password: None, database: self.login.database.clone() };
@@ -147,7 +147,7 @@ impl Protocol for Redis {
                 into.extend_from_slice(&requests);
                 Greeting::Answers(count)
             }
-            (Greeting::Answers(left), Answer::Fine) => Greeting::Answers(left.saturating_sub(1)),
+            (Greeting::Answers(left), Answer::Status) => Greeting::Answers(left.saturating_sub(1)),
             (_, Answer::Refused(text)) => {
                 self.objects.reports.refuse(text, is_fatal(text));
                 return Err(Broken(libc::EACCES));
@@ -183,11 +183,11 @@ impl Protocol for Redis {
         answers
     }
 
-    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
+    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Decoded, Broken> {
         let parsed = resp::read_answer(bytes).map_err(|_| Broken(libc::EPROTO))?;
-        let Some((answer, length)) = parsed else { return Ok(Answered::Incomplete) };
-        if answer == Answer::Aside {
-            return Ok(Answered::Skipped(length));
+        let Some((answer, length)) = parsed else { return Ok(Decoded::Incomplete) };
+        if answer == Answer::OutOfBand {
+            return Ok(Decoded::Skipped(length));
         }
         // The server answered without a request.
         let command = command.ok_or(Broken(libc::EPROTO))?;
@@ -207,7 +207,7 @@ impl Protocol for Redis {
             }
             _ => End::Wrong,
         };
-        Ok(Answered::Ended(end, length))
+        Ok(Decoded::Ended(end, length))
     }
 }
 
@@ -242,9 +242,9 @@ mod tests {
         let push = b">2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n";
         let bytes = [push.as_slice(), b"$3\r\nabc\r\n"].concat();
         for command in [read, None] {
-            assert_eq!(redis.read(command, &bytes), Ok(Answered::Skipped(push.len())));
+            assert_eq!(redis.read(command, &bytes), Ok(Decoded::Skipped(push.len())));
         }
-        assert_eq!(redis.read(read, &bytes[push.len()..]), Ok(Answered::Ended(End::Done, 9)));
+        assert_eq!(redis.read(read, &bytes[push.len()..]), Ok(Decoded::Ended(End::Done, 9)));
         assert_eq!(redis.read(None, &bytes[push.len()..]), Err(Broken(libc::EPROTO)));
     }
 

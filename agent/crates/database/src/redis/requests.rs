@@ -110,15 +110,15 @@ impl Objects {
 
     fn write_set(&self, key: u64, version: u64, into: &mut Vec<u8>) {
         // Loaded values do not expire, so that they exist when the measurement begins.
-        match self.life_s(key, version).filter(|_| version > 0) {
+        match self.lifetime_s(key, version).filter(|_| version > 0) {
             None => {
                 into.extend_from_slice(b"*3\r\n$3\r\nSET\r\n");
                 self.with_name(key, |parts| resp::write_parts(parts, into));
             }
-            Some(life_s) => {
+            Some(lifetime_s) => {
                 into.extend_from_slice(b"*4\r\n$5\r\nSETEX\r\n");
                 self.with_name(key, |parts| resp::write_parts(parts, into));
-                resp::write_word(Digits::of(life_s.into()).as_bytes(), into);
+                resp::write_word(Digits::of(lifetime_s.into()).as_bytes(), into);
             }
         }
         self.with_content((key, 0, version), |parts| resp::write_parts(parts, into));
@@ -155,8 +155,8 @@ impl Objects {
             (Command::ReadMany { count, .. }, Answer::List { items, missing: 0, bytes }) => {
                 *items == count as usize && lengths.may_be_together(count as usize, *bytes)
             }
-            (Command::Update { .. }, Answer::Fine)
-            | (Command::Insert { .. } | Command::Load { .. }, Answer::Fine | Answer::Number(_)) => true,
+            (Command::Update { .. }, Answer::Status)
+            | (Command::Insert { .. } | Command::Load { .. }, Answer::Status | Answer::Number(_)) => true,
             // HSET returns the number of new fields: none in an update, all for a new record.
             (Command::Update { .. }, Answer::Number(fields)) => *fields == 0,
             _ => false,

@@ -44,7 +44,7 @@ pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer<'a> {
     /// A status such as `+OK`.
-    Fine,
+    Status,
     /// A value.
     Value(&'a [u8]),
     /// Null: there is no such key.
@@ -63,7 +63,7 @@ pub enum Answer<'a> {
     /// A refusal, in the words of the server.
     Refused(&'a [u8]),
     /// A push message or an attribute of the next answer, which answers no request.
-    Aside,
+    OutOfBand,
 }
 
 /// Error for bytes that are no answer of this protocol.
@@ -77,7 +77,7 @@ enum Element<'a> {
     Null,
     List(usize),
     /// A push message or an attribute of this many values.
-    Aside(usize),
+    OutOfBand(usize),
 }
 
 /// Returns the element at offset `at`, and the offset of the next; `None` if the element is incomplete.
@@ -104,8 +104,8 @@ fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAn
     match kind {
         b'*' | b'~' => return Ok(Some((Element::List(length), next))),
         b'%' => return Ok(Some((Element::List(pairs()?), next))),
-        b'>' => return Ok(Some((Element::Aside(length), next))),
-        b'|' => return Ok(Some((Element::Aside(pairs()?), next))),
+        b'>' => return Ok(Some((Element::OutOfBand(length), next))),
+        b'|' => return Ok(Some((Element::OutOfBand(pairs()?), next))),
         _ => {}
     }
     let end = next.checked_add(length).and_then(|end| end.checked_add(2)).ok_or(NoAnswer)?;
@@ -133,28 +133,28 @@ fn number(text: &[u8]) -> Option<i64> {
 pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer> {
     let Some((first, mut at)) = element(bytes, 0)? else { return Ok(None) };
     let mut left = match first {
-        Element::Line(b'+', _) => return Ok(Some((Answer::Fine, at))),
+        Element::Line(b'+', _) => return Ok(Some((Answer::Status, at))),
         Element::Line(b'-', text) => return Ok(Some((Answer::Refused(text), at))),
         Element::Line(b':', text) => return Ok(Some((Answer::Number(number(text).ok_or(NoAnswer)?), at))),
         Element::Line(_, text) => return Ok(Some((Answer::Value(text), at))),
         Element::Bulk(value) => return Ok(Some((Answer::Value(value), at))),
         Element::Null => return Ok(Some((Answer::Missing, at))),
-        Element::List(length) | Element::Aside(length) => length,
+        Element::List(length) | Element::OutOfBand(length) => length,
     };
-    let is_aside = matches!(first, Element::Aside(_));
+    let is_out_of_band = matches!(first, Element::OutOfBand(_));
     let (mut items, mut missing, mut in_all) = (0, 0, 0);
     while left > 0 {
-        let Some((found, next)) = element(bytes, at)? else { return Ok(None) };
+        let Some((item, next)) = element(bytes, at)? else { return Ok(None) };
         (left, at) = (left - 1, next);
-        match found {
+        match item {
             Element::Line(_, text) => (items, in_all) = (items + 1, in_all + text.len()),
             Element::Bulk(value) => (items, in_all) = (items + 1, in_all + value.len()),
             Element::Null => missing += 1,
-            Element::List(length) | Element::Aside(length) => left = left.checked_add(length).ok_or(NoAnswer)?,
+            Element::List(length) | Element::OutOfBand(length) => left = left.checked_add(length).ok_or(NoAnswer)?,
         }
     }
-    if is_aside {
-        return Ok(Some((Answer::Aside, at)));
+    if is_out_of_band {
+        return Ok(Some((Answer::OutOfBand, at)));
     }
     Ok(Some((Answer::List { items, missing, bytes: in_all }, at)))
 }
@@ -162,8 +162,8 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer
 /// Passes the values of a complete answer to `to`, in order.
 pub fn each_value(answer: &[u8], mut to: impl FnMut(&[u8])) {
     let mut at = 0;
-    while let Ok(Some((found, next))) = element(answer, at) {
-        match found {
+    while let Ok(Some((item, next))) = element(answer, at) {
+        match item {
             Element::Bulk(value) => to(value),
             Element::Line(kind, value) if kind != b'-' => to(value),
             _ => {}
@@ -212,7 +212,7 @@ mod tests {
         let nothing = Answer::List { items: 0, missing: 0, bytes: 0 };
         let all = [
             Answer::Value(b"a\r\n"),
-            Answer::Fine,
+            Answer::Status,
             Answer::Missing,
             Answer::Refused(b"NOAUTH Authentication required."),
             Answer::Number(-5),
@@ -231,10 +231,10 @@ mod tests {
                        ~1\r\n:7\r\n";
         let (answers, length) = answers_of(stream);
         let all = [
-            Answer::Aside,
+            Answer::OutOfBand,
             Answer::List { items: 3, missing: 1, bytes: 4 },
             Answer::Missing,
-            Answer::Aside,
+            Answer::OutOfBand,
             Answer::Value(b"t"),
             Answer::Value(b"1.5"),
             Answer::Value(b"12345678901234567890123"),

@@ -27,7 +27,7 @@ use crate::server_address::ServerAddress;
 use crate::socket;
 use crate::store_driver::{MemoryLimit, StoreDriver, StoreJob};
 use crate::store_stage::{self, Connect};
-use crate::stream::AWAY;
+use crate::stream::UNREACHABLE_REMEDY;
 use crate::tls::Tls;
 
 const BATCH: usize = 1_000;
@@ -110,13 +110,13 @@ impl StoreDriver for RedisStore {
             _ if cause.contains("DB index") => {
                 "name a database that it has (redis://host:port/N, `databases` in its settings)"
             }
-            _ if error.kind() == ErrorKind::Parse => AWAY,
+            _ if error.kind() == ErrorKind::Parse => UNREACHABLE_REMEDY,
             _ if !error.is_io_error() => {
                 "look at the password (--password-file), the rights and the memory limit of the server"
             }
             // Errors of TLS already end with a remedy.
             _ if cause.contains("; ") => return cause,
-            _ => AWAY,
+            _ => UNREACHABLE_REMEDY,
         };
         format!("{cause}; {what_to_do}")
     }

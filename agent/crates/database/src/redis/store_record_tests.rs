@@ -65,7 +65,7 @@ fn fields_by_name_and_with_integrity_are_compared() {
             let text = field(&mut client, &name, "field1").replace(':', ";");
             redis::cmd("HSET").arg(&name).arg("field1").arg(text).exec(&mut client).expect("written");
         }
-        let reads = Stage { law: keys::chooser::Law::Sequential, ..job.stages[1].clone() };
+        let reads = Stage { distribution: keys::chooser::Distribution::Sequential, ..job.stages[1].clone() };
         let (memory, _) = run(&*store, &reads);
         assert!(memory.sum(0, |one| one.errors) > 10, "{by_name}");
         store.remove().expect("removed");
@@ -118,10 +118,10 @@ fn sizes_vary_and_what_sets_write_expires() {
 #[test]
 fn fields_of_varying_length_are_written_and_read() {
     let server = Valkey::start();
-    for law in ["uniform", "zipfian"] {
+    for distribution in ["uniform", "zipfian"] {
         let job = job(&format!(
             "recordcount=200\noperationcount=2000\nreadproportion=0.5\nupdateproportion=0.3\ninsertproportion=0.2\nthreadcount=2\n\
-             fieldlengthdistribution={law}\nminfieldlength=3\nfieldlength=60\n"
+             fieldlengthdistribution={distribution}\nminfieldlength=3\nfieldlength=60\n"
         ));
         let store = open(&server, &job);
         load(&*store, &job);
@@ -130,7 +130,7 @@ fn fields_of_varying_length_are_written_and_read() {
         let all = |of: fn(&measure::series::Interval) -> u64| {
             [0, 2, 4].map(|series_no| memory.sum(series_no, of)).iter().sum::<u64>()
         };
-        assert_eq!([all(|one| one.count), all(|one| one.errors)], [2_000, 0], "{law}");
+        assert_eq!([all(|one| one.count), all(|one| one.errors)], [2_000, 0], "{distribution}");
         let lengths: Vec<u64> = {
             let mut client = server.connection().expect("connected");
             let length = |field: u32| {

@@ -199,7 +199,7 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     let told = refusal(with("wrong-one"));
     assert!(told.contains("--password-file") && !told.contains("wrong-one"), "{told}");
     let store = with("hush").expect("let in");
-    let told = refusal(store.check_room(&StoredObjects::Absent));
+    let told = refusal(store.check_capacity(&StoredObjects::Absent));
     assert!(told.contains("100000 objects of 100 B") && told.contains("maxmemory 4194304 B"), "{told}");
     let client = redis::Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
     let mut connection = client.get_connection().expect("connected");
@@ -223,10 +223,10 @@ fn there_is_room_for_what_was_taken_away_before() {
     let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 500_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
-    let told = refusal(store.check_room(&StoredObjects::Absent));
+    let told = refusal(store.check_capacity(&StoredObjects::Absent));
     assert!(told.contains("are used already"), "{told}");
     store.remove().expect("removed");
-    store.check_room(&StoredObjects::Absent).expect("room");
+    store.check_capacity(&StoredObjects::Absent).expect("room");
 }
 
 #[test]
@@ -242,9 +242,9 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_500_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
-    let found = store.look().expect("ours");
-    assert_eq!(found, StoredObjects::Incomplete);
-    store.check_room(&found).expect("they are there already");
+    let item = store.look().expect("ours");
+    assert_eq!(item, StoredObjects::Incomplete);
+    store.check_capacity(&item).expect("they are there already");
     // The second half is deleted: 10,000 objects of 164 B, which need 1.64 MB.
     for key in 10_000..20_000 {
         redis::cmd("DEL").arg(format!("memtier-{key}")).exec(&mut connection).expect("deleted");
@@ -253,11 +253,11 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_700_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
-    store.check_room(&found).expect("half of them fits");
-    let told = refusal(store.check_room(&StoredObjects::Absent));
+    store.check_capacity(&item).expect("half of them fits");
+    let told = refusal(store.check_capacity(&StoredObjects::Absent));
     assert!(told.contains("20000 objects of 100 B need at least 3280000 B"), "{told}");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_000_000).exec(&mut connection).expect("set");
-    let told = refusal(open(&server, &job).check_room(&found));
+    let told = refusal(open(&server, &job).check_capacity(&item));
     assert!(told.contains("10000 objects of 100 B need at least 1640000 B"), "{told}");
 }
 

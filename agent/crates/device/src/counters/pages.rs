@@ -21,8 +21,8 @@ const VOLUME_BINS: usize = 64;
 /// Step of the thresholds of page C3h, in milliseconds.
 const LATENCY_STEP_MS: u64 = 5;
 /// Value of a time stamp of page C3h that was never set.
-const NEVER: u128 = u64::MAX as u128;
-const NEVER_MEASURED: u128 = u16::MAX as u128;
+const UNSET_TIMESTAMP: u128 = u64::MAX as u128;
+const UNSET_LATENCY: u128 = u16::MAX as u128;
 
 /// A histogram bin: lower bound and upper bound in microseconds, and the number of operations.
 pub type Bin = (u64, u64, u64);
@@ -60,15 +60,15 @@ impl<'a> Fields<'a> {
     }
 
     /// Stores a number. A number of more than 63 bits is left out: no drive reaches it, and JSON would round it.
-    fn keep(&mut self, name: &str, value: u128) {
+    fn insert(&mut self, name: &str, value: u128) {
         if let Some(value) = i64::try_from(value).ok().and_then(|value| u64::try_from(value).ok()) {
             self.values.insert(name.to_owned(), value);
         }
     }
 
-    fn keep_all(&mut self, fields: &[(&str, usize, usize)]) {
+    fn insert_all(&mut self, fields: &[(&str, usize, usize)]) {
         for (name, start, length) in fields {
-            self.keep(name, self.at(*start, *length));
+            self.insert(name, self.at(*start, *length));
         }
     }
 }
@@ -82,7 +82,7 @@ pub fn health(page: &[u8]) -> Result<Values, String> {
     if page[3] > 100 || page[4] > 100 {
         return Err("the page states more than 100 % of spare blocks".to_owned());
     }
-    fields.keep_all(&[
+    fields.insert_all(&[
         ("smart.critical_warning", 0, 1),
         ("smart.available_spare_pct", 3, 1),
         ("smart.spare_threshold_pct", 4, 1),
@@ -103,7 +103,7 @@ pub fn health(page: &[u8]) -> Result<Values, String> {
         ("smart.thermal_management_2_s", 228, 4),
     ]);
     for (name, start) in [("smart.host_read_bytes", 32), ("smart.host_written_bytes", 48)] {
-        fields.keep(name, fields.at(start, 16).saturating_mul(DATA_UNIT_BYTES));
+        fields.insert(name, fields.at(start, 16).saturating_mul(DATA_UNIT_BYTES));
     }
     // A temperature of 0 K means that there is no such sensor.
     for (name, start) in (0..9).map(|sensor| match sensor {
@@ -112,7 +112,7 @@ pub fn health(page: &[u8]) -> Result<Values, String> {
     }) {
         let kelvin = fields.at(start, 2);
         if kelvin > 0 {
-            fields.keep(&name, kelvin);
+            fields.insert(&name, kelvin);
         }
     }
     Ok(fields.values)
@@ -127,7 +127,7 @@ pub fn extended_health(page: &[u8]) -> Result<Values, String> {
     if fields.at(496, 16) != EXTENDED_MARK {
         return Err("page C0h is one of the drive's vendor".to_owned());
     }
-    fields.keep_all(&[
+    fields.insert_all(&[
         ("extended.media_written_bytes", 0, 16),
         ("extended.media_read_bytes", 16, 16),
         ("extended.bad_user_blocks", 32, 6),
@@ -165,19 +165,19 @@ pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
     }
     for (bucket, letter) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let threshold_ms = (u64::from(page[6 + bucket]) + 1) * LATENCY_STEP_MS;
-        fields.keep(&format!("latency_monitor.threshold_{letter}_ms"), threshold_ms.into());
+        fields.insert(&format!("latency_monitor.threshold_{letter}_ms"), threshold_ms.into());
         for (name, counters, stamps, latencies) in [("current", 0x20, 0x60, 0xc0), ("total", 0xf0, 0x130, 0x190)] {
             // The first word of each bucket of counters is reserved, which shifts them by one against stamps and latencies.
             for (kind, place) in [("trims", 0), ("writes", 1), ("reads", 2)] {
                 let base = format!("latency_monitor.{name}_{letter}_{kind}");
-                fields.keep(&base, fields.at(counters + 16 * bucket + 4 * (place + 1), 4));
+                fields.insert(&base, fields.at(counters + 16 * bucket + 4 * (place + 1), 4));
                 let stamp = fields.at(stamps + 24 * bucket + 8 * place, 8);
-                if stamp != NEVER {
-                    fields.keep(&format!("{base}_at_unix_ms"), stamp);
+                if stamp != UNSET_TIMESTAMP {
+                    fields.insert(&format!("{base}_at_unix_ms"), stamp);
                 }
                 let latency = fields.at(latencies + 6 * bucket + 2 * place, 2);
-                if latency != NEVER_MEASURED {
-                    fields.keep(&format!("{base}_ms"), latency);
+                if latency != UNSET_LATENCY {
+                    fields.insert(&format!("{base}_ms"), latency);
                 }
             }
         }
@@ -194,7 +194,7 @@ pub fn volume(page: &[u8]) -> Result<VolumePage, String> {
     if !VOLUME_MARKS.contains(&fields.at(0, 4)) {
         return Err("page D0h is one of the drive's vendor".to_owned());
     }
-    fields.keep_all(&[
+    fields.insert_all(&[
         ("volume.reads", 8, 8),
         ("volume.writes", 16, 8),
         ("volume.read_bytes", 24, 8),

@@ -28,10 +28,10 @@ use crate::aligned::{ALIGNMENT, AlignedBytes};
 use crate::command::{Command, Completion, Kind, Request};
 
 /// Number of slot classes.
-const ROOMS: usize = 3;
+const SLOT_CLASSES: usize = 3;
 
 /// Longest wait for operations under way when an engine is dropped.
-const FAREWELL: Duration = Duration::from_secs(2);
+const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Largest number of operations submitted together; small, so that the drive is busy while the next ones are prepared.
 const SUBMITTED_TOGETHER: usize = 4;
@@ -57,8 +57,8 @@ pub struct IoUringEngine {
     sizes: Sizes,
     registered: bool,
     slots: Vec<Slot>,
-    /// Indices of free slots by slot class (see [`sort_of`]).
-    free_slots: [Vec<usize>; ROOMS],
+    /// Indices of free slots by slot class (see [`slot_class_of`]).
+    free_slots: [Vec<usize>; SLOT_CLASSES],
     /// Slots filled since the last submission.
     fresh: Vec<usize>,
     in_flight: usize,
@@ -68,7 +68,7 @@ pub struct IoUringEngine {
 
 /// Returns the slot class: records, large reads, or large writes. Large reads and writes have separate slots, so that data that was
 /// read is never written.
-fn sort_of(kind: Kind) -> usize {
+fn slot_class_of(kind: Kind) -> usize {
     match (kind.is_large(), kind.writes()) {
         (false, _) => 0,
         (true, false) => 1,
@@ -171,8 +171,8 @@ impl IoUringEngine {
             let bytes = u32::try_from(ALIGNMENT).unwrap_or(4096);
             let command = Command { kind: Kind::Read, device, bytes, number: 0, offset_bytes: 0 };
             self.begin(Request { command, lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 });
-            let patience = u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX);
-            self.wait(self.time.now_ns().saturating_add(patience), &mut completions)?;
+            let timeout_ns = u64::try_from(DROP_TIMEOUT.as_nanos()).unwrap_or(u64::MAX);
+            self.wait(self.time.now_ns().saturating_add(timeout_ns), &mut completions)?;
             let why = match completions.pop().map(|completion| completion.end) {
                 Some(End::Done | End::Absent | End::Wrong) => continue,
                 Some(End::Failed(code)) => io::Error::from_raw_os_error(code).to_string(),
@@ -189,7 +189,7 @@ impl IoUringEngine {
     fn entry(&self, index: usize, command: &Command) -> Entry {
         let (address, length, offset) = (self.slots[index].address, command.bytes, command.offset_bytes);
         let file = Fixed(u32::from(command.device));
-        let flags = if self.sizes.durability == Durability::Taken { 0 } else { libc::RWF_DSYNC };
+        let flags = if self.sizes.durability == Durability::Accepted { 0 } else { libc::RWF_DSYNC };
         let entry = match (command.kind.writes(), self.registered) {
             (true, true) => opcode::WriteFixed::new(file, address, length, 0).offset(offset).rw_flags(flags).build(),
             (true, false) => opcode::Write::new(file, address, length).offset(offset).rw_flags(flags).build(),
@@ -261,7 +261,7 @@ impl IoUringEngine {
                 completions.push(Completion { request, submitted_ns: slot.submitted_ns, completed_ns, end });
                 self.in_flight -= 1;
             }
-            self.free_slots[sort_of(request.command.kind)].push(index);
+            self.free_slots[slot_class_of(request.command.kind)].push(index);
         }
     }
 }
@@ -278,15 +278,15 @@ impl Session for IoUringEngine {
     }
 
     fn slot_class(&self, command: &Command) -> usize {
-        sort_of(command.kind)
+        slot_class_of(command.kind)
     }
 
-    fn free_slots_of(&self, room: usize) -> usize {
-        self.free_slots[room].len()
+    fn free_slots_of(&self, class: usize) -> usize {
+        self.free_slots[class].len()
     }
 
     fn begin(&mut self, request: Request) {
-        let Some(index) = self.free_slots[sort_of(request.command.kind)].pop() else { return };
+        let Some(index) = self.free_slots[slot_class_of(request.command.kind)].pop() else { return };
         if request.command.kind.writes() {
             self.stamp(index, &request.command);
         }
@@ -365,7 +365,7 @@ impl Session for IoUringEngine {
 impl Drop for IoUringEngine {
     /// Leaks memory that the kernel may still write to.
     fn drop(&mut self) {
-        let deadline_ns = self.time.now_ns().saturating_add(u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX));
+        let deadline_ns = self.time.now_ns().saturating_add(u64::try_from(DROP_TIMEOUT.as_nanos()).unwrap_or(u64::MAX));
         let mut ignored = Vec::new();
         while self.in_flight + self.given_up > 0 && self.time.now_ns() < deadline_ns {
             if self.wait(deadline_ns, &mut ignored).is_err() {

@@ -14,7 +14,7 @@ use crate::command::{Command, Completion, Kind, Request};
 
 /// Inverse distribution function of the latencies, linear between these points: probability × 10⁹, and nanoseconds. Similar to a
 /// good drive: median 95 µs, 0.7 % over 1 ms, maximum 30 ms.
-const KNOTS: [(u64, u64); 7] = [
+const QUANTILE_POINTS: [(u64, u64); 7] = [
     (0, 60_000),
     (500_000_000, 95_000),
     (900_000_000, 180_000),
@@ -97,8 +97,8 @@ fn latency_ns(seed: u64, kind: Kind, number: u64) -> u64 {
         Kind::Sweep => (104, LARGE_BLOCK_FACTOR),
     };
     let part = random::below(1_000_000_000, random::bits(seed, stream, number));
-    let upper = KNOTS.partition_point(|&(knot, _)| knot <= part).min(KNOTS.len() - 1);
-    let ((from, low_ns), (to, high_ns)) = (KNOTS[upper - 1], KNOTS[upper]);
+    let upper = QUANTILE_POINTS.partition_point(|&(knot, _)| knot <= part).min(QUANTILE_POINTS.len() - 1);
+    let ((from, low_ns), (to, high_ns)) = (QUANTILE_POINTS[upper - 1], QUANTILE_POINTS[upper]);
     factor * (low_ns + (high_ns - low_ns) * (part - from) / (to - from))
 }
 

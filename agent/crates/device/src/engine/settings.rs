@@ -60,7 +60,7 @@ impl Polling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// The kernel has accepted the write.
-    Taken,
+    Accepted,
     /// The write is durable, by a flag of its own (`RWF_DSYNC`).
     Dsync,
 }
@@ -69,7 +69,7 @@ impl Durability {
     /// Returns the durability for the key `sync_writes` of a plan.
     #[must_use]
     pub fn of(sync_writes: bool) -> Self {
-        if sync_writes { Self::Dsync } else { Self::Taken }
+        if sync_writes { Self::Dsync } else { Self::Accepted }
     }
 }
 

@@ -197,7 +197,7 @@ impl Worker {
 
     fn write(&self, file: &File, bytes: &[u8], offset_bytes: u64) -> io::Result<usize> {
         match self.sizes.durability {
-            Durability::Taken => file.write_at(bytes, offset_bytes),
+            Durability::Accepted => file.write_at(bytes, offset_bytes),
             Durability::Dsync => {
                 Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
             }

@@ -13,9 +13,9 @@ use measure::random;
 /// Assumed ratio of spare flash to capacity if the drive does not state it; drives are sold with 7 % to 28 %.
 pub const USUAL_SPARE_RATIO: f64 = 0.15;
 /// Largest number of sections; the share of valid pages is constant within a section.
-const STRETCHES: u64 = 64;
+const MOST_SECTIONS: u64 = 64;
 /// Smallest number of writes in a section.
-const STRETCH_WRITES: u64 = 64;
+const SECTION_WRITES: u64 = 64;
 /// Number of rounds of the shuffle.
 const SHUFFLES: u64 = 4;
 /// Number of iterations for the fixed point of the oldest section's share.
@@ -45,19 +45,19 @@ impl OnePass {
             let age = 1.0 - part;
             (oldest.powf(age) - oldest) / (1.0 - oldest) * pages as f64
         };
-        let stretches = (writes / STRETCH_WRITES).clamp(1, STRETCHES);
-        let end = |stretch: u64| {
-            let part = (stretch + 1) as f64 / stretches as f64;
+        let sections = (writes / SECTION_WRITES).clamp(1, MOST_SECTIONS);
+        let end = |section: u64| {
+            let part = (section + 1) as f64 / sections as f64;
             ((writes as f64 * part).round() as u64, (finals(part).round() as u64).min(pages))
         };
-        let mut ends: Vec<(u64, u64)> = (0..stretches).map(end).collect();
+        let mut ends: Vec<(u64, u64)> = (0..sections).map(end).collect();
         if let Some(last) = ends.last_mut() {
             *last = (writes, pages);
         }
         // If rounding gives a section more pages for good than writes, the excess moves to the section before.
-        for stretch in (1..ends.len()).rev() {
-            let (writes, finals) = ends[stretch];
-            ends[stretch - 1].1 = ends[stretch - 1].1.max(finals.saturating_sub(writes - ends[stretch - 1].0));
+        for section in (1..ends.len()).rev() {
+            let (writes, finals) = ends[section];
+            ends[section - 1].1 = ends[section - 1].1.max(finals.saturating_sub(writes - ends[section - 1].0));
         }
         Self { pages, seed, ends }
     }
@@ -71,9 +71,9 @@ impl OnePass {
     /// Returns the page of write `number`, which must be below [`Self::writes`].
     #[must_use]
     pub fn page(&self, number: u64) -> u64 {
-        let stretch = self.ends.partition_point(|(writes, _)| *writes <= number).min(self.ends.len() - 1);
-        let (first, first_final) = stretch.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
-        let (end, end_final) = self.ends[stretch];
+        let section = self.ends.partition_point(|(writes, _)| *writes <= number).min(self.ends.len() - 1);
+        let (first, first_final) = section.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
+        let (end, end_final) = self.ends[section];
         let (length, finals, place) = (end - first, end_final - first_final, number - first);
         // Pages written for good are spread evenly over the section.
         let so_far =

@@ -25,7 +25,7 @@ const NAMESPACE_MANAGEMENT: u8 = 1 << 3;
 const FORMAT_ATTRIBUTES_AT: usize = 524;
 const FORMATS_ALL: u8 = 1;
 const ERASES_ALL: u8 = 1 << 1;
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const CHECK_EVERY: Duration = Duration::from_millis(500);
 
 /// State of sanitizing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub(super) fn sanitize(file: &File, stop: &StopFlag) -> io::Result<()> {
             Status::UnderWay if stop.is_stopped() => {
                 return Err(refused("stopped; the drive goes on by itself, and the next call waits for it"));
             }
-            Status::UnderWay => thread::sleep(LOOK_EVERY),
+            Status::UnderWay => thread::sleep(CHECK_EVERY),
         }
     }
 }

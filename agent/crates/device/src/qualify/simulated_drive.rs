@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Size of a page in bytes, which is the unit of reads and writes.
 pub const PAGE_BYTES: u32 = 4096;
-const NOWHERE: u32 = u32::MAX;
+const UNMAPPED: u32 = u32::MAX;
 /// Number of blocks that garbage collection keeps free.
 const FREE_BLOCKS: usize = 3;
 /// Time to move a page, relative to writing one.
@@ -48,7 +48,7 @@ pub struct Settings {
 impl Settings {
     /// Returns a description of the first invalid setting, or `None` if all are valid.
     #[must_use]
-    pub fn objection(&self) -> Option<&'static str> {
+    pub fn problem(&self) -> Option<&'static str> {
         let blocks = self.blocks();
         if !(1_024..=1_048_576).contains(&self.pages) || !(16..=1_024).contains(&self.pages_per_block) {
             Some("pages must lie between 1,024 and 1,048,576, pages_per_block between 16 and 1,024")
@@ -120,8 +120,8 @@ impl SimulatedDrive {
         let blocks = settings.blocks();
         Self {
             settings,
-            place: vec![NOWHERE; settings.pages as usize],
-            page: vec![NOWHERE; (blocks * settings.pages_per_block) as usize],
+            place: vec![UNMAPPED; settings.pages as usize],
+            page: vec![UNMAPPED; (blocks * settings.pages_per_block) as usize],
             valid: vec![0; blocks as usize],
             erases: vec![0; blocks as usize],
             free: (1..blocks).collect(),
@@ -153,8 +153,8 @@ impl SimulatedDrive {
     /// Erases all contents, as TRIM or a format does. Wear, temperature and counters remain.
     pub fn purge(&mut self) {
         let blocks = self.settings.blocks();
-        self.place.fill(NOWHERE);
-        self.page.fill(NOWHERE);
+        self.place.fill(UNMAPPED);
+        self.page.fill(UNMAPPED);
         self.valid.fill(0);
         (self.free, self.block, self.next, self.cached_pages) = ((1..blocks).collect(), 0, 0, 0);
     }
@@ -162,7 +162,7 @@ impl SimulatedDrive {
     /// Reads a page.
     pub fn read(&mut self) {
         self.read_pages += 1;
-        self.take(READ_COST * self.slowness() * self.settings.page_s, 0.0);
+        self.advance(READ_COST * self.slowness() * self.settings.page_s, 0.0);
     }
 
     /// Writes a page.
@@ -172,13 +172,13 @@ impl SimulatedDrive {
     pub fn write(&mut self, page: u64) {
         let page = u32::try_from(page).expect("a small drive");
         let before = self.media_pages;
-        self.forget(page);
-        self.put(page);
+        self.unmap(page);
+        self.map_page(page);
         while self.free.len() < FREE_BLOCKS {
             self.collect();
         }
         self.host_pages += 1;
-        self.spend((self.media_pages - before) as f64 - 1.0);
+        self.advance_by_write((self.media_pages - before) as f64 - 1.0);
     }
 
     /// Lets the drive be idle for `seconds`: it cools, writes out its cache, and collects blocks as long as that frees space.
@@ -222,15 +222,15 @@ impl SimulatedDrive {
         ]
     }
 
-    fn forget(&mut self, page: u32) {
-        let place = std::mem::replace(&mut self.place[page as usize], NOWHERE);
-        if place != NOWHERE {
-            self.page[place as usize] = NOWHERE;
+    fn unmap(&mut self, page: u32) {
+        let place = std::mem::replace(&mut self.place[page as usize], UNMAPPED);
+        if place != UNMAPPED {
+            self.page[place as usize] = UNMAPPED;
             self.valid[(place / self.settings.pages_per_block) as usize] -= 1;
         }
     }
 
-    fn put(&mut self, page: u32) {
+    fn map_page(&mut self, page: u32) {
         if self.next == self.settings.pages_per_block {
             (self.block, self.next) = (self.free.pop().expect("collection keeps blocks free"), 0);
         }
@@ -248,9 +248,9 @@ impl SimulatedDrive {
         let first = victim * self.settings.pages_per_block;
         for place in first..first + self.settings.pages_per_block {
             let page = self.page[place as usize];
-            if page != NOWHERE {
-                self.forget(page);
-                self.put(page);
+            if page != UNMAPPED {
+                self.unmap(page);
+                self.map_page(page);
             }
         }
         self.erases[victim as usize] += 1;
@@ -258,11 +258,11 @@ impl SimulatedDrive {
     }
 
     /// Advances the time by that of a write during which `moved` pages were moved.
-    fn spend(&mut self, moved: f64) {
+    fn advance_by_write(&mut self, moved: f64) {
         let is_cached = self.cached_pages < self.settings.cache_pages;
         self.cached_pages += u32::from(is_cached);
         let cost = if is_cached { 0.2 } else { 1.0 + MOVE_COST * moved };
-        self.take(cost * self.slowness() * self.settings.page_s, 1.0 + moved);
+        self.advance(cost * self.slowness() * self.settings.page_s, 1.0 + moved);
     }
 
     /// Returns the factor by which operations currently take longer.
@@ -273,7 +273,7 @@ impl SimulatedDrive {
     }
 
     /// Advances the time by `spent_s`, during which `pages` pages were written to the flash.
-    fn take(&mut self, spent_s: f64, pages: f64) {
+    fn advance(&mut self, spent_s: f64, pages: f64) {
         self.elapsed_s += spent_s;
         if self.is_throttled {
             self.throttled_s += spent_s;

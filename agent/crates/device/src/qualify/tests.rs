@@ -118,11 +118,11 @@ fn the_end_of_a_cache_is_where_the_rate_falls_for_good() {
     let fill = |cache_pages: u32| {
         let settings = Settings { cache_pages, ..Settings::default() };
         let (mut drive, mut points) = (SimulatedDrive::new(settings), Vec::new());
-        for stretch in 1..=32_u64 {
+        for section in 1..=32_u64 {
             let before_s = drive.elapsed_s;
-            ((stretch - 1) * 512..stretch * 512).for_each(|page| drive.write(page));
+            ((section - 1) * 512..section * 512).for_each(|page| drive.write(page));
             let bytes_per_s = 512.0 * 4096.0 / (drive.elapsed_s - before_s);
-            points.push(Point { bytes: stretch * 512 * 4096, bytes_per_s });
+            points.push(Point { bytes: section * 512 * 4096, bytes_per_s });
         }
         CacheEnd::of(&points)
     };

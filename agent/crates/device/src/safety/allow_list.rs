@@ -12,7 +12,7 @@ use super::system::refusal;
 use super::usage::Identity;
 
 /// Default path of the list.
-pub const DEFAULT_PLACE: &str = "/etc/tailroom/allowed-devices";
+pub const DEFAULT_PATH: &str = "/etc/tailroom/allowed-devices";
 
 /// Returns an error if the list does not name the device or cannot be trusted.
 pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), WorkloadError> {

@@ -12,14 +12,14 @@ use measure::series::WorkloadError;
 use super::system::{System, refusal};
 
 /// Number of checks before a refusal, because udev and similar programs briefly open a device whenever it changes.
-const LOOKS: u32 = 4;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
+const CHECKS: u32 = 4;
+const CHECK_EVERY: Duration = Duration::from_millis(250);
 
 /// Returns an error if another process has the device number `device` open, as far as this user may see that.
 pub fn check(path: &Path, device: u64, system: &System) -> Result<(), WorkloadError> {
-    for look in 1..=LOOKS {
+    for attempt in 1..=CHECKS {
         let Some((pid, name)) = holder(device, system) else { return Ok(()) };
-        if look == LOOKS {
+        if attempt == CHECKS {
             return Err(refusal(
                 path,
                 &format!(
@@ -28,7 +28,7 @@ pub fn check(path: &Path, device: u64, system: &System) -> Result<(), WorkloadEr
                 ),
             ));
         }
-        thread::sleep(BETWEEN_LOOKS);
+        thread::sleep(CHECK_EVERY);
     }
     Ok(())
 }

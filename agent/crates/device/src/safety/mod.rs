@@ -27,7 +27,7 @@ use std::path::Path;
 use measure::series::WorkloadError;
 use rustix::fs::OFlags;
 
-pub use allow_list::DEFAULT_PLACE;
+pub use allow_list::DEFAULT_PATH;
 use system::refusal;
 pub use system::{Consent, System};
 pub use usage::Identity;
@@ -82,10 +82,10 @@ fn agreed(path: &Path, file: &File, consent: &Consent, system: &System) -> Resul
     }
     usage::check(path, numbers, system)?;
     holders::check(path, device, system)?;
-    signatures::look(path, file)?;
+    signatures::check(path, file)?;
     // A path to the same handle that a child process can open.
     let handle = system.proc.join(format!("{}/fd/{}", std::process::id(), file.as_raw_fd()));
-    signatures::ask_blkid(path, &handle, system)
+    signatures::check_with_blkid(path, &handle, system)
 }
 
 #[cfg(test)]

@@ -17,17 +17,17 @@ use crate::aligned::AlignedBytes;
 
 /// Position of a signature.
 #[derive(Debug, Clone, Copy)]
-enum At {
+enum Position {
     /// Offset from the start, in bytes.
     Start(u64),
     /// Offset in bytes back from the end of the device, which is first rounded down to a multiple of the second number.
     End(u64, u64),
 }
 
-use At::{End, Start};
+use Position::{End, Start};
 
 /// Name, position and bytes of each signature.
-const SIGNATURES: &[(&str, At, &[u8])] = &[
+const SIGNATURES: &[(&str, Position, &[u8])] = &[
     ("a partition table (MBR)", Start(510), &[0x55, 0xaa]),
     ("a partition table (GPT)", Start(512), b"EFI PART"),
     ("a partition table (GPT)", Start(4096), b"EFI PART"),
@@ -76,7 +76,7 @@ const ZFS_MAGIC: [&[u8]; 2] = [&[0x0c, 0xb1, 0xba, 0, 0, 0, 0, 0], &[0, 0, 0, 0,
 const PAGE_BYTES: u64 = 4096;
 
 /// Returns an error if the device or file holds a signature of the list.
-pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
+pub fn check(path: &Path, file: &File) -> Result<(), WorkloadError> {
     let unreadable = |error: std::io::Error| {
         refusal(path, &format!("what lies on it cannot be read ({error}), so it is not touched"))
     };
@@ -139,7 +139,7 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
 /// Returns an error if util-linux's `blkid` finds anything on the device or cannot be run.
 ///
 /// `handle` is the path that `blkid` probes; `path` is only used in messages.
-pub fn ask_blkid(path: &Path, handle: &Path, system: &System) -> Result<(), WorkloadError> {
+pub fn check_with_blkid(path: &Path, handle: &Path, system: &System) -> Result<(), WorkloadError> {
     let cannot = |why: &str| {
         refusal(
             path,

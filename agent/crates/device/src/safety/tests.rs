@@ -46,9 +46,9 @@ fn tool(name: &str, arguments: &[&str], path: &Path) -> bool {
 }
 
 fn looks(path: &Path) -> [Result<(), String>; 2] {
-    let ours = signatures::look(path, &File::open(path).expect("readable"));
-    let theirs = signatures::ask_blkid(path, path, &System::default());
-    [ours, theirs].map(|look| look.map_err(|error| error.to_string()))
+    let ours = signatures::check(path, &File::open(path).expect("readable"));
+    let theirs = signatures::check_with_blkid(path, path, &System::default());
+    [ours, theirs].map(|check| check.map_err(|error| error.to_string()))
 }
 
 #[test]
@@ -166,13 +166,19 @@ fn where_blkid_cannot_be_asked_the_answer_is_no() {
     let path = image(&folder);
     let without = System { blkid: vec![folder.path().join("blkid")], ..System::default() };
     assert!(
-        signatures::ask_blkid(&path, &path, &without).expect_err("refused").to_string().contains("blkid is not there")
+        signatures::check_with_blkid(&path, &path, &without)
+            .expect_err("refused")
+            .to_string()
+            .contains("blkid is not there")
     );
     let broken = folder.path().join("blkid");
     fs::write(&broken, "#!/bin/sh\nexit 4\n").expect("written");
     fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).expect("executable");
     assert!(
-        signatures::ask_blkid(&path, &path, &without).expect_err("refused").to_string().contains("blkid ended with")
+        signatures::check_with_blkid(&path, &path, &without)
+            .expect_err("refused")
+            .to_string()
+            .contains("blkid ended with")
     );
 }
 

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use measure::series::Interval;
 
 use super::error::SpoolError;
-use super::files::{LEFT_OUT, replace_json, segment_path, sync_folder_of};
+use super::files::{OMITTED_FILE, replace_json, segment_path, sync_folder_of};
 use super::ledger::{Kind, Segment};
 use super::record::{self, MAGIC};
 use super::run::RunSpool;
@@ -118,12 +118,12 @@ impl RunSpool {
         let (limit, nearly_full) = (self.limit_bytes(), self.limit_bytes() / 4 * 3);
         let (lasting, both) = (writer.lasting.added(), writer.lasting.added() + writer.ticks.added());
         let mut left = ledger.bytes();
-        let mut going: Vec<Segment> = Vec::new();
+        let mut removed: Vec<Segment> = Vec::new();
         for segment in ledger.never_offered_ticks() {
             let is_open = segment.no == writer.ticks.no;
             if left.saturating_add(both) > limit || (left >= nearly_full && !is_open) {
                 left -= segment.durable_bytes;
-                going.push(segment.clone());
+                removed.push(segment.clone());
             }
         }
         if left.saturating_add(lasting) > limit {
@@ -131,30 +131,30 @@ impl RunSpool {
             return Err(SpoolError::Full { path: self.folder().to_owned(), limit_bytes: limit });
         }
         let has_room = left.saturating_add(both) <= limit;
-        if going.is_empty() && has_room {
+        if removed.is_empty() && has_room {
             return Ok(true);
         }
-        let mut left_out = ledger.left_out.clone();
-        for (series_no, held) in going.iter().flat_map(|segment| &segment.holds) {
-            let ranges = left_out.ticks.entry(*series_no).or_default();
+        let mut omitted = ledger.omitted.clone();
+        for (series_no, held) in removed.iter().flat_map(|segment| &segment.holds) {
+            let ranges = omitted.ticks.entry(*series_no).or_default();
             held.iter().for_each(|(from, to)| ranges.insert(from, to));
         }
         if !has_room {
             for tick in ticks {
                 ledger.measured(tick);
-                left_out.ticks.entry(tick.series_no).or_default().insert(tick.seq, tick.seq);
+                omitted.ticks.entry(tick.series_no).or_default().insert(tick.seq, tick.seq);
             }
         }
-        left_out.data_through_ns = ledger.done.data_through_ns;
-        let path = self.folder().join(LEFT_OUT);
-        replace_json(&path, &left_out)?;
-        ledger.left_out = left_out;
-        ledger.segments.retain(|segment| !going.iter().any(|gone| gone.no == segment.no));
-        if going.iter().any(|gone| gone.no == writer.ticks.no) {
+        omitted.data_through_ns = ledger.done.data_through_ns;
+        let path = self.folder().join(OMITTED_FILE);
+        replace_json(&path, &omitted)?;
+        ledger.omitted = omitted;
+        ledger.segments.retain(|segment| !removed.iter().any(|gone| gone.no == segment.no));
+        if removed.iter().any(|gone| gone.no == writer.ticks.no) {
             writer.ticks.file = None;
         }
         sync_folder_of(&path)?;
-        for segment in going {
+        for segment in removed {
             let path = segment_path(self.folder(), segment.no, segment.kind);
             fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path))?;
         }

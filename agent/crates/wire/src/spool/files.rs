@@ -11,9 +11,9 @@ use super::error::SpoolError;
 use super::ledger::Kind;
 
 /// File name of the record of ticks that were left out.
-pub const LEFT_OUT: &str = "left-out.json";
+pub const OMITTED_FILE: &str = "left-out.json";
 /// File name of the marker of a run that is sent only on request.
-pub const HELD: &str = "held";
+pub const HELD_FILE: &str = "held";
 
 /// Writes a JSON file atomically and durably: readers, also after a power failure, see either the old or the new content.
 ///
@@ -33,7 +33,7 @@ pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolErr
 }
 
 /// Writes a file atomically and durably: under a temporary name first, then renamed.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
     replace(path, bytes)?;
     sync_folder_of(path)
 }
@@ -73,11 +73,11 @@ pub fn read_json_required<T: DeserializeOwned>(path: &Path) -> Result<T, SpoolEr
 }
 
 /// Suffix of segment file names by kind.
-const ENDINGS: [(Kind, &str); 2] = [(Kind::Ticks, "-ticks.segment"), (Kind::Lasting, ".segment")];
+const SUFFIXES: [(Kind, &str); 2] = [(Kind::Ticks, "-ticks.segment"), (Kind::Lasting, ".segment")];
 
 /// Returns the path of a segment.
 pub fn segment_path(folder: &Path, no: u64, kind: Kind) -> PathBuf {
-    let ending = ENDINGS.into_iter().find_map(|(of, ending)| (of == kind).then_some(ending)).unwrap_or_default();
+    let ending = SUFFIXES.into_iter().find_map(|(of, ending)| (of == kind).then_some(ending)).unwrap_or_default();
     folder.join(format!("{no:06}{ending}"))
 }
 
@@ -94,7 +94,7 @@ pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
         let segment =
-            ENDINGS.into_iter().find_map(|(kind, ending)| Some((name.strip_suffix(ending)?.parse().ok()?, kind)));
+            SUFFIXES.into_iter().find_map(|(kind, ending)| Some((name.strip_suffix(ending)?.parse().ok()?, kind)));
         segments.extend(segment);
     }
     segments.sort_unstable_by_key(|(no, _)| *no);

@@ -1,13 +1,13 @@
 //! The in-memory index of a spool: which intervals each segment holds, and which are acknowledged, set aside or left out.
 //!
-//! It touches no files. All sequence numbers are those of the spool unless called wire numbers; see [`LeftOut`].
+//! It touches no files. All sequence numbers are those of the spool unless called wire numbers; see [`OmittedTicks`].
 
 use std::collections::{BTreeMap, VecDeque};
 
 use measure::series::Interval;
 use serde::{Deserialize, Serialize};
 
-use super::left_out::LeftOut;
+use super::omitted::OmittedTicks;
 use crate::messages::MissingRange;
 use crate::ranges::{BySeries, Ranges};
 
@@ -54,7 +54,7 @@ pub struct Ledger {
     /// Intervals that need not be sent any more.
     pub done: Settled,
     /// Ticks that will never be sent.
-    pub left_out: LeftOut,
+    pub omitted: OmittedTicks,
     /// The backend may know intervals of segments up to this number, even if it did not answer, so these keep their wire numbers.
     pub offered_through: u64,
 }
@@ -93,12 +93,12 @@ impl Ledger {
     /// Returns whether this interval is still to be sent.
     #[must_use]
     pub fn is_wanted(&self, series_no: u16, seq: u64) -> bool {
-        !self.is_settled(series_no, seq) && !self.left_out.contains(series_no, seq)
+        !self.is_settled(series_no, seq) && !self.omitted.contains(series_no, seq)
     }
 
     /// Records that the backend has everything of this series up to `wire_seq`, a wire number.
     pub fn acknowledged(&mut self, series_no: u16, wire_seq: u64) {
-        let through = self.left_out.in_the_spool(series_no, wire_seq);
+        let through = self.omitted.spool_seq(series_no, wire_seq);
         self.settle(series_no, 0, through);
         // After a restart the backend can have more than this process offered; those segments keep their wire numbers, too.
         let segments = self.never_offered_ticks().filter(|segment| {
@@ -132,7 +132,7 @@ impl Ledger {
         let mut is_any_unsent = false;
         for range in missing {
             let [from_seq, to_seq] =
-                [range.from_seq, range.to_seq].map(|seq| self.left_out.in_the_spool(range.series, seq));
+                [range.from_seq, range.to_seq].map(|seq| self.omitted.spool_seq(range.series, seq));
             for segment in &self.segments {
                 let Some(held) = segment.holds.get(&range.series) else { continue };
                 for (from, to) in held.iter() {
@@ -209,7 +209,7 @@ impl Ledger {
         let held = self.segments.iter().flat_map(|segment| &segment.holds);
         for (series_no, ranges) in held.chain(&self.done.settled) {
             if let Some(seq) = ranges.last() {
-                let seq = self.left_out.on_the_wire(*series_no, seq);
+                let seq = self.omitted.wire_seq_of(*series_no, seq);
                 let entry = last.entry(*series_no).or_insert(seq);
                 *entry = seq.max(*entry);
             }

@@ -20,7 +20,7 @@
 //! **Durability.** Every append ends with `fdatasync`. One append is one tick, so a power failure loses at most one second. A
 //! killed process loses nothing that was appended: an incomplete record is recognised and cut off.
 //! **Bound.** From three quarters of the limit on, the oldest ticks that were never offered to the backend are removed. Each is
-//! counted, and wire numbers have no gaps (see `left_out`). If a spool reaches its limit nevertheless, or its disk is full, it
+//! counted, and wire numbers have no gaps (see `omitted`). If a spool reaches its limit nevertheless, or its disk is full, it
 //! refuses further intervals with an error, and the run ends as failed with that reason. Histograms are never removed, nothing is
 //! dropped without a count, and nothing is overwritten.
 
@@ -28,7 +28,7 @@ mod append;
 mod error;
 mod files;
 pub mod ledger;
-pub mod left_out;
+pub mod omitted;
 mod reader;
 pub mod record;
 mod run;
@@ -48,7 +48,7 @@ pub use run::{Recovery, RunSpool, Totals};
 /// Returns whether a run was measured without a backend; such a run is sent only on request.
 #[must_use]
 pub fn is_held(spool: &Path, run_id: RunId) -> bool {
-    spool.join(run_id.to_string()).join(files::HELD).exists()
+    spool.join(run_id.to_string()).join(files::HELD_FILE).exists()
 }
 
 /// Returns the runs in a spool, oldest first; a folder that does not exist holds none.

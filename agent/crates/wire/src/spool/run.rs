@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use super::error::SpoolError;
 use super::files::{
-    HELD, LEFT_OUT, last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of, write_json,
-    write_whole,
+    HELD_FILE, OMITTED_FILE, last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of,
+    write_file, write_json,
 };
 use super::ledger::{Kind, Ledger, Settled};
-use super::left_out::LeftOut;
+use super::omitted::OmittedTicks;
 use super::reader::{Batch, BatchLimit, Reader};
 use super::record::{self, MAGIC};
 use super::writer::Writer;
@@ -98,7 +98,7 @@ impl RunSpool {
         let lock = lock(&folder)?;
         if is_held {
             // Written before the announcement, so that the run never looks like a run to be sent.
-            write_whole(&folder.join(HELD), b"")?;
+            write_file(&folder.join(HELD_FILE), b"")?;
         }
         write_json(&folder.join("series.json"), &series)?;
         write_json(&folder.join("announcement.json"), announcement)?;
@@ -129,10 +129,10 @@ impl RunSpool {
             return_set_aside(&folder, &mut done)?;
         }
         let mut recovery = Recovery::default();
-        let left_out: LeftOut = read_json(&folder.join(LEFT_OUT))?.unwrap_or_default();
-        done.data_through_ns = done.data_through_ns.max(left_out.data_through_ns);
+        let omitted: OmittedTicks = read_json(&folder.join(OMITTED_FILE))?.unwrap_or_default();
+        done.data_through_ns = done.data_through_ns.max(omitted.data_through_ns);
         // Which batches were offered is not on disk, so the backend may know any of them.
-        let mut ledger = Ledger { done, left_out, offered_through: last_number(&folder)?, ..Ledger::default() };
+        let mut ledger = Ledger { done, omitted, offered_through: last_number(&folder)?, ..Ledger::default() };
         for (no, kind) in segments_in(&folder)? {
             recover(&folder, no, kind, &mut ledger, &mut recovery)?;
         }
@@ -184,14 +184,14 @@ impl RunSpool {
 
     /// Returns how many ticks were left out to make room.
     #[must_use]
-    pub fn ticks_left_out(&self) -> u64 {
-        self.ledger().left_out.count()
+    pub fn omitted_ticks(&self) -> u64 {
+        self.ledger().omitted.count()
     }
 
     /// Returns a message about ticks that were left out, or `None` if there are none.
     #[must_use]
     pub fn thinned(&self) -> Option<String> {
-        let count = Some(self.ticks_left_out()).filter(|count| *count > 0)?;
+        let count = Some(self.omitted_ticks()).filter(|count| *count > 0)?;
         Some(format!(
             "{count} live ticks, the oldest unsent first, were left out because the spool was full; no histogram was"
         ))
@@ -207,25 +207,24 @@ impl RunSpool {
             let copy = self.ledger().clone();
             let read = reader.next(&self.folder, &copy, limit);
             let mut ledger = self.ledger();
-            if ledger.left_out.count() != copy.left_out.count() {
+            if ledger.omitted.count() != copy.omitted.count() {
                 // Segments may have been deleted meanwhile, and the wire numbers of later intervals have changed.
                 continue;
             }
             let Some(mut batch) = read? else { return Ok(None) };
             ledger.offered_through = ledger.offered_through.max(batch.ticks_through());
             for interval in &mut batch.intervals {
-                interval.seq = ledger.left_out.on_the_wire(interval.series_no, interval.seq);
+                interval.seq = ledger.omitted.wire_seq_of(interval.series_no, interval.seq);
             }
             return Ok(Some(batch));
         }
     }
 
     /// Returns the intervals of a batch with their numbers in the spool. The wire numbers of offered intervals never change.
-    fn as_in_the_spool(&self, batch: &Batch) -> Vec<Interval> {
+    fn with_spool_seqs(&self, batch: &Batch) -> Vec<Interval> {
         let ledger = self.ledger();
-        let in_the_spool =
-            |i: &Interval| Interval { seq: ledger.left_out.in_the_spool(i.series_no, i.seq), ..i.clone() };
-        batch.intervals.iter().map(in_the_spool).collect()
+        let spool_seq = |i: &Interval| Interval { seq: ledger.omitted.spool_seq(i.series_no, i.seq), ..i.clone() };
+        batch.intervals.iter().map(spool_seq).collect()
     }
 
     /// Records that the backend has this batch, and everything up to the wire numbers in `acknowledged`. Segments with nothing
@@ -236,7 +235,7 @@ impl RunSpool {
     pub fn settle(&self, batch: &Batch, acknowledged: &BTreeMap<u16, i64>) -> Result<(), SpoolError> {
         let mut ledger = self.ledger();
         for interval in &batch.intervals {
-            let seq = ledger.left_out.in_the_spool(interval.series_no, interval.seq);
+            let seq = ledger.omitted.spool_seq(interval.series_no, interval.seq);
             ledger.settle(interval.series_no, seq, seq);
         }
         for (series_no, seq) in acknowledged {
@@ -267,14 +266,14 @@ impl RunSpool {
         let folder = self.folder.join("set-aside");
         fs::create_dir_all(&folder).map_err(SpoolError::io("cannot create", &folder))?;
         let path = segment_path(&folder, last_number(&folder)? + 1, Kind::Lasting);
-        let intervals = self.as_in_the_spool(batch);
+        let intervals = self.with_spool_seqs(batch);
         let mut bytes = MAGIC.to_vec();
         for interval in &intervals {
             record::append(&mut bytes, interval)?;
         }
         let named: Vec<_> = batch.intervals.iter().map(|i| json!({"series": i.series_no, "seq": i.seq})).collect();
         write_json(&path.with_extension("json"), &json!({"reason": reason, "intervals": named}))?;
-        write_whole(&path, &bytes)?;
+        write_file(&path, &bytes)?;
         let done = {
             let mut ledger = self.ledger();
             for interval in &intervals {
@@ -373,15 +372,15 @@ fn recover(folder: &Path, no: u64, kind: Kind, ledger: &mut Ledger, recovery: &m
     ledger.begin(no, kind, 0);
     let path = segment_path(folder, no, kind);
     let bytes = fs::read(&path).map_err(SpoolError::io("cannot read", &path))?;
-    let mut left_out = false;
+    let mut omitted = false;
     let scan = record::scan(&bytes, |interval| {
-        if ledger.left_out.contains(interval.series_no, interval.seq) {
-            left_out = true;
+        if ledger.omitted.contains(interval.series_no, interval.seq) {
+            omitted = true;
         } else {
             ledger.written(no, &interval);
         }
     });
-    if left_out && ledger.segments.back().is_some_and(|segment| segment.holds.is_empty()) {
+    if omitted && ledger.segments.back().is_some_and(|segment| segment.holds.is_empty()) {
         // The process ended after it recorded the removal of this segment and before it deleted the file.
         ledger.segments.pop_back();
         return fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path));
@@ -389,10 +388,10 @@ fn recover(folder: &Path, no: u64, kind: Kind, ledger: &mut Ledger, recovery: &m
     if scan.clean != bytes {
         if scan.damaged_bytes > 0 {
             recovery.damaged.push((path.clone(), scan.damaged_bytes));
-            write_whole(&path.with_extension("damaged"), &bytes)?;
+            write_file(&path.with_extension("damaged"), &bytes)?;
         }
         recovery.torn_bytes += scan.torn_bytes;
-        write_whole(&path, &scan.clean)?;
+        write_file(&path, &scan.clean)?;
     }
     if let Some(segment) = ledger.segments.back_mut() {
         segment.durable_bytes = scan.clean.len() as u64;
@@ -423,8 +422,8 @@ fn return_set_aside(folder: &Path, done: &mut Settled) -> Result<(), SpoolError>
         let (from, to) = (segment_path(&aside, aside_no, kind), segment_path(folder, no, Kind::Lasting));
         let bytes = fs::read(&from).map_err(SpoolError::io("cannot read", &from))?;
         record::scan(&bytes, |interval| {
-            for books in [&mut done.settled, &mut done.set_aside] {
-                books.entry(interval.series_no).or_default().remove(interval.seq, interval.seq);
+            for ranges in [&mut done.settled, &mut done.set_aside] {
+                ranges.entry(interval.series_no).or_default().remove(interval.seq, interval.seq);
             }
         });
         write_json(&folder.join("settled.json"), done)?;

@@ -133,7 +133,7 @@ pub fn assert_whole(spool: &RunSpool, backend: &mut Backend, measured: &Measured
     assert_eq!(backend.has.keys().copied().collect::<BTreeMap<u16, u64>>(), last_seq, "and nothing beyond");
     assert_eq!(backend.seconds(HISTOGRAMS), (0..measured.0[2]).collect::<Vec<_>>(), "every histogram");
     let ticks: u64 = (0..HISTOGRAMS).map(|series_no| backend.seconds(series_no).len() as u64).sum();
-    assert_eq!(ticks + spool.ticks_left_out(), measured.0[0] + measured.0[1], "every tick is there or counted");
+    assert_eq!(ticks + spool.omitted_ticks(), measured.0[0] + measured.0[1], "every tick is there or counted");
     for series_no in SERIES {
         assert!(backend.seconds(series_no).is_sorted_by(|left, right| left < right), "in the order of time");
     }

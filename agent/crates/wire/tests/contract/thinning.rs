@@ -23,7 +23,7 @@ fn the_oldest_that_were_never_offered_go_first_and_the_recent_past_stays() {
     assert_eq!(offered.intervals.len(), 11);
     // The backend has the batch, but its answer is lost and the backend is away for long.
     backend.take(&offered);
-    while spool.ticks_left_out() < 500 {
+    while spool.omitted_ticks() < 500 {
         spool.append(&measured.more(5, 1)).expect("room");
         assert!(spool.totals().bytes < LIMIT / 100 * 80, "about three quarters");
     }
@@ -40,10 +40,10 @@ fn the_oldest_that_were_never_offered_go_first_and_the_recent_past_stays() {
     assert_eq!(seconds.last(), Some(&(now - 1)));
     assert!(now - gaps[0][1] > 100, "the recent past is whole");
     // A restart gives the same numbers.
-    let (run_id, left_out) = (spool.announcement().run_id, spool.ticks_left_out());
+    let (run_id, omitted) = (spool.announcement().run_id, spool.omitted_ticks());
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, false).expect("an old spool");
-    assert_eq!(spool.ticks_left_out(), left_out);
+    assert_eq!(spool.omitted_ticks(), omitted);
     assert_whole(&spool, &mut backend, &measured);
 }
 
@@ -62,7 +62,7 @@ fn at_the_limit_the_newest_ticks_go_too_and_the_run_ends_only_for_histograms() {
         }
     }
     assert!(LIMIT - spool.totals().bytes < 4000, "full of histograms");
-    assert!(measured.0[0] * 2 - spool.ticks_left_out() < 20, "hardly a tick has room beside them");
+    assert!(measured.0[0] * 2 - spool.omitted_ticks() < 20, "hardly a tick has room beside them");
     assert_whole(&spool, &mut Backend::default(), &measured);
 }
 
@@ -78,7 +78,7 @@ fn ticks_that_were_offered_are_never_left_out_even_at_the_limit() {
     while spool.append(&measured.clone().more(0, 1)).is_ok() {
         measured.more(0, 1);
     }
-    assert_eq!(spool.ticks_left_out(), 0);
+    assert_eq!(spool.omitted_ticks(), 0);
     assert_whole(&spool, &mut Backend::default(), &measured);
 }
 
@@ -130,7 +130,7 @@ fn a_refused_interval_soon_stands_alone_of_whichever_kind_it_is() {
 fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_wire() {
     let (folder, mut measured, mut backend) = (folder(), Measured::default(), Backend::default());
     let spool = create(&folder, LIMIT);
-    while spool.ticks_left_out() < 500 {
+    while spool.omitted_ticks() < 500 {
         spool.append(&measured.more(5, 1)).expect("room");
     }
     let mut reader = Reader::default();
@@ -189,10 +189,10 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
                 reader.advance(&batch);
             }
         }
-        let (before, left_out, measured_before) = (files_of(&spool), spool.ticks_left_out(), measured.clone());
+        let (before, omitted, measured_before) = (files_of(&spool), spool.omitted_ticks(), measured.clone());
         // Appends many at once, so that several segments are removed in one step.
         spool.append(&measured.more(if thinned % 2 == 0 { 7 } else { 100 }, 2)).expect("room");
-        if spool.ticks_left_out() == left_out {
+        if spool.omitted_ticks() == omitted {
             continue;
         }
         thinned += 1;
@@ -218,11 +218,11 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
             }
             states += 1;
         };
-        let books = &after["left-out.json"];
-        now.insert("left-out.new".to_owned(), books[..books.len() / 2].to_vec());
+        let ranges = &after["left-out.json"];
+        now.insert("left-out.new".to_owned(), ranges[..ranges.len() / 2].to_vec());
         check(&now, false);
         now.remove("left-out.new");
-        now.insert("left-out.json".to_owned(), books.clone());
+        now.insert("left-out.json".to_owned(), ranges.clone());
         check(&now, false);
         for name in &gone {
             assert!(name.ends_with("-ticks.segment"), "{name}");
@@ -258,7 +258,7 @@ fn books_that_cannot_be_written_cost_no_tick_and_end_the_run() {
     };
     assert!(error.to_string().contains("left-out.new"), "{error}");
     assert!(matches!(spool.append(&[interval(0, 9999)]), Err(SpoolError::Closed { .. })));
-    assert_eq!(spool.ticks_left_out(), 0);
+    assert_eq!(spool.omitted_ticks(), 0);
     assert_whole(&spool, &mut backend, &measured);
     let run_id = spool.announcement().run_id;
     drop(spool);
@@ -342,6 +342,6 @@ fn writing_thinning_and_sending_at_once_agree() {
         assert!(results.iter().all(Result::is_ok), "{:?}", results.iter().find(|result| result.is_err()));
         sender.join().expect("an end")
     });
-    assert!(spool.ticks_left_out() > 0);
+    assert!(spool.omitted_ticks() > 0);
     assert_whole(&spool, &mut backend, &measured);
 }

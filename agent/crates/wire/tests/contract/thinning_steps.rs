@@ -60,9 +60,9 @@ fn assert_drained(spool: &RunSpool, mut backend: Backend, measured: &Measured) {
     let folder = folder();
     let run_id = spool.announcement().run_id;
     copy(spool.folder(), &folder.path().join(run_id.to_string()));
-    let left_out = spool.ticks_left_out();
+    let omitted = spool.omitted_ticks();
     let (spool, _) = RunSpool::open(folder.path(), run_id, true).expect("an old spool");
-    assert_eq!(spool.ticks_left_out(), left_out);
+    assert_eq!(spool.omitted_ticks(), omitted);
     if measured.0 != [0; 3] {
         assert_whole(&spool, &mut backend, measured);
     }

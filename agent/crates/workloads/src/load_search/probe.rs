@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Result of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Word {
+pub enum Verdict {
     /// The objective held.
     Pass,
     /// The objective did not hold, and the load generator kept its schedule.
@@ -20,7 +20,8 @@ pub struct Probe {
     /// Load of the probe.
     pub load: f64,
     /// Result of the probe.
-    pub word: Word,
+    #[serde(rename = "word")]
+    pub verdict: Verdict,
     /// Numbers of operations.
     pub counts: Counts,
     /// Ratio of the scatter of its slices to that of independent operations, at least 1; higher if late operations cluster.
@@ -59,19 +60,19 @@ impl Counts {
 impl Probe {
     /// Returns the probe of a load with the counts of its slices.
     #[must_use]
-    pub fn of_slices(load: f64, word: Word, slices: &[Counts]) -> Self {
+    pub fn of_slices(load: f64, verdict: Verdict, slices: &[Counts]) -> Self {
         let counts = Counts::of_all(slices);
         let (share, number) = (counts.share(), slices.len() as f64);
         let square = |slice: &Counts| (slice.late as f64 - share * slice.all as f64).powi(2);
         let squares = slices.iter().map(square).sum::<f64>() * number / (number - 1.0).max(1.0);
         let independent = counts.late as f64 * (1.0 - share);
         let dispersion = if independent > 0.0 { (squares / independent).max(1.0) } else { 1.0 };
-        Self { load, word, counts, dispersion }
+        Self { load, verdict, counts, dispersion }
     }
 
     /// Returns a probe without counts, for cases with several limits where only the result is known.
     #[must_use]
-    pub fn of_word(load: f64, word: Word) -> Self {
-        Self::of_slices(load, word, &[])
+    pub fn of_verdict(load: f64, verdict: Verdict) -> Self {
+        Self::of_slices(load, verdict, &[])
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::probe::Word;
+use super::probe::Verdict;
 
 /// Reason why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,13 +26,13 @@ pub struct Change {
     /// Load whose result changed.
     pub load: f64,
     /// Result before the change.
-    pub before: Word,
+    pub before: Verdict,
     /// Result of the probe that preceded that measurement; `None` for the first probe.
-    pub before_followed: Option<Word>,
+    pub before_followed: Option<Verdict>,
     /// Result after the change.
-    pub after: Word,
+    pub after: Verdict,
     /// Result of the probe that preceded that measurement.
-    pub after_followed: Option<Word>,
+    pub after_followed: Option<Verdict>,
     /// Whether the shares of late operations differ by more than their scatter, so that the server has changed.
     pub is_beyond_scatter: bool,
 }
@@ -42,9 +42,9 @@ impl Change {
     /// previous load.
     #[must_use]
     pub fn is_hysteresis(&self) -> bool {
-        let follows = |word: Word, followed: Option<Word>| match word {
-            Word::Pass => matches!(followed, None | Some(Word::Pass)),
-            Word::Fail | Word::Limited => followed.is_some_and(|followed| followed != Word::Pass),
+        let follows = |verdict: Verdict, followed: Option<Verdict>| match verdict {
+            Verdict::Pass => matches!(followed, None | Some(Verdict::Pass)),
+            Verdict::Fail | Verdict::Limited => followed.is_some_and(|followed| followed != Verdict::Pass),
         };
         self.is_beyond_scatter && follows(self.before, self.before_followed) && follows(self.after, self.after_followed)
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use workloads::load_search::{Counts, Next, Probe, SearchResult, Settings, Word, next};
+use workloads::load_search::{Counts, Next, Probe, SearchResult, Settings, Verdict, next};
 
 use super::servers::{KINDS, QUANTILE, Server};
 
@@ -22,7 +22,7 @@ struct Case {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct GoldenProbe {
     load: f64,
-    word: Word,
+    verdict: Verdict,
     /// Late and all operations of each slice.
     slices: Vec<(u64, u64)>,
 }
@@ -36,7 +36,7 @@ fn case(
     name: &str,
     start: f64,
     most_probes: usize,
-    mut measure: impl FnMut(f64, usize) -> (Word, Vec<Counts>),
+    mut measure: impl FnMut(f64, usize) -> (Verdict, Vec<Counts>),
 ) -> Case {
     let allowed_share = 1.0 / 100.0;
     let mut settings = Settings::from_start(start, allowed_share);
@@ -47,10 +47,10 @@ fn case(
         }
         match next(&settings, &probes, 0.0) {
             Next::Measure(load) => {
-                let (word, slices) = measure(load, probes.len());
-                probes.push(Probe::of_slices(load, word, &slices));
+                let (verdict, slices) = measure(load, probes.len());
+                probes.push(Probe::of_slices(load, verdict, &slices));
                 let slices = slices.iter().map(|slice| (slice.late, slice.all)).collect();
-                golden.push(GoldenProbe { load, word, slices });
+                golden.push(GoldenProbe { load, verdict, slices });
             }
             Next::Done(result) => break result,
         }
@@ -75,8 +75,8 @@ fn cases() -> Vec<Case> {
         let hysteresis = |load: f64, _| {
             let knee = if was_overloaded { 4_300.0 } else { 5_300.0 };
             was_overloaded = load > knee;
-            let (word, late) = if was_overloaded { (Word::Fail, 700) } else { (Word::Pass, 5) };
-            (word, vec![Counts { late, all: 2_000 }; 10])
+            let (verdict, late) = if was_overloaded { (Verdict::Fail, 700) } else { (Verdict::Pass, 5) };
+            (verdict, vec![Counts { late, all: 2_000 }; 10])
         };
         cases.push(case(&format!("hysteresis after {most_probes}"), 1_000.0, most_probes, hysteresis));
     }
@@ -84,11 +84,11 @@ fn cases() -> Vec<Case> {
     let mut failed = Vec::new();
     let recovering = |load: f64, _| {
         if load < 1_700.0 {
-            return (Word::Pass, vec![Counts { late: 5, all: 2_000 }; 10]);
+            return (Verdict::Pass, vec![Counts { late: 5, all: 2_000 }; 10]);
         }
         let late = if failed.contains(&load.to_bits()) { [12, 30] } else { [1_000, 1_000] };
         failed.push(load.to_bits());
-        (Word::Fail, late.repeat(5).into_iter().map(|late| Counts { late, all: 2_000 }).collect())
+        (Verdict::Fail, late.repeat(5).into_iter().map(|late| Counts { late, all: 2_000 }).collect())
     };
     cases.push(case("other counts under the same word", 1_660.0, usize::MAX, recovering));
     cases

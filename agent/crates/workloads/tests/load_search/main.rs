@@ -6,7 +6,7 @@ mod random;
 mod servers;
 
 use servers::{KINDS, Kind, OBJECTIVE_S, QUANTILE, Server};
-use workloads::load_search::{Counts, Next, Probe, SearchResult, Settings, Word, fails_for_certain, next};
+use workloads::load_search::{Counts, Next, Probe, SearchResult, Settings, Verdict, fails_for_certain, next};
 
 const SERVERS_OF_A_KIND: u64 = 200;
 const WARM_UP_S: f64 = 2.0;
@@ -19,8 +19,8 @@ fn search(server: &mut Server, settings: &Settings, generator_per_s: f64) -> (Se
     loop {
         match next(settings, &probes, server.now_s()) {
             Next::Measure(load) => {
-                let (word, slices) = measured(server, load, generator_per_s);
-                probes.push(Probe::of_slices(load, word, &slices));
+                let (verdict, slices) = measured(server, load, generator_per_s);
+                probes.push(Probe::of_slices(load, verdict, &slices));
             }
             Next::Done(result) => return (result, probes.len()),
         }
@@ -28,7 +28,7 @@ fn search(server: &mut Server, settings: &Settings, generator_per_s: f64) -> (Se
 }
 
 /// Returns the result of a probe as an agent would report it, and the counts of its slices.
-fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> (Word, Vec<Counts>) {
+fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> (Verdict, Vec<Counts>) {
     // A generator that is too slow sends what it can; the remaining operations begin late and count as late.
     let is_limited = load > generator_per_s;
     let is_over = |slices: &[Counts]| {
@@ -48,14 +48,14 @@ fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> (Word, Vec<
     let counts = slices
         .iter()
         .fold(Counts::default(), |sum, slice| Counts { late: sum.late + slice.late, all: sum.all + slice.all });
-    let word = if counts.share() <= 1.0 - QUANTILE {
-        Word::Pass
+    let verdict = if counts.share() <= 1.0 - QUANTILE {
+        Verdict::Pass
     } else if is_limited {
-        Word::Limited
+        Verdict::Limited
     } else {
-        Word::Fail
+        Verdict::Fail
     };
-    (word, slices)
+    (verdict, slices)
 }
 
 struct Row {

@@ -1,6 +1,6 @@
 //! The text of a search for people: a row for each probe, and the result.
 
-use workloads::load_search::{Change, EndedBy, SearchResult, Word};
+use workloads::load_search::{Change, EndedBy, SearchResult, Verdict};
 
 use crate::objective::Objective;
 use crate::probe::MeasuredProbe;
@@ -23,15 +23,15 @@ pub fn row(number: usize, measured: &MeasuredProbe) -> String {
         0 => String::new(),
         unreliable => format!("  (load generator late or busy in {unreliable} of {} slices)", measured.slices),
     };
-    let (load, word) = (rate(measured.probe.load), word(measured.probe.word));
-    format!("{number:>5}  {load:>12}  {quantile:<22}  {late:>9}  {word}{generator}")
+    let (load, verdict) = (rate(measured.probe.load), verdict(measured.probe.verdict));
+    format!("{number:>5}  {load:>12}  {quantile:<22}  {late:>9}  {verdict}{generator}")
 }
 
-fn word(word: Word) -> &'static str {
-    match word {
-        Word::Pass => "PASS",
-        Word::Fail => "FAIL",
-        Word::Limited => "limited by the load generator",
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "PASS",
+        Verdict::Fail => "FAIL",
+        Verdict::Limited => "limited by the load generator",
     }
 }
 
@@ -83,7 +83,7 @@ pub fn result(objective: &Objective, result: &SearchResult) -> Vec<String> {
 }
 
 fn change_line(change: &Change) -> String {
-    let (load, before, after) = (rate(change.load), word(change.before), word(change.after));
+    let (load, before, after) = (rate(change.load), verdict(change.before), verdict(change.after));
     if change.is_hysteresis() {
         return format!("  hysteresis: {load} was {before}, and {after} after {}", followed(change.after_followed));
     }
@@ -94,12 +94,12 @@ fn change_line(change: &Change) -> String {
     )
 }
 
-fn followed(word: Option<Word>) -> &'static str {
-    match word {
+fn followed(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
         None => "nothing",
-        Some(Word::Pass) => "a pass",
-        Some(Word::Fail) => "a failure",
-        Some(Word::Limited) => "more than the load generator makes",
+        Some(Verdict::Pass) => "a pass",
+        Some(Verdict::Fail) => "a failure",
+        Some(Verdict::Limited) => "more than the load generator makes",
     }
 }
 
@@ -109,11 +109,13 @@ mod tests {
 
     use super::*;
 
-    fn lines(words: &[(f64, Word)]) -> Vec<String> {
-        let counts =
-            |word| workloads::load_search::Counts { late: if word == Word::Pass { 1 } else { 900 }, all: 1_000 };
+    fn lines(text: &[(f64, Verdict)]) -> Vec<String> {
+        let counts = |verdict| workloads::load_search::Counts {
+            late: if verdict == Verdict::Pass { 1 } else { 900 },
+            all: 1_000,
+        };
         let probes: Vec<Probe> =
-            words.iter().map(|(load, word)| Probe::of_slices(*load, *word, &[counts(*word); 10])).collect();
+            text.iter().map(|(load, verdict)| Probe::of_slices(*load, *verdict, &[counts(*verdict); 10])).collect();
         let settings = Settings { most_s: 1.0, ..Settings::from_start(100.0, 0.01) };
         let Next::Done(found) = next(&settings, &probes, 2.0) else { panic!("time is over") };
         result(&Objective::parse("p99 get < 5ms").expect("read"), &found)
@@ -121,12 +123,17 @@ mod tests {
 
     #[test]
     fn a_bracket_a_limit_and_a_change_are_said_in_words() {
-        let bracket = lines(&[(1000.0, Word::Pass), (1050.0, Word::Fail), (1000.0, Word::Pass), (1050.0, Word::Fail)]);
+        let bracket = lines(&[
+            (1000.0, Verdict::Pass),
+            (1050.0, Verdict::Fail),
+            (1000.0, Verdict::Pass),
+            (1050.0, Verdict::Fail),
+        ]);
         assert_eq!(bracket[0], "p99 get < 5ms: holds at 1000/s, fails at 1050/s (5.0 % apart, both measured again)");
         assert_eq!(bracket[1], "  beyond the scatter of its probes: 1000/s to 1050/s");
-        let limited = lines(&[(1000.0, Word::Pass), (2000.0, Word::Limited)]);
+        let limited = lines(&[(1000.0, Verdict::Pass), (2000.0, Verdict::Limited)]);
         assert!(limited[0].contains("1000/s at least; 2000/s is more than the load generator makes"), "{limited:?}");
-        let changed = lines(&[(1000.0, Word::Pass), (2000.0, Word::Fail), (1000.0, Word::Fail)]);
+        let changed = lines(&[(1000.0, Verdict::Pass), (2000.0, Verdict::Fail), (1000.0, Verdict::Fail)]);
         assert!(
             changed.iter().any(|line| line.contains("hysteresis: 1000/s was PASS, and FAIL after a failure")),
             "{changed:?}"

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::probe::{Counts, Probe, Word};
+use super::probe::{Counts, Probe, Verdict};
 use super::result::{Change, EndedBy, SearchResult};
 
 /// Number of standard errors below which shares of late operations may differ from each other or from the limit by chance.
-const SURE: f64 = 2.2;
+const SIGNIFICANT_ERRORS: f64 = 2.2;
 /// Scatter is estimated from probes whose share of late operations is within this factor of the allowed share.
-pub(super) const NEAR: f64 = 4.0;
+pub(super) const NEAR_FACTOR: f64 = 4.0;
 
 /// The state of a search.
-pub(super) struct Course<'a> {
+pub(super) struct Analysis<'a> {
     probes: &'a [Probe],
     /// Measured loads in ascending order.
     loads: Vec<Load>,
@@ -22,7 +22,7 @@ pub(super) struct Course<'a> {
 /// Combined result of the probes of a load since its last change.
 struct Load {
     value: f64,
-    word: Word,
+    verdict: Verdict,
     /// Number of probes since the last change.
     repeats: usize,
     /// Number of the last of these probes.
@@ -31,7 +31,7 @@ struct Load {
     margin: f64,
 }
 
-impl<'a> Course<'a> {
+impl<'a> Analysis<'a> {
     pub(super) fn new(allowed_share: f64, probes: &'a [Probe]) -> Self {
         // The bit patterns of positive floating-point numbers have the order of the numbers.
         let mut by_load: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
@@ -44,7 +44,7 @@ impl<'a> Course<'a> {
             // Probes whose shares differ are not pooled, even if their results agree.
             let (mut since, mut alike_since) = (0, 0);
             for (place, pair) in numbers.windows(2).enumerate() {
-                if scatter.difference(probes[pair[0]].counts, probes[pair[1]].counts) >= SURE {
+                if scatter.difference(probes[pair[0]].counts, probes[pair[1]].counts) >= SIGNIFICANT_ERRORS {
                     alike_since = place + 1;
                 }
                 if let Some(change) = change_between(probes, (pair[0], pair[1]), &scatter) {
@@ -66,20 +66,20 @@ impl<'a> Course<'a> {
 
     /// Returns the lowest load that failed.
     fn failed(&self) -> Option<f64> {
-        self.loads.iter().find(|load| load.word == Word::Fail).map(|load| load.value)
+        self.loads.iter().find(|load| load.verdict == Verdict::Fail).map(|load| load.value)
     }
 
     /// Returns the highest load that passed, below every load that failed.
     pub(super) fn lower(&self) -> Option<f64> {
         let failed = self.failed().unwrap_or(f64::INFINITY);
-        let holds = |load: &&Load| load.word == Word::Pass && load.value < failed;
+        let holds = |load: &&Load| load.verdict == Verdict::Pass && load.value < failed;
         self.loads.iter().rev().find(holds).map(|load| load.value)
     }
 
     /// Returns the lowest load above [`Self::lower`] that failed or that the generator could not produce.
     pub(super) fn upper(&self) -> Option<f64> {
         let lower = self.lower().unwrap_or(0.0);
-        self.loads.iter().find(|load| load.word != Word::Pass && load.value > lower).map(|load| load.value)
+        self.loads.iter().find(|load| load.verdict != Verdict::Pass && load.value > lower).map(|load| load.value)
     }
 
     /// Returns whether both bounds of a bracket are known.
@@ -96,7 +96,7 @@ impl<'a> Course<'a> {
     /// Returns the bound of the bracket to measure again, or `None` if both were: the lower first after a failure, the upper after
     /// a pass.
     pub(super) fn end_to_repeat(&self, lower: f64, upper: f64) -> Option<f64> {
-        let is_after_pass = self.probes.last().is_some_and(|probe| probe.word == Word::Pass);
+        let is_after_pass = self.probes.last().is_some_and(|probe| probe.verdict == Verdict::Pass);
         let ends = if is_after_pass { [upper, lower] } else { [lower, upper] };
         ends.into_iter().find(|load| !self.is_repeated(*load))
     }
@@ -119,7 +119,8 @@ struct Scatter {
 
 impl Scatter {
     fn new(allowed_share: f64, probes: &[Probe]) -> Self {
-        let is_near = |probe: &&Probe| (allowed_share / NEAR..allowed_share * NEAR).contains(&probe.counts.share());
+        let is_near =
+            |probe: &&Probe| (allowed_share / NEAR_FACTOR..allowed_share * NEAR_FACTOR).contains(&probe.counts.share());
         let near: Vec<f64> = probes.iter().filter(is_near).map(|probe| probe.dispersion).collect();
         let dispersion = if near.is_empty() { 1.0 } else { near.iter().sum::<f64>() / near.len() as f64 };
         Self { allowed_share, dispersion }
@@ -145,7 +146,7 @@ impl Scatter {
 
 /// Returns the number of probes since the current bracket was found.
 pub(super) fn probes_after_bracket(allowed_share: f64, probes: &[Probe]) -> usize {
-    let has_bracket = |count: &usize| Course::new(allowed_share, &probes[..*count]).has_bracket();
+    let has_bracket = |count: &usize| Analysis::new(allowed_share, &probes[..*count]).has_bracket();
     (1..=probes.len()).rev().take_while(has_bracket).count().saturating_sub(1)
 }
 
@@ -153,46 +154,48 @@ pub(super) fn probes_after_bracket(allowed_share: f64, probes: &[Probe]) -> usiz
 fn load_of(probes: &[Probe], (numbers, alike): (&[usize], &[usize]), scatter: &Scatter) -> Load {
     let last = numbers[numbers.len() - 1];
     let counts = alike.iter().fold(Counts::default(), |sum, number| sum.plus(probes[*number].counts));
-    let is_limited = alike.iter().any(|number| probes[*number].word == Word::Limited);
-    let word = match probes[last].word {
-        word if alike.len() == 1 => word,
-        _ if counts.share() <= scatter.allowed_share => Word::Pass,
-        _ if is_limited => Word::Limited,
-        _ => Word::Fail,
+    let is_limited = alike.iter().any(|number| probes[*number].verdict == Verdict::Limited);
+    let verdict = match probes[last].verdict {
+        verdict if alike.len() == 1 => verdict,
+        _ if counts.share() <= scatter.allowed_share => Verdict::Pass,
+        _ if is_limited => Verdict::Limited,
+        _ => Verdict::Fail,
     };
-    Load { value: probes[last].load, word, repeats: numbers.len(), last, margin: scatter.margin(counts) }
+    Load { value: probes[last].load, verdict, repeats: numbers.len(), last, margin: scatter.margin(counts) }
 }
 
 /// Returns the change between two probes of a load, or `None` if their results are the same.
 fn change_between(probes: &[Probe], (before, after): (usize, usize), scatter: &Scatter) -> Option<Change> {
-    let followed = |number: usize| number.checked_sub(1).map(|number| probes[number].word);
+    let followed = |number: usize| number.checked_sub(1).map(|number| probes[number].verdict);
     let [first, second] = [&probes[before], &probes[after]];
-    (first.word != second.word).then(|| Change {
+    (first.verdict != second.verdict).then(|| Change {
         load: first.load,
-        before: first.word,
+        before: first.verdict,
         before_followed: followed(before),
-        after: second.word,
+        after: second.verdict,
         after_followed: followed(after),
-        is_beyond_scatter: scatter.difference(first.counts, second.counts) >= SURE,
+        is_beyond_scatter: scatter.difference(first.counts, second.counts) >= SIGNIFICANT_ERRORS,
     })
 }
 
-impl Course<'_> {
+impl Analysis<'_> {
     /// Returns the result of a search that ends now.
     pub(super) fn result(&self, ended_by: EndedBy) -> SearchResult {
         let (passed, upper) = (self.lower(), self.upper());
-        let limited = upper.filter(|load| self.at(*load).is_some_and(|load| load.word == Word::Limited));
+        let limited = upper.filter(|load| self.at(*load).is_some_and(|load| load.verdict == Verdict::Limited));
         let failed = upper.filter(|_| limited.is_none());
-        let is_sure = |load: &Load, word| load.word == word && load.margin.abs() >= SURE && !self.is_stale(load.value);
+        let is_significant = |load: &Load, verdict| {
+            load.verdict == verdict && load.margin.abs() >= SIGNIFICANT_ERRORS && !self.is_stale(load.value)
+        };
         let surely_passed = passed.and_then(|passed| {
-            let is_it = |load: &&Load| load.value <= passed && is_sure(load, Word::Pass);
-            self.loads.iter().rev().find(is_it).map(|load| load.value)
+            let matches = |load: &&Load| load.value <= passed && is_significant(load, Verdict::Pass);
+            self.loads.iter().rev().find(matches).map(|load| load.value)
         });
         let surely_failed = failed.and_then(|failed| {
-            let is_it = |load: &&Load| load.value >= failed && is_sure(load, Word::Fail);
-            self.loads.iter().find(is_it).map(|load| load.value)
+            let matches = |load: &&Load| load.value >= failed && is_significant(load, Verdict::Fail);
+            self.loads.iter().find(matches).map(|load| load.value)
         });
-        let is_above = |load: &&Load| load.word == Word::Pass && failed.is_some_and(|failed| load.value > failed);
+        let is_above = |load: &&Load| load.verdict == Verdict::Pass && failed.is_some_and(|failed| load.value > failed);
         SearchResult {
             passed,
             failed,

@@ -17,7 +17,7 @@ use crate::stop::{Cause, Stop};
 use crate::transport::Transport;
 
 /// Longest wait after the end of a run that the backend refuses: such a refusal lasts longer than a person waits at a terminal.
-const HELD_PATIENCE: Duration = Duration::from_secs(5);
+const HELD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Wait before checking again when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(60);
 
@@ -32,14 +32,14 @@ pub enum Sent {
 
 /// Handle of the sending thread.
 #[derive(Debug)]
-pub struct Courier {
+pub struct Delivery {
     more: Sender<()>,
     ended: Sender<(Finish, Duration)>,
     /// Receives the result when sending ends.
     pub sent: Receiver<Sent>,
 }
 
-impl Courier {
+impl Delivery {
     /// Starts a thread that sends what the spool holds and will hold, with at least `pace` between batches.
     pub fn begin(
         spool: Arc<RunSpool>,
@@ -76,9 +76,9 @@ impl Courier {
         let _ = self.more.try_send(());
     }
 
-    /// Notifies the thread that the workload ended. `patience` is how long the backend may be away before sending is given up.
-    pub fn ended(&self, finish: Finish, patience: Duration) {
-        let _ = self.ended.try_send((finish, patience));
+    /// Notifies the thread that the workload ended. `timeout` is how long the backend may be away before sending is given up.
+    pub fn ended(&self, finish: Finish, timeout: Duration) {
+        let _ = self.ended.try_send((finish, timeout));
     }
 }
 
@@ -99,7 +99,7 @@ struct Round {
     /// A batch that was read but not yet settled or set aside.
     batch: Option<Batch>,
     last_success: Duration,
-    /// When the workload ended, and the patience from then on.
+    /// When the workload ended, and the timeout from then on.
     end: Option<(Duration, Duration)>,
     more: Receiver<()>,
     ended: Receiver<(Finish, Duration)>,
@@ -143,27 +143,27 @@ impl Round {
     }
 
     fn give_up_at(&self) -> Option<Duration> {
-        let (ended_at, patience) = self.end?;
-        let patience = match self.session.link() {
+        let (ended_at, timeout) = self.end?;
+        let timeout = match self.session.link() {
             Link::Unknown | Link::Up => return None,
-            Link::Away { .. } => patience,
-            Link::Held { .. } => patience.min(HELD_PATIENCE),
+            Link::Away { .. } => timeout,
+            Link::Held { .. } => timeout.min(HELD_TIMEOUT),
         };
-        Some(self.last_success.max(ended_at) + patience)
+        Some(self.last_success.max(ended_at) + timeout)
     }
 
     fn wait(&mut self, until: Option<Duration>) {
         let timeout = until.map_or(IDLE, |at| at.saturating_sub(self.now()).min(IDLE));
         // A disconnected channel is always ready, so it is replaced by one that never is.
         select! {
-            recv(self.ended) -> word => match word {
-                Ok((finish, patience)) => {
-                    self.end = Some((self.now(), patience));
+            recv(self.ended) -> message => match message {
+                Ok((finish, timeout)) => {
+                    self.end = Some((self.now(), timeout));
                     self.session.step(self.now(), Input::Ended(finish));
                 }
                 Err(_) => self.ended = crossbeam_channel::never(),
             },
-            recv(self.more) -> word => if word.is_err() {
+            recv(self.more) -> message => if message.is_err() {
                 self.more = crossbeam_channel::never();
             },
             default(timeout) => {}

@@ -9,14 +9,14 @@ use crate::ranges::{BySeries, Ranges};
 
 /// Record of what was left out; it is written to disk before the segment that held it is deleted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct LeftOut {
+pub struct OmittedTicks {
     /// Ticks that were left out, by their numbers in the spool.
     pub ticks: BySeries,
     /// End of the latest interval measured before this was written, in nanoseconds from offset 0.
     pub data_through_ns: u64,
 }
 
-impl LeftOut {
+impl OmittedTicks {
     /// Returns whether this interval was left out; `seq` is its number in the spool.
     #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
@@ -31,14 +31,14 @@ impl LeftOut {
 
     /// Returns the wire number of an interval that was not left out; `seq` is its number in the spool.
     #[must_use]
-    pub fn on_the_wire(&self, series_no: u16, seq: u64) -> u64 {
+    pub fn wire_seq_of(&self, series_no: u16, seq: u64) -> u64 {
         let before = self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter).take_while(|(from, _)| *from < seq);
         seq - before.map(|(from, to)| to.min(seq - 1) - from + 1).sum::<u64>()
     }
 
     /// Returns the number in the spool of the interval with this wire number.
     #[must_use]
-    pub fn in_the_spool(&self, series_no: u16, wire_seq: u64) -> u64 {
+    pub fn spool_seq(&self, series_no: u16, wire_seq: u64) -> u64 {
         let mut seq = wire_seq;
         for (from, to) in self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter) {
             if seq < from {
@@ -56,19 +56,19 @@ mod tests {
 
     #[test]
     fn numbers_on_the_wire_are_those_of_the_spool_without_what_was_left_out() {
-        let mut left_out = LeftOut::default();
-        let ranges = left_out.ticks.entry(3).or_default();
+        let mut omitted = OmittedTicks::default();
+        let ranges = omitted.ticks.entry(3).or_default();
         for (from, to) in [(0, 1), (4, 4), (8, 10)] {
             ranges.insert(from, to);
         }
-        let left: Vec<u64> = (0..20).filter(|seq| !left_out.contains(3, *seq)).collect();
+        let left: Vec<u64> = (0..20).filter(|seq| !omitted.contains(3, *seq)).collect();
         assert_eq!(left[..6], [2, 3, 5, 6, 7, 11]);
         for (wire_seq, seq) in (0..).zip(left) {
-            assert_eq!(left_out.on_the_wire(3, seq), wire_seq);
-            assert_eq!(left_out.in_the_spool(3, wire_seq), seq);
+            assert_eq!(omitted.wire_seq_of(3, seq), wire_seq);
+            assert_eq!(omitted.spool_seq(3, wire_seq), seq);
         }
-        assert_eq!((left_out.on_the_wire(4, 9), left_out.in_the_spool(4, 9)), (9, 9), "another series");
-        assert_eq!(left_out.in_the_spool(3, u64::MAX), u64::MAX);
-        assert_eq!(left_out.count(), 6);
+        assert_eq!((omitted.wire_seq_of(4, 9), omitted.spool_seq(4, 9)), (9, 9), "another series");
+        assert_eq!(omitted.spool_seq(3, u64::MAX), u64::MAX);
+        assert_eq!(omitted.count(), 6);
     }
 }

@@ -36,13 +36,13 @@ pub type Sample = Vec<Option<f64>>;
 
 /// The writing side of one observation on disk.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct ObservationWriter {
     folder: PathBuf,
     samples: File,
     written: u64,
 }
 
-impl Ledger {
+impl ObservationWriter {
     /// Creates the folder of an observation.
     pub fn begin(place: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
         let folder = place.join(id);
@@ -80,7 +80,7 @@ impl Ledger {
 
 /// The sending side of one observation on disk; used by the sender alone.
 #[derive(Debug)]
-pub struct Unsent {
+pub struct ObservationReader {
     folder: PathBuf,
     /// Whether the backend has the announcement.
     pub is_announced: bool,
@@ -90,17 +90,17 @@ pub struct Unsent {
 
 /// Position of the sender in the file, as stored on disk.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Mark {
+struct Position {
     next: u64,
     at_byte: u64,
 }
 
-impl Unsent {
+impl ObservationReader {
     /// Opens an observation at the stored position of its sender.
     pub fn of(folder: &Path) -> Self {
-        let mark = fs::read(folder.join("acknowledged")).ok();
-        let mark: Mark = mark.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Self { folder: folder.to_owned(), is_announced: false, next: mark.next, at_byte: mark.at_byte }
+        let position = fs::read(folder.join("acknowledged")).ok();
+        let position: Position = position.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Self { folder: folder.to_owned(), is_announced: false, next: position.next, at_byte: position.at_byte }
     }
 
     /// Returns the folders of all observations, oldest first: their ids begin with the time.
@@ -146,7 +146,7 @@ impl Unsent {
     /// Records that the backend has all samples before number `next`, which end at `at_byte`.
     pub fn acknowledged(&mut self, next: u64, at_byte: u64) -> io::Result<()> {
         (self.next, self.at_byte) = (next, at_byte);
-        write_json(&self.folder.join("acknowledged"), &Mark { next, at_byte }).map_err(io::Error::other)
+        write_json(&self.folder.join("acknowledged"), &Position { next, at_byte }).map_err(io::Error::other)
     }
 
     /// Returns the final number of samples, or `None` until the observation has ended.
@@ -183,21 +183,21 @@ mod tests {
             unknown: vec![],
             agent: json!({"version": "1"}),
         };
-        let mut ledger = Ledger::begin(place.path(), "01", &announcement).expect("begun");
+        let mut writer = ObservationWriter::begin(place.path(), "01", &announcement).expect("begun");
         for value in [1.5, 2.5, 3.5] {
-            ledger.append(&vec![Some(value), None]).expect("kept");
+            writer.append(&vec![Some(value), None]).expect("kept");
         }
-        ledger.samples.write_all(b"[4.5").expect("written");
-        let folders = Unsent::all(place.path());
-        let mut unsent = Unsent::of(&folders[0]);
-        let (first, samples, end) = unsent.next(2, 1_000).expect("read");
+        writer.samples.write_all(b"[4.5").expect("written");
+        let folders = ObservationReader::all(place.path());
+        let mut reader = ObservationReader::of(&folders[0]);
+        let (first, samples, end) = reader.next(2, 1_000).expect("read");
         assert_eq!((first, samples), (0, vec![json!([1.5, null]), json!([2.5, null])]));
-        unsent.acknowledged(2, end).expect("kept");
-        let (first, samples, _) = Unsent::of(&folders[0]).next(60, 1_000).expect("read");
+        reader.acknowledged(2, end).expect("kept");
+        let (first, samples, _) = ObservationReader::of(&folders[0]).next(60, 1_000).expect("read");
         assert_eq!((first, samples), (2, vec![json!([3.5, null])]));
-        assert_eq!(unsent.ended(), None);
-        ledger.end().expect("ended");
-        assert_eq!(unsent.ended(), Some(3));
+        assert_eq!(reader.ended(), None);
+        writer.end().expect("ended");
+        assert_eq!(reader.ended(), Some(3));
     }
 
     #[test]
@@ -205,12 +205,12 @@ mod tests {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("01");
         fs::create_dir(&folder).expect("created");
-        let mut unsent = Unsent::of(&folder);
-        unsent.acknowledged(2, 30).expect("kept");
+        let mut reader = ObservationReader::of(&folder);
+        reader.acknowledged(2, 30).expect("kept");
         // A folder with the name of the temporary file makes the write fail.
         fs::create_dir(folder.join("acknowledged.new")).expect("created");
-        unsent.acknowledged(4, 60).expect_err("in the way");
-        let unsent = Unsent::of(&folder);
-        assert_eq!((unsent.next, unsent.at_byte), (2, 30));
+        reader.acknowledged(4, 60).expect_err("in the way");
+        let reader = ObservationReader::of(&folder);
+        assert_eq!((reader.next, reader.at_byte), (2, 30));
     }
 }

@@ -17,7 +17,7 @@ use wire::spool::RunSpool;
 
 use crate::cli::{OutputArgs, ProgressKind};
 use crate::conclusion::{finish_of, undelivered};
-use crate::courier::{Courier, Sent};
+use crate::delivery::{Delivery, Sent};
 use crate::display::Display;
 use crate::drive_counters::DriveCounters;
 use crate::ended::Ended;
@@ -38,10 +38,10 @@ use crate::version;
 /// Reason of a probe that ended early because its verdict was certain.
 const CERTAIN: &str = "ended early: more operations are late than may be of the whole probe";
 /// Longest time of sending after a signal.
-const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
+const TIMEOUT_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
 
 /// Shared state of runs that are measured one after another.
-pub struct Station<'a> {
+pub struct RunContext<'a> {
     output: &'a OutputArgs,
     transport: Option<Arc<Transport>>,
     spool_folder: PathBuf,
@@ -55,8 +55,8 @@ pub struct Station<'a> {
     pub display: Display,
 }
 
-impl<'a> Station<'a> {
-    /// Opens a station with the transport, spool and display that the arguments name.
+impl<'a> RunContext<'a> {
+    /// Opens a run context with the transport, spool and display that the arguments name.
     pub fn open(output: &'a OutputArgs) -> Result<Self, Failure> {
         let transport = Transport::from_args(&output.backend)?.map(Arc::new);
         let spool_folder = spool_folder(&output.spool)?;
@@ -67,7 +67,7 @@ impl<'a> Station<'a> {
         Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })
     }
 
-    /// Opens a station for the runs of a search.
+    /// Opens a run context for the runs of a search.
     pub fn of_search(output: &'a OutputArgs) -> Result<Self, Failure> {
         Ok(Self { is_search: true, ..Self::open(output)? })
     }
@@ -94,7 +94,7 @@ impl<'a> Station<'a> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
         let (last, totals) = (Mutex::default(), Mutex::default());
         let stop = self.stop.flag().of_part();
-        Run { station: self, plan, stop, result_file, last, totals }.execute(run_id.unwrap_or_default())
+        Run { context: self, plan, stop, result_file, last, totals }.execute(run_id.unwrap_or_default())
     }
 
     /// Shows the backend's verdicts on the delivered runs. With `--json` none are shown: programs ask the backend themselves.
@@ -112,7 +112,7 @@ impl<'a> Station<'a> {
         Arc::clone(&self.stop)
     }
 
-    /// Returns whether the station was asked to stop.
+    /// Returns whether the run context was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.flag().is_stopped()
     }
@@ -123,9 +123,9 @@ fn no_thread(error: &std::io::Error) -> Failure {
 }
 
 struct Run<'a> {
-    station: &'a Station<'a>,
+    context: &'a RunContext<'a>,
     plan: &'a dyn Measurable,
-    /// Stops this run; also set when the station is stopped.
+    /// Stops this run; also set when the run context is stopped.
     stop: StopFlag,
     result_file: Option<ResultFile>,
     /// Last progress of each operation.
@@ -136,12 +136,12 @@ struct Run<'a> {
 impl Run<'_> {
     fn execute(self, run_id: RunId) -> Result<Ended, Failure> {
         let notify = |sentence: &str| {
-            self.station.display.event(Event::Preparing { run_id, text: sentence.to_owned() });
-            self.station.display.note(sentence);
+            self.context.display.event(Event::Preparing { run_id, text: sentence.to_owned() });
+            self.context.display.note(sentence);
         };
         let paths = self.plan.paths();
         let paths: Vec<&Path> =
-            paths.iter().map(PathBuf::as_path).chain([self.station.spool_folder.as_path()]).collect();
+            paths.iter().map(PathBuf::as_path).chain([self.context.spool_folder.as_path()]).collect();
         let host = inventory::inventory(&paths);
         let workload = self
             .plan
@@ -161,12 +161,12 @@ impl Run<'_> {
             plan: self.plan.disclosed(),
         };
         let series = workload.series(&inventory::hostname());
-        let limit_bytes = self.station.output.spool_limit_mib.saturating_mul(1 << 20);
-        let is_offline = self.station.transport.is_none() && !self.station.output.send_later;
+        let limit_bytes = self.context.output.spool_limit_mib.saturating_mul(1 << 20);
+        let is_offline = self.context.transport.is_none() && !self.context.output.send_later;
         let create = if is_offline { RunSpool::create_held } else { RunSpool::create };
-        let mut spool = create(&self.station.spool_folder, &announcement, &series, limit_bytes)
+        let mut spool = create(&self.context.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
-        let every = Duration::from_secs(self.station.output.drive_counters_every_s);
+        let every = Duration::from_secs(self.context.output.drive_counters_every_s);
         let counters = DriveCounters::arm(&self.plan.measured_paths(), every);
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(&self.stop)?;
@@ -181,7 +181,7 @@ impl Run<'_> {
             Err(WorkloadError(sentence)) => {
                 // Nothing was measured or sent; a drain must not report a run that never started.
                 if let Err(error) = spool.delete() {
-                    self.station.display.problem(format!("spool: {error}"));
+                    self.context.display.problem(format!("spool: {error}"));
                 }
                 return Err(Failure::Workload(format!("not measured: {sentence}")));
             }
@@ -189,31 +189,31 @@ impl Run<'_> {
         let spool = Arc::new(spool);
         *self.totals() = Totals::new(&series, self.plan.objective());
         self.keep(|file| file.begin(spool.announcement(), &series));
-        let courier = self.station.transport.as_ref().map(|transport| {
-            Courier::begin(
+        let delivery = self.context.transport.as_ref().map(|transport| {
+            Delivery::begin(
                 Arc::clone(&spool),
                 Arc::clone(transport),
-                self.station.display.clone(),
-                Arc::clone(&self.station.stop),
-                Duration::from_secs(self.station.output.send_every_s),
+                self.context.display.clone(),
+                Arc::clone(&self.context.stop),
+                Duration::from_secs(self.context.output.send_every_s),
             )
         });
-        let courier = courier.transpose().map_err(|error| no_thread(&error))?;
-        self.station.display.event(Event::Started { run_id });
-        self.station.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
+        let delivery = delivery.transpose().map_err(|error| no_thread(&error))?;
+        self.context.display.event(Event::Started { run_id });
+        self.context.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
 
         if let Some(counters) = &counters {
             counters.started(start.time.origin(), Duration::from_nanos(self.plan.planned_duration_ns()), &spool);
         }
-        let mut finish = self.measure(armed, start, &series, &spool, courier.as_ref());
+        let mut finish = self.measure(armed, start, &series, &spool, delivery.as_ref());
         finish.drive_counters = counters.map(DriveCounters::drained).or_else(|| self.plan.counters_of_model());
         let answer = self.totals().objective();
         finish.search_ended = self.plan.probe().and_then(|probe| probe.search_end(&finish, answer.as_ref()));
         if let Err(error) = spool.write_finish(&finish) {
-            self.station.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
+            self.context.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }
         self.keep(|file| file.finish(&finish));
-        let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
+        let sent = delivery.and_then(|delivery| self.deliver(&delivery, finish.clone()));
         let undelivered = self.conclude(&spool, &finish, sent.as_ref())?;
         let totals = self.totals.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (is_unreliable, operations) = (totals.is_unreliable(), totals.operations(finish.duration_ns));
@@ -234,7 +234,7 @@ impl Run<'_> {
     /// Writes to the result file, if there is one. A failure is printed and has no other effect.
     fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
         if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
-            self.station.display.problem(sentence);
+            self.context.display.problem(sentence);
         }
     }
 
@@ -244,43 +244,43 @@ impl Run<'_> {
         start: Start,
         series: &[SeriesDefinition],
         spool: &RunSpool,
-        courier: Option<&Courier>,
+        delivery: Option<&Delivery>,
     ) -> Finish {
         let ticks = series.iter().filter(|series| series.kind == SeriesKind::Tick);
         let sink = Sink {
             run: self,
             spool,
-            courier,
-            thinning_told: AtomicBool::new(false),
+            delivery,
+            has_reported_thinning: AtomicBool::new(false),
             thermometer: Thermometer::begin(&self.plan.measured_paths()),
             tick_devices: ticks.map(|series| (series.series_no, series.device.clone())).collect(),
         };
         let result = armed.start(start.time, &sink, &self.stop);
-        let mut finish = finish_of(result, self.station.stop.cause(), spool);
-        if finish.outcome == RunOutcome::Stopped && !self.station.is_stopped() && self.is_certain() {
+        let mut finish = finish_of(result, self.context.stop.cause(), spool);
+        if finish.outcome == RunOutcome::Stopped && !self.context.is_stopped() && self.is_certain() {
             (finish.outcome, finish.reason) = (RunOutcome::Completed, Some(CERTAIN.to_owned()));
         }
         // Which slices are unreliable depends on the question, so the backend judges that from the facts in the intervals.
         if let Some(sentence) = self.totals().unreliable_slices() {
-            self.station.display.problem(sentence);
+            self.context.display.problem(sentence);
         }
         if let Some(sentence) = spool.thinned() {
-            self.station.display.problem(sentence.clone());
+            self.context.display.problem(sentence.clone());
             finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
         }
         finish
     }
 
-    /// Waits until everything is sent, the patience for the backend ends, or a signal shortens the wait.
-    fn deliver(&self, courier: &Courier, finish: Finish) -> Option<Sent> {
-        courier.ended(finish, Duration::from_secs(self.station.output.deliver_wait_s));
-        let signalled = matches!(self.station.stop.cause(), Some(Cause::Signal(_)));
-        let deadline = if signalled { after(PATIENCE_AFTER_SIGNAL) } else { never() };
+    /// Waits until everything is sent, the timeout for the backend ends, or a signal shortens the wait.
+    fn deliver(&self, delivery: &Delivery, finish: Finish) -> Option<Sent> {
+        delivery.ended(finish, Duration::from_secs(self.context.output.deliver_wait_s));
+        let signalled = matches!(self.context.stop.cause(), Some(Cause::Signal(_)));
+        let deadline = if signalled { after(TIMEOUT_AFTER_SIGNAL) } else { never() };
         // Discards the signals that ended the workload; the next signal ends the delivery.
-        while self.station.signals.try_recv().is_ok() {}
+        while self.context.signals.try_recv().is_ok() {}
         select! {
-            recv(courier.sent) -> sent => sent.ok(),
-            recv(self.station.signals) -> _ => courier.sent.recv_timeout(PATIENCE_AFTER_SIGNAL).ok(),
+            recv(delivery.sent) -> sent => sent.ok(),
+            recv(self.context.signals) -> _ => delivery.sent.recv_timeout(TIMEOUT_AFTER_SIGNAL).ok(),
             recv(deadline) -> _ => None,
         }
     }
@@ -290,7 +290,7 @@ impl Run<'_> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         let run_id = spool.announcement().run_id;
-        let transport = self.station.transport.as_ref();
+        let transport = self.context.transport.as_ref();
         let page = transport.map(|transport| format!("{}/runs/{run_id}", transport.base_url()));
         let summary = Summary {
             page: page.filter(|_| delivered),
@@ -299,26 +299,26 @@ impl Run<'_> {
         };
         match self.plan.objective() {
             // The search shows the run as a row of its table.
-            Some(_) => self.station.display.event(Event::Summary(summary)),
-            None => self.station.display.summary(summary),
+            Some(_) => self.context.display.event(Event::Summary(summary)),
+            None => self.context.display.summary(summary),
         }
         if delivered {
-            let mut runs = self.station.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut runs = self.context.delivered.lock().unwrap_or_else(PoisonError::into_inner);
             runs.push((run_id, self.plan.title().to_owned()));
         }
         let (outcome, reason) = (finish.outcome, finish.reason.clone());
-        self.station.display.event(Event::Finished { outcome, reason, delivered });
-        let is_offline = self.station.transport.is_none();
-        let is_sent_later = is_offline && self.station.output.send_later;
+        self.context.display.event(Event::Finished { outcome, reason, delivered });
+        let is_offline = self.context.transport.is_none();
+        let is_sent_later = is_offline && self.context.output.send_later;
         // Without a backend, the result file is enough; for a search without a result file, its table is.
-        let is_shown = self.station.is_search && self.result_file.is_none() && !is_sent_later;
+        let is_shown = self.context.is_search && self.result_file.is_none() && !is_sent_later;
         let is_saved = delivered || is_offline && (whole_file.is_some() || is_shown);
         if is_saved
             && !is_sent_later
             && let Err(error) = spool.delete()
         {
             let place = if delivered { "the backend has everything" } else { "nothing of it is needed any more" };
-            self.station.display.problem(format!("spool: {error}; {place}, the folder can be deleted"));
+            self.context.display.problem(format!("spool: {error}; {place}, the folder can be deleted"));
         }
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {}", finish.reason.clone().unwrap_or_default())));
@@ -330,12 +330,12 @@ impl Run<'_> {
     }
 }
 
-/// Receiver of intervals: writes them to the spool, then notifies the courier.
+/// Receiver of intervals: writes them to the spool, then notifies the delivery.
 struct Sink<'a> {
     run: &'a Run<'a>,
     spool: &'a RunSpool,
-    courier: Option<&'a Courier>,
-    thinning_told: AtomicBool,
+    delivery: Option<&'a Delivery>,
+    has_reported_thinning: AtomicBool,
     thermometer: Thermometer,
     /// Device of each series of ticks, by number.
     tick_devices: BTreeMap<u16, Option<String>>,
@@ -352,7 +352,7 @@ impl IntervalSink for Sink<'_> {
         if self.run.is_certain() {
             self.run.stop.stop();
         }
-        let Station { stop, display, .. } = self.run.station;
+        let RunContext { stop, display, .. } = self.run.context;
         match self.spool.append(&intervals) {
             // Only intervals that the spool accepted, so that file and spool hold the same.
             Ok(()) => self.run.keep(|file| file.append(intervals)),
@@ -363,18 +363,18 @@ impl IntervalSink for Sink<'_> {
                 stop.because(Cause::Spool(error.to_string()));
             }
         }
-        if self.spool.ticks_left_out() > 0 && !self.thinning_told.swap(true, Ordering::Relaxed) {
+        if self.spool.omitted_ticks() > 0 && !self.has_reported_thinning.swap(true, Ordering::Relaxed) {
             display.problem("the spool is nearly full: the oldest unsent live ticks are left out, histograms are kept");
             display.event(Event::SpoolNearlyFull);
         }
-        if let Some(courier) = self.courier {
-            courier.more();
+        if let Some(delivery) = self.delivery {
+            delivery.more();
         }
     }
 
     fn slice(&self, slice: Slice) {
         if !slice.doubts.is_empty() {
-            self.run.station.display.event(Event::DoubtfulSlice(slice.clone()));
+            self.run.context.display.event(Event::DoubtfulSlice(slice.clone()));
         }
         self.run.totals().add_slice(slice);
     }
@@ -384,6 +384,6 @@ impl IntervalSink for Sink<'_> {
         last.insert(progress.operation.clone(), progress.clone());
         drop(last);
         let temperature_c = self.thermometer.millicelsius(None).map(|milli| milli as f64 / 1_000.0);
-        self.run.station.display.progress(progress, self.spool.totals().unsent, temperature_c);
+        self.run.context.display.progress(progress, self.spool.totals().unsent, temperature_c);
     }
 }
