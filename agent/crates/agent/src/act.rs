@@ -1,6 +1,5 @@
 //! `tailroom-agent act`: ACT's tests, from its own configuration files or from a load multiple, and the load ladder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,7 +15,7 @@ use workloads::load_search::{Next, Probe, Settings, Verdict, next};
 use crate::cli::ActArgs;
 use crate::ended::Ended;
 use crate::events::Event;
-use crate::failure::Failure;
+use crate::failure::{Failure, read_text};
 use crate::plan::{Plan, Rung};
 use crate::prepare;
 use crate::result_file::named;
@@ -37,9 +36,7 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     } else {
         context.run(&plan, None, args.output.result.as_deref()).map(drop)
     };
-    context.show_verdicts();
-    context.display.flush();
-    result.map(|()| ExitCode::SUCCESS)
+    context.conclude(result)
 }
 
 /// Returns the plan that the arguments describe.
@@ -93,8 +90,7 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
 }
 
 fn read_config(path: &Path, model: Option<Model>) -> Result<(ActStoragePlan, u64), Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read the configuration {}: {error}", path.display())))?;
+    let text = read_text("the configuration", path)?;
     let config = config::parse(&text, model).map_err(|ConfigError { line, sentence }| {
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
         Failure::Usage(format!("{}{line}: {sentence}", path.display()))

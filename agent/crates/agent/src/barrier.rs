@@ -10,8 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
-use measure::clock::{MonotonicTime, Start};
+use measure::clock::{MonotonicTime, Start, clock};
 use measure::series::WorkloadError;
+use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
 use wire::messages::RunId;
 
@@ -45,8 +46,7 @@ pub enum BarrierMessage {
 
 /// Returns an instant as nanoseconds of the machine's monotonic clock.
 pub fn monotonic_ns(at: Instant) -> u64 {
-    let (time, now) = (rustix::time::clock_gettime(rustix::time::ClockId::Monotonic), Instant::now());
-    let raw = Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0));
+    let (raw, now) = (clock(ClockId::Monotonic), Instant::now());
     let monotonic = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
     u64::try_from(monotonic.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -87,7 +87,7 @@ impl Barrier {
                 }
                 of_reader.because(Cause::Campaign);
             })
-            .map_err(|error| Failure::Workload(format!("the system has no thread left: {error}")))?;
+            .map_err(|error| Failure::no_thread(&error))?;
         Ok(Self { lines, stop })
     }
 
@@ -163,7 +163,7 @@ impl Barrier {
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
-        if self.stop.flag().is_stopped() {
+        if self.stop.flag.is_stopped() {
             return Err(WorkloadError("the campaign ended before this phase began".to_owned()));
         }
         Ok(())

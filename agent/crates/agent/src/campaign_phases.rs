@@ -47,7 +47,7 @@ fn measure_all(
     if let Some(barrier) = barrier {
         context.display.event(Event::Campaign(CampaignStep::Ready { phases: explained }));
         // Drives need no loading, but every plan waits for this line.
-        barrier.objects().map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
+        barrier.objects()?;
     }
     let mut undelivered = None;
     for (number, phase) in phases.iter().enumerate() {

@@ -38,8 +38,8 @@ pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>, is_offline: bool) -> S
         "not everything is delivered: {why}; {} interval(s) unsent{aside}, kept in {}; send them with \
          `tailroom-agent drain --spool {}`",
         totals.unsent,
-        spool.folder().display(),
-        spool.folder().parent().unwrap_or(Path::new(".")).display(),
+        spool.folder.display(),
+        spool.folder.parent().unwrap_or(Path::new(".")).display(),
     )
 }
 

@@ -132,7 +132,7 @@ impl Round {
             }
             let give_up_at = self.give_up_at();
             if give_up_at.is_some_and(|at| self.now() >= at) {
-                return Sent::GaveUp(self.session.link().clone());
+                return Sent::GaveUp(self.session.link.clone());
             }
             self.wait([self.session.wake_at(), give_up_at].into_iter().flatten().min());
         }
@@ -144,7 +144,7 @@ impl Round {
 
     fn give_up_at(&self) -> Option<Duration> {
         let (ended_at, timeout) = self.end?;
-        let timeout = match self.session.link() {
+        let timeout = match self.session.link {
             Link::Unknown | Link::Up => return None,
             Link::Away { .. } => timeout,
             Link::Held { .. } => timeout.min(HELD_TIMEOUT),
@@ -185,9 +185,9 @@ impl Round {
     }
 
     fn request(&mut self, effect: Effect) -> Result<Reply, End> {
-        let run_id = self.spool.announcement().run_id;
+        let run_id = self.spool.announcement.run_id;
         Ok(match effect {
-            Effect::Announce => self.transport.announce(self.spool.announcement()),
+            Effect::Announce => self.transport.announce(&self.spool.announcement),
             Effect::SendFinish(finish) => self.transport.finish(run_id, &finish),
             Effect::SendBatch { limit } => {
                 if self.batch.as_ref().is_some_and(|batch| batch.intervals.len() > limit) {

@@ -27,8 +27,7 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
     let folder = spool_folder(&args.spool)?;
     let stop = Arc::new(Stop::default());
     let signals = on_signals(&stop)?;
-    let display = Display::begin(ProgressKind::Human)
-        .map_err(|error| Failure::Workload(format!("the system has no thread left: {error}")))?;
+    let display = Display::begin(ProgressKind::Human).map_err(|error| Failure::no_thread(&error))?;
     let mut run_ids = match args.run_id {
         Some(run_id) => vec![run_id],
         None => runs(&folder).map_err(|error| Failure::Usage(format!("spool: {error}")))?,
@@ -71,11 +70,7 @@ impl Drain<'_> {
     fn run(&self, run_id: RunId) -> Result<(), String> {
         let spool = self.open(run_id).map_err(|error| error.to_string())?;
         let totals = spool.totals();
-        self.display.note(format!(
-            "run {run_id}: {} interval(s) to send: {}",
-            totals.unsent,
-            spool.announcement().title
-        ));
+        self.display.note(format!("run {run_id}: {} interval(s) to send: {}", totals.unsent, spool.announcement.title));
         let finish = finish_of(&spool).map_err(|error| error.to_string())?;
         let delivery = Delivery::begin(
             Arc::clone(&spool),
@@ -84,7 +79,7 @@ impl Drain<'_> {
             Arc::clone(self.stop),
             Duration::ZERO,
         )
-        .map_err(|error| format!("the system has no thread left: {error}"))?;
+        .map_err(|error| Failure::no_thread(&error).to_string())?;
         delivery.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
         let sent = select! {
             recv(delivery.sent) -> sent => sent.ok(),

@@ -199,7 +199,7 @@ impl Watch {
             let mut document = locked(&self.document);
             let drive = &mut document.drives[place];
             drive.readings.push(Reading { moment, at_ns: offset_ns(begun, origin), took_ns, counters });
-            drive.absent.clone_from(reader.absent());
+            drive.absent.clone_from(&reader.absent);
         }
         fit(&mut locked(&self.document), MOST_BYTES);
     }

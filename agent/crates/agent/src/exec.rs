@@ -121,7 +121,7 @@ fn deliver(transport: &Transport, log: &Path) -> bool {
             let runs = answer["runs"].as_array().map(Vec::as_slice).unwrap_or_default();
             for run in runs {
                 if let Some(id) = run["run_id"].as_str() {
-                    println!("{}/runs/{id}", transport.base_url());
+                    println!("{}/runs/{id}", transport.base_url);
                 }
             }
             for file in answer["files"].as_array().map(Vec::as_slice).unwrap_or_default() {

@@ -1,18 +1,16 @@
 //! `tailroom-agent explain`: explains a plan without connecting to anything.
 
-use std::fs;
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::cli::ExplainArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, read_text};
 use crate::local_plan::LocalPlan;
 
 /// Prints phases, rates by agent, the data set and every difference from the original workload, as one JSON object.
 pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let path = args.plan.display();
-    let text = fs::read_to_string(&args.plan)
-        .map_err(|error| Failure::Usage(format!("cannot read the plan {path}: {error}")))?;
+    let text = read_text("the plan", &args.plan)?;
     let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
     let json = if let Some(plan) = LocalPlan::in_text(&text) {
         serde_json::to_string_pretty(&plan.map_err(|error| refused(&error))?.explained())

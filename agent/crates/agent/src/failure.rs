@@ -1,6 +1,11 @@
 //! The failures of a command, and their exit codes.
 
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
+
+use measure::series::WorkloadError;
 
 /// A failure of a command: a sentence for people, with an exit code by variant.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +21,24 @@ pub enum Failure {
     Undelivered(String),
 }
 
+impl From<WorkloadError> for Failure {
+    /// Returns the failure of a workload that was not measured.
+    fn from(WorkloadError(sentence): WorkloadError) -> Self {
+        Self::Workload(format!("not measured: {sentence}"))
+    }
+}
+
+/// Returns the text of a file; `what` names it in the failure.
+pub fn read_text(what: &str, path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| Failure::Usage(format!("cannot read {what} {}: {error}", path.display())))
+}
+
 impl Failure {
+    /// Returns the failure that a thread cannot be started.
+    pub fn no_thread(error: &io::Error) -> Self {
+        Self::Workload(format!("the system has no thread left: {error}"))
+    }
+
     /// Returns the exit code: 2 for usage, 1 for the workload, 3 for delivery.
     pub fn exit_code(&self) -> ExitCode {
         match self {

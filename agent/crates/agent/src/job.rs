@@ -26,7 +26,7 @@ use crate::probe::ProbeRun;
 use crate::result_file::named;
 use crate::run_context::RunContext;
 use crate::summary::rate;
-use crate::target::{failed, if_stopped, server_address, stem_of, usage_of};
+use crate::target::{if_stopped, server_address, stem_of};
 pub use runs::Runs;
 use stage_run::StageRun;
 
@@ -56,7 +56,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
     let server = server_address(target)?;
     let context = RunContext::open(&args.output)?;
     let carry_out = || {
-        let store = drivers::open(&server, &job.objects, target.seed).map_err(usage_of)?;
+        let store = drivers::open(&server, &job.objects, target.seed)?;
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
         let (context, job, server, store) = (&context, &job, &server, &*store);
         let barrier = barrier.as_ref();
@@ -64,9 +64,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
     let result = carry_out().map_err(|failure| if_stopped(failure, &context, &server));
-    context.show_verdicts();
-    context.display.flush();
-    result.map(|()| ExitCode::SUCCESS)
+    context.conclude(result)
 }
 
 impl Runs<'_> {
@@ -81,11 +79,8 @@ impl Runs<'_> {
         let mut undelivered = None;
         let is_due = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
         for (number, stage) in self.job.stages.iter().enumerate().filter(is_due) {
-            match self.stage(number, stage, is_loaded) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(Failure::Undelivered(sentence)) if !self.context.is_stopped() => undelivered = Some(sentence),
-                Err(failure) => return Err(failure),
+            if !self.stage(number, stage, is_loaded, &mut undelivered)? {
+                return Ok(());
             }
         }
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
@@ -96,8 +91,8 @@ impl Runs<'_> {
         if !self.job.stages.iter().any(Stage::loads) {
             return Ok(true);
         }
-        match self.store.look().map_err(failed)? {
-            StoredObjects::Complete | StoredObjects::Uneven => self.store.check().map_err(failed).map(|()| true),
+        match self.store.look()? {
+            StoredObjects::Complete | StoredObjects::Uneven => self.store.check().map(|()| true).map_err(Failure::from),
             StoredObjects::Incomplete => Ok(false),
             stored => Err(Failure::Workload(format!(
                 "not measured: database server {}: the first agent has not begun to load these objects ({stored:?})",
@@ -111,7 +106,7 @@ impl Runs<'_> {
     fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
         let Some(barrier) = self.barrier else { return Ok(()) };
         self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
-        barrier.objects().map_err(failed)?;
+        barrier.objects()?;
         self.campaign(CampaignStep::Loading);
         Ok(())
     }
@@ -130,29 +125,25 @@ impl Runs<'_> {
                 continue;
             }
             if stage.loads() || is_first && !is_loaded {
-                self.store.begin_loading().map_err(failed)?;
+                self.store.begin_loading()?;
             }
             is_first = false;
             is_uneven |= stage.inserts() && !stage.part.is_alone();
             // Objects that are set from now on expire.
             is_uneven |= self.job.objects.expiry_s.is_some() && !stage.loads() && stage.updates();
             if is_uneven {
-                self.store.begin_inserting().map_err(failed)?;
+                self.store.begin_inserting()?;
             }
-            match self.stage(number, stage, is_loaded) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                // The run is measured and still in the spool, so the next phase does not wait for the backend.
-                Err(Failure::Undelivered(sentence)) if !self.context.is_stopped() => undelivered = Some(sentence),
-                Err(failure) => return Err(failure),
+            if !self.stage(number, stage, is_loaded, &mut undelivered)? {
+                return Ok(());
             }
             if stage.loads() {
                 self.objects_may_be_looked_at()?;
-                self.store.check().map_err(failed)?;
+                self.store.check()?;
             }
             if !is_uneven && (is_loaded || self.job.stages[0].loads()) {
                 // Stores the number of objects, which includes those that the stage inserted.
-                self.store.finish_loading().map_err(failed)?;
+                self.store.finish_loading()?;
             }
         }
         self.remove_if_asked()?;
@@ -167,7 +158,7 @@ impl Runs<'_> {
     /// Removes the objects if `--remove` is given.
     pub fn remove_if_asked(&self) -> Result<(), Failure> {
         if self.args.target.remove {
-            let removed = self.store.remove().map_err(failed)?;
+            let removed = self.store.remove()?;
             self.context.display.note(format!("{removed} objects taken away from {}", self.server.address));
         }
         Ok(())
@@ -186,19 +177,19 @@ impl Runs<'_> {
             };
         }
         if !self.is_loaded()? {
-            self.store.begin_loading().map_err(failed)?;
+            self.store.begin_loading()?;
             if let Some(load) = load {
                 if self.measure(0, load, false)?.finish.outcome != RunOutcome::Completed {
                     return Ok(false);
                 }
                 self.objects_may_be_looked_at()?;
-                self.store.check().map_err(failed)?;
-                self.store.finish_loading().map_err(failed)?;
+                self.store.check()?;
+                self.store.finish_loading()?;
             }
         }
         if self.job.objects.expiry_s.is_some() && self.job.stages.iter().any(|stage| !stage.loads() && stage.updates())
         {
-            self.store.begin_inserting().map_err(failed)?;
+            self.store.begin_inserting()?;
         }
         Ok(true)
     }
@@ -206,14 +197,14 @@ impl Runs<'_> {
     /// Returns whether the objects exist already and are used again. Removes objects that `--reload` replaces or that another
     /// campaign left uneven.
     fn is_loaded(&self) -> Result<bool, Failure> {
-        let state = self.store.look().map_err(failed)?;
+        let state = self.store.look()?;
         if self.args.target.reload && state != StoredObjects::Absent {
-            let removed = self.store.remove().map_err(failed)?;
+            let removed = self.store.remove()?;
             self.context.display.note(format!("{removed} objects of an earlier run taken away"));
         } else {
             match &state {
                 StoredObjects::Complete => {
-                    self.store.check().map_err(failed)?;
+                    self.store.check()?;
                     let count = self.job.objects.count;
                     self.context.display.note(format!("{count} objects of an earlier run are used again"));
                     return Ok(true);
@@ -226,7 +217,7 @@ impl Runs<'_> {
                     )));
                 }
                 StoredObjects::Uneven => {
-                    let removed = self.store.remove().map_err(failed)?;
+                    let removed = self.store.remove()?;
                     let why = match self.job.objects.expiry_s {
                         Some(_) => "sets of it let them expire",
                         None => "several agents inserted behind them",
@@ -236,15 +227,26 @@ impl Runs<'_> {
                 StoredObjects::Absent | StoredObjects::Incomplete => {}
             }
         }
-        self.store.check_capacity(&state).map_err(failed)?;
+        self.store.check_capacity(&state)?;
         Ok(false)
     }
 
     /// Measures one stage as a run of its own; returns `false` if it was stopped.
-    fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
+    fn stage(
+        &self,
+        number: usize,
+        stage: &Stage,
+        is_reused: bool,
+        undelivered: &mut Option<String>,
+    ) -> Result<bool, Failure> {
         let ended = self.measure(number, stage, is_reused)?;
         if let Some(sentence) = ended.undelivered {
-            return Err(Failure::Undelivered(sentence));
+            if self.context.is_stopped() {
+                return Err(Failure::Undelivered(sentence));
+            }
+            // The run is measured and still in the spool, so the next phase does not wait for the backend.
+            *undelivered = Some(sentence);
+            return Ok(true);
         }
         if ended.finish.outcome == RunOutcome::Completed {
             return Ok(true);

@@ -1,6 +1,5 @@
 //! Plans that measure drives of this machine. The drives or the folder are chosen on this machine, never by the plan.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,7 +7,7 @@ use serde_json::Value;
 
 use crate::cli::RunArgs;
 use crate::drives::{self, DriveLadder};
-use crate::failure::Failure;
+use crate::failure::{Failure, read_text};
 use crate::sync_write::{self, SyncWriteCampaign};
 
 /// The `workload` of each such plan, which is also a capability of this agent.
@@ -36,8 +35,7 @@ impl LocalPlan {
 
     /// Reads a plan file; returns `None` if its workload is of another kind.
     pub fn in_file(path: &Path) -> Result<Option<Self>, Failure> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+        let text = read_text("the plan", path)?;
         let plan = Self::in_text(&text).transpose();
         plan.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
     }

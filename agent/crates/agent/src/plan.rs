@@ -1,6 +1,5 @@
 //! The plan file: parsed with errors by file, line and field, and turned into a prepared workload.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::messages::{RunId, WorkloadKind};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, read_text};
 use crate::objective::Objective;
 use crate::probe::ProbeRun;
 
@@ -60,8 +59,7 @@ fn default_histogram_every_s() -> u64 {
 impl Plan {
     /// Reads and checks a plan file, and fills in defaults and automatic choices.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+        let text = read_text("the plan", path)?;
         let refuse = |line: Option<usize>, sentence: &str| {
             let line = line.map(|line| format!(":{line}")).unwrap_or_default();
             Failure::Usage(format!("{}{line}: {sentence}", path.display()))
@@ -261,7 +259,7 @@ mod tests {
     fn read(text: &str) -> Result<Plan, String> {
         let folder = tempfile::TempDir::new().expect("a folder");
         let path = folder.path().join("plan.toml");
-        fs::write(&path, text).expect("writable");
+        std::fs::write(&path, text).expect("writable");
         Plan::read(&path).map_err(|failure| {
             let sentence = failure.to_string();
             sentence.split_once("plan.toml").map(|(_, rest)| rest.to_owned()).unwrap_or(sentence)

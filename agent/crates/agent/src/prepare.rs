@@ -55,7 +55,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
             println!("{}: {}", device.display(), description(&progress));
             Ok(())
         };
-        prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, stop.flag())
+        prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, &stop.flag)
             .map_err(failed)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -32,19 +32,26 @@ pub struct RecordedProbe {
     pub slices: Vec<SliceCounts>,
 }
 
+impl MeasuredProbe {
+    /// Returns the probe of a load with the answer of its run.
+    pub fn new(load_per_s: f64, run_id: RunId, answer: &ObjectiveAnswer) -> Self {
+        Self {
+            probe: Probe::of_slices(load_per_s, answer.verdict, &answer.counts()),
+            run_id,
+            lower_ns: answer.bounds_ns.map(|(lower_ns, _)| lower_ns),
+            upper_ns: answer.bounds_ns.map(|(_, upper_ns)| upper_ns),
+            unreliable_slices: answer.unreliable_slices(),
+            slices: answer.slices.len(),
+        }
+    }
+}
+
 impl RecordedProbe {
     /// Returns the probe in the form of an agent's own measurement; bounds and run ids stay with the backend.
     pub fn measured(self, objective: &Objective) -> MeasuredProbe {
         let verdict = objective.verdict(&self.slices);
         let answer = ObjectiveAnswer { verdict, bounds_ns: None, slices: self.slices };
-        MeasuredProbe {
-            probe: Probe::of_slices(self.load_per_s, verdict, &answer.counts()),
-            run_id: RunId::default(),
-            lower_ns: None,
-            upper_ns: None,
-            unreliable_slices: answer.unreliable_slices(),
-            slices: answer.slices.len(),
-        }
+        MeasuredProbe::new(self.load_per_s, RunId::default(), &answer)
     }
 }
 

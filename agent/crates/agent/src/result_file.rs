@@ -49,7 +49,7 @@ pub fn named(path: &Path, phase: &str) -> PathBuf {
 /// A result file that is being written.
 #[derive(Debug)]
 pub struct ResultFile {
-    path: PathBuf,
+    pub path: PathBuf,
     state: Mutex<State>,
 }
 
@@ -73,11 +73,6 @@ impl ResultFile {
         })?;
         let state = State { file: Some(BufWriter::new(file)), begun: false, finished: false };
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
-    }
-
-    /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Writes the announcement and the series.

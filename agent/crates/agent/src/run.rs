@@ -33,8 +33,5 @@ fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     }
     let plan = Plan::read(path)?;
     let context = RunContext::open(&args.output)?;
-    let result = context.run(&plan, args.run_id, args.output.result.as_deref());
-    context.show_verdicts();
-    context.display.flush();
-    result.map(|_| ExitCode::SUCCESS)
+    context.conclude(context.run(&plan, args.run_id, args.output.result.as_deref()).map(drop))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -62,7 +63,7 @@ impl<'a> RunContext<'a> {
         let spool_folder = spool_folder(&output.spool)?;
         let stop = Arc::new(Stop::default());
         let signals = on_signals(&stop)?;
-        let display = Display::begin(output.progress()).map_err(|error| no_thread(&error))?;
+        let display = Display::begin(output.progress()).map_err(|error| Failure::no_thread(&error))?;
         let delivered = Mutex::default();
         Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })
     }
@@ -93,18 +94,25 @@ impl<'a> RunContext<'a> {
     ) -> Result<Ended, Failure> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
         let (last, totals) = (Mutex::default(), Mutex::default());
-        let stop = self.stop.flag().of_part();
+        let stop = self.stop.flag.of_part();
         Run { context: self, plan, stop, result_file, last, totals }.execute(run_id.unwrap_or_default())
     }
 
     /// Shows the backend's verdicts on the delivered runs. With `--json` none are shown: programs ask the backend themselves.
-    pub fn show_verdicts(&self) {
+    fn show_verdicts(&self) {
         let runs = std::mem::take(&mut *self.delivered.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(transport) = &self.transport
             && self.output.progress() != ProgressKind::Json
         {
             self.display.answer(verdicts::lines_of(transport, &runs, || self.is_stopped()));
         }
+    }
+
+    /// Ends a command: shows the verdicts, and what is not printed yet.
+    pub fn conclude(&self, result: Result<(), Failure>) -> Result<ExitCode, Failure> {
+        self.show_verdicts();
+        self.display.flush();
+        result.map(|()| ExitCode::SUCCESS)
     }
 
     /// Returns the stop flag of all runs, with its cause.
@@ -114,12 +122,8 @@ impl<'a> RunContext<'a> {
 
     /// Returns whether the run context was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.flag().is_stopped()
+        self.stop.flag.is_stopped()
     }
-}
-
-fn no_thread(error: &std::io::Error) -> Failure {
-    Failure::Workload(format!("the system has no thread left: {error}"))
 }
 
 struct Run<'a> {
@@ -143,10 +147,7 @@ impl Run<'_> {
         let paths: Vec<&Path> =
             paths.iter().map(PathBuf::as_path).chain([self.context.spool_folder.as_path()]).collect();
         let host = inventory::inventory(&paths);
-        let workload = self
-            .plan
-            .prepare(&notify, &self.stop)
-            .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
+        let workload = self.plan.prepare(&notify, &self.stop)?;
         let prepared_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // The start is unknown before the measurement, so the time of the preparation is announced first.
         let announcement = Announcement {
@@ -168,7 +169,7 @@ impl Run<'_> {
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let every = Duration::from_secs(self.context.output.drive_counters_every_s);
         let counters = DriveCounters::arm(&self.plan.measured_paths(), every);
-        let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
+        let ready: Result<_, WorkloadError> = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(&self.stop)?;
             let start = match agreed {
                 Some(start) => offset_zero::store_agreed(&mut spool, start)?,
@@ -178,17 +179,17 @@ impl Run<'_> {
         });
         let (armed, start) = match ready {
             Ok(armed) => armed,
-            Err(WorkloadError(sentence)) => {
+            Err(error) => {
                 // Nothing was measured or sent; a drain must not report a run that never started.
-                if let Err(error) = spool.delete() {
-                    self.context.display.problem(format!("spool: {error}"));
+                if let Err(problem) = spool.delete() {
+                    self.context.display.problem(format!("spool: {problem}"));
                 }
-                return Err(Failure::Workload(format!("not measured: {sentence}")));
+                return Err(error.into());
             }
         };
         let spool = Arc::new(spool);
         *self.totals() = Totals::new(&series, self.plan.objective());
-        self.keep(|file| file.begin(spool.announcement(), &series));
+        self.keep(|file| file.begin(&spool.announcement, &series));
         let delivery = self.context.transport.as_ref().map(|transport| {
             Delivery::begin(
                 Arc::clone(&spool),
@@ -198,7 +199,7 @@ impl Run<'_> {
                 Duration::from_secs(self.context.output.send_every_s),
             )
         });
-        let delivery = delivery.transpose().map_err(|error| no_thread(&error))?;
+        let delivery = delivery.transpose().map_err(|error| Failure::no_thread(&error))?;
         self.context.display.event(Event::Started { run_id });
         self.context.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
 
@@ -289,12 +290,12 @@ impl Run<'_> {
     fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<Option<String>, Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
-        let run_id = spool.announcement().run_id;
+        let run_id = spool.announcement.run_id;
         let transport = self.context.transport.as_ref();
-        let page = transport.map(|transport| format!("{}/runs/{run_id}", transport.base_url()));
+        let page = transport.map(|transport| format!("{}/runs/{run_id}", transport.base_url));
         let summary = Summary {
             page: page.filter(|_| delivered),
-            result: whole_file.map(|file| file.path().display().to_string()),
+            result: whole_file.map(|file| file.path.display().to_string()),
             ..self.totals().summary((run_id, self.plan.title()), finish)
         };
         match self.plan.objective() {
@@ -357,7 +358,7 @@ impl IntervalSink for Sink<'_> {
             // Only intervals that the spool accepted, so that file and spool hold the same.
             Ok(()) => self.run.keep(|file| file.append(intervals)),
             Err(error) => {
-                if !stop.flag().is_stopped() {
+                if !stop.flag.is_stopped() {
                     display.problem(format!("spool: {error}; the run ends here"));
                 }
                 stop.because(Cause::Spool(error.to_string()));

@@ -211,14 +211,7 @@ impl Search<'_> {
                 answer.measured()
             )));
         }
-        let measured = MeasuredProbe {
-            probe: Probe::of_slices(load_per_s, answer.verdict, &answer.counts()),
-            run_id,
-            lower_ns: answer.bounds_ns.map(|(lower_ns, _)| lower_ns),
-            upper_ns: answer.bounds_ns.map(|(_, upper_ns)| upper_ns),
-            unreliable_slices: answer.unreliable_slices(),
-            slices: answer.slices.len(),
-        };
+        let measured = MeasuredProbe::new(load_per_s, run_id, &answer);
         // All agents of a campaign must decide alike, so the planned time counts, not each agent's measured time.
         let elapsed_s = if probe.is_part {
             probe.elapsed_s + f64::from(self.args.probe_s)
@@ -232,7 +225,7 @@ impl Search<'_> {
     fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
         let Some(barrier) = self.subject.barrier() else { return Ok(answer) };
         let say = |step| self.context.display.event(Event::Campaign(step));
-        let slices = barrier.slices_of_all(&say, answer.slices).map_err(target::failed)?;
+        let slices = barrier.slices_of_all(&say, answer.slices)?;
         Ok(ObjectiveAnswer { verdict: self.objective.verdict(&slices), slices, ..answer })
     }
 

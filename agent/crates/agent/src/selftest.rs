@@ -8,9 +8,11 @@ use std::time::Duration;
 use ::keys::chooser::{Chooser, Distribution, YCSB_THETA};
 use device::{ActStoragePlan, EngineChoice};
 use measure::arrivals::Arrivals;
+use measure::clock::clock;
 use measure::recorder::{OperationPlan, Recorder, Times};
 use measure::schedule::{Rate, Schedule};
 use measure::series::{Clock, Interval, IntervalSink, Progress, StopFlag, WorkloadError};
+use rustix::time::ClockId;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -126,16 +128,11 @@ fn null_engine_per_s() -> Result<(f64, u64), WorkloadError> {
     Ok((counted as f64 / process_cpu().saturating_sub(before).as_secs_f64(), counted))
 }
 
-fn clock(id: rustix::time::ClockId) -> Duration {
-    let time = rustix::time::clock_gettime(id);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
-}
-
 fn thread_cpu() -> Duration {
-    clock(rustix::time::ClockId::ThreadCPUTime)
+    clock(ClockId::ThreadCPUTime)
 }
 
 /// Returns the processor time of this process so far.
 pub fn process_cpu() -> Duration {
-    clock(rustix::time::ClockId::ProcessCPUTime)
+    clock(ClockId::ProcessCPUTime)
 }

@@ -28,7 +28,8 @@ pub enum Cause {
 /// The stop flag of the workload, with its cause.
 #[derive(Debug, Default)]
 pub struct Stop {
-    flag: StopFlag,
+    /// The flag that the workload checks.
+    pub flag: StopFlag,
     cause: Mutex<Option<Cause>>,
     /// Number of the last signal, stored by the signal handler itself: a call that the signal interrupts can return before the
     /// signal thread has stored the cause.
@@ -40,11 +41,6 @@ impl Stop {
     pub fn because(&self, cause: Cause) {
         self.cause.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(cause);
         self.flag.stop();
-    }
-
-    /// Returns the flag that the workload checks.
-    pub fn flag(&self) -> &StopFlag {
-        &self.flag
     }
 
     /// Returns the cause, if the workload was asked to end.

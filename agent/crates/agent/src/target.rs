@@ -1,21 +1,18 @@
 //! The plan and the server of a database workload as named by the arguments, and failures of the server as sentences.
 
-use std::fs;
 use std::path::Path;
 
 use database::store::ServerAddress;
-use measure::series::WorkloadError;
 use workloads::plan::Plan;
 
 use crate::cli::TargetArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, read_text};
 use crate::run_context::RunContext;
 use crate::stop::Cause;
 
 /// Reads the plan of a database workload; returns `None` if the file holds another plan.
 pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+    let text = read_text("the plan", path)?;
     if !Plan::is_database_plan(&text) {
         return Ok(None);
     }
@@ -34,29 +31,16 @@ pub fn if_stopped(failure: Failure, context: &RunContext<'_>, server: &ServerAdd
     }
 }
 
-/// Returns the failure of an operation before anything was written.
-pub fn usage_of(WorkloadError(sentence): WorkloadError) -> Failure {
-    Failure::Workload(format!("not measured: {sentence}"))
-}
-
 pub fn server_address(args: &TargetArgs) -> Result<ServerAddress, Failure> {
     let target = args.target.as_deref().ok_or_else(|| {
         Failure::Usage("this plan needs a server: give --target, such as redis://127.0.0.1:6379".to_owned())
     })?;
     let password = match &args.password_file {
         None => std::env::var("TAILROOM_TARGET_PASSWORD").ok().filter(|password| !password.is_empty()),
-        Some(path) => {
-            let text = fs::read_to_string(path)
-                .map_err(|error| Failure::Usage(format!("cannot read the password in {}: {error}", path.display())))?;
-            Some(text.trim_end_matches(['\r', '\n']).to_owned())
-        }
+        Some(path) => Some(read_text("the password in", path)?.trim_end_matches(['\r', '\n']).to_owned()),
     };
     let server = ServerAddress::parse(target, password).and_then(|server| server.with_tls(args.tls.files()));
     server.map_err(|error| Failure::Usage(format!("--target: {error}")))
-}
-
-pub fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
-    Failure::Workload(format!("not measured: {sentence}"))
 }
 
 /// Returns the file name without its extension.

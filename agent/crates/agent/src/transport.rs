@@ -43,7 +43,8 @@ pub struct AnswerTimeouts {
 /// Connection to one backend.
 pub struct Transport {
     agent: Agent,
-    base_url: String,
+    /// Address of the backend, without a slash at the end.
+    pub base_url: String,
     credential: Mutex<Credential>,
     token_file: Option<PathBuf>,
 }
@@ -127,11 +128,6 @@ impl Transport {
         }
         let agent = config.build().new_agent();
         Ok(Self { agent, base_url, credential: Mutex::new(credential), token_file: args.token_file.clone() })
-    }
-
-    /// Returns the address of the backend, without a slash at the end.
-    pub fn base_url(&self) -> &str {
-        &self.base_url
     }
 
     /// Posts a JSON body and returns the JSON answer.

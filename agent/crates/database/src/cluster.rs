@@ -127,7 +127,7 @@ impl<C: Cluster> ClusterSession<C> {
             let Some(server) = self.cluster.server(number) else { break };
             let mut session = ServerSession::new(&server, share(self.connections, count, number).max(1))?;
             session.start(Arc::clone(&self.time));
-            epoll::add(&self.poll, session.watched(), EventData::new_u64(number as u64), EventFlags::IN)
+            epoll::add(&self.poll, &session.poll, EventData::new_u64(number as u64), EventFlags::IN)
                 .map_err(|error| WorkloadError(format!("epoll cannot be set up: {error}")))?;
             self.nodes.push(Node { session, queue: VecDeque::new() });
         }

@@ -8,8 +8,8 @@ use workloads::size::{Size, Varied};
 /// The distribution of the lengths of contents, in bytes.
 #[derive(Debug)]
 pub struct Lengths {
-    least: usize,
-    most: usize,
+    pub least: usize,
+    pub most: usize,
     distribution: LengthDistribution,
 }
 
@@ -49,16 +49,6 @@ impl Lengths {
             }
         };
         Self { least: least as usize, most: most as usize, distribution }
-    }
-
-    /// Returns the longest length in bytes.
-    pub fn most(&self) -> usize {
-        self.most
-    }
-
-    /// Returns the shortest length in bytes.
-    pub fn least(&self) -> usize {
-        self.least
     }
 
     /// Returns the length of every content in bytes; `None` if lengths differ.

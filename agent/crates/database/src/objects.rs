@@ -36,10 +36,11 @@ pub struct Objects {
     naming: Naming,
     /// First key.
     pub first: u64,
-    shape: Shape,
-    lengths: Lengths,
+    pub shape: Shape,
+    pub lengths: Lengths,
     expiry_s: Option<(u32, u32)>,
-    may_be_absent: bool,
+    /// Whether a read may find no object.
+    pub may_be_absent: bool,
     /// Names of the fields of records: `field0`, `field1`, …
     fields: Vec<Vec<u8>>,
     pool: Vec<u8>,
@@ -62,12 +63,12 @@ impl Objects {
     pub fn new(naming: Naming, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
         let lengths = Lengths::new(shape.size(), (first, count));
         let (has_headers, fields) = match &shape {
-            Shape::Value { .. } => (lengths.least() >= HEADER_BYTES, Vec::new()),
+            Shape::Value { .. } => (lengths.least >= HEADER_BYTES, Vec::new()),
             Shape::Record { fields, prefix, .. } => {
                 (false, (0..*fields).map(|field| format!("{prefix}{field}").into_bytes()).collect())
             }
         };
-        let mut pool = vec![0; POOL_BYTES + lengths.most()];
+        let mut pool = vec![0; POOL_BYTES + lengths.most];
         random::fill(&mut pool, seed, 300, 0);
         Self {
             naming,
@@ -119,12 +120,6 @@ impl Objects {
         self
     }
 
-    /// Returns the shape of an object.
-    #[must_use]
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
     /// Returns the first key that may not exist yet.
     #[must_use]
     pub fn end(&self) -> u64 {
@@ -173,7 +168,7 @@ impl Objects {
     /// Passes the parts of the content of a value or field to `to`, and returns the result of `to`.
     pub fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
         if self.has_integrity() {
-            let (field, length) = (usize::try_from(field).unwrap_or(0), self.lengths.most());
+            let (field, length) = (usize::try_from(field).unwrap_or(0), self.lengths.most);
             return INTACT.with_borrow_mut(|text| {
                 text.clear();
                 self.with_name(key, |name| {
@@ -200,16 +195,11 @@ impl Objects {
         self.lengths.of(key, bits.rotate_right(LENGTH_BITS))
     }
 
-    /// Returns the lengths of the contents.
-    pub fn lengths(&self) -> &Lengths {
-        &self.lengths
-    }
-
     /// Returns whether `value` may be the content of a field of `key`, or of any object if `key` is `None`.
     pub fn is_field(&self, key: Option<u64>, field: usize, value: &[u8]) -> bool {
         match key.filter(|_| self.has_integrity()) {
             Some(key) => {
-                let holds = |name: &[&[u8]]| integrity::holds(name, &self.fields[field], self.lengths.most(), value);
+                let holds = |name: &[&[u8]]| integrity::holds(name, &self.fields[field], self.lengths.most, value);
                 self.with_name(key, holds)
             }
             None => self.lengths.may_be(value.len()),
@@ -246,11 +236,6 @@ impl Objects {
         self.frontier.take()
     }
 
-    /// Returns whether values begin with key and version.
-    pub fn has_headers(&self) -> bool {
-        self.has_headers
-    }
-
     /// Returns whether `value` may be a stored value: that of `key`, or of any object if `key` is `None`.
     pub fn is_value(&self, key: Option<u64>, value: &[u8]) -> bool {
         if !self.has_headers {
@@ -271,11 +256,6 @@ impl Objects {
         let (least, most) = self.expiry_s?;
         let bits = random::bits(self.seed, 303, key ^ version.rotate_left(32));
         Some(least + u32::try_from(random::below(u64::from(most - least) + 1, bits)).unwrap_or(0))
-    }
-
-    /// Returns whether a read may find no object.
-    pub fn may_be_absent(&self) -> bool {
-        self.may_be_absent
     }
 
     /// Returns the index of the field that operation `number` reads or writes.

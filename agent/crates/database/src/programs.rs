@@ -40,7 +40,7 @@ pub struct KeySource {
 impl KeySource {
     /// Creates the keys that `chooser` draws.
     pub fn new(chooser: Chooser) -> Self {
-        let is_sequential = matches!(chooser.distribution(), Distribution::Sequential | Distribution::Parallel { .. });
+        let is_sequential = matches!(chooser.distribution, Distribution::Sequential | Distribution::Parallel { .. });
         Self { chooser: RefCell::new(chooser), is_sequential, rank: Rank::default() }
     }
 }
@@ -74,7 +74,7 @@ impl Mix {
         if self.grows {
             let mut chooser = self.keys.chooser.borrow_mut();
             let last = self.objects.end().saturating_sub(1);
-            if last > chooser.last() + chooser.items() / GROWTH_DIVISOR {
+            if last > chooser.last() + chooser.items / GROWTH_DIVISOR {
                 chooser.grow(last);
             }
             return chooser.key(number);

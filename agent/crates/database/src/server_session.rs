@@ -56,7 +56,8 @@ pub struct ServerSession<P: Protocol> {
     protocol: P,
     depth: usize,
     time: Arc<dyn TimeSource>,
-    poll: OwnedFd,
+    /// Readable when a connection is ready.
+    pub poll: OwnedFd,
     events: Vec<epoll::Event>,
     connections: Vec<Connection<P>>,
     /// Connections with a free slot, in rotation. A connection without a free slot may still be included.
@@ -356,11 +357,6 @@ impl<P: Protocol> ServerSession<P> {
     /// Writes and reads everything that is possible without waiting.
     pub fn step_now(&mut self, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         self.step(0, completions)
-    }
-
-    /// Returns the descriptor that is readable when a connection is ready.
-    pub fn watched(&self) -> &OwnedFd {
-        &self.poll
     }
 
     /// Returns whether any connection is not connected.

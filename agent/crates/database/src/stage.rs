@@ -175,7 +175,7 @@ pub fn prepared<T: Target<Command = Command>>(
                 let commands = parts.iter().map(|name| part(name)).collect();
                 let read = kinds.iter().find(|(operation, _)| matches!(operation, Operation::Read(_)));
                 let absent = read
-                    .filter(|_| objects.may_be_absent() && !stage.loads())
+                    .filter(|_| objects.may_be_absent && !stage.loads())
                     .map(|(operation, _)| part(&format!("{}-miss", operation.name())));
                 let of_updates = stage
                     .update_distribution

@@ -50,158 +50,89 @@ pub enum ArrivalProcess {
 
 /// Plan of an ACT workload: random reads of records beside reads and writes of large blocks, at constant rates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the yes-or-no keys of ACT's configuration, each for itself")]
 pub struct ActStoragePlan {
     /// A file that does not exist yet (it is created, filled and removed), or a block device.
     pub path: PathBuf,
     /// Further files or devices; the load is spread evenly over all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further_paths: Vec<PathBuf>,
     /// Size of each file in bytes (4 GiB if `None`), or of the used part of each device (all of it if `None`).
-    #[serde(default)]
     pub file_size_bytes: Option<u64>,
     /// Which of ACT's tests to run.
-    #[serde(default)]
     pub model: Model,
     /// Load, where 1.0 is 2,000 reads and 1,000 record writes per second and device; `None` if the rates do not correspond to a
     /// load.
-    #[serde(default)]
     pub load_multiple: Option<f64>,
     /// Read requests per second over all devices, as an alternative to `load_multiple`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub read_requests_per_s: Option<u32>,
     /// Write requests per second over all devices, as an alternative to `load_multiple`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub write_requests_per_s: Option<u32>,
     /// Size of a record in bytes; a read is rounded up to the unit of direct I/O.
-    #[serde(default = "default_record_bytes")]
     pub record_bytes: u32,
     /// Upper bound of record sizes, which are uniform from `record_bytes` to this; 0 if all have `record_bytes`.
-    #[serde(default)]
     pub record_bytes_range_max: u32,
     /// Size of a large block, in bytes.
-    #[serde(default = "default_large_block_bytes")]
     pub large_block_bytes: u32,
     /// Number of copies of each record in a cluster.
-    #[serde(default = "default_one")]
     pub replication_factor: u32,
     /// Percentage of writes that read the record first.
-    #[serde(default)]
     pub update_pct: u8,
     /// Percentage of a block in use below which the block is rewritten; 50 doubles the large-block rate.
-    #[serde(default = "default_defrag_lwm_pct")]
     pub defrag_lwm_pct: u8,
     /// Whether blocks are rewritten without being read, because they are in memory.
-    #[serde(default)]
     pub no_defrag_reads: bool,
     /// Percentage of random bytes in each written block; the others are zeros, for drives that compress.
-    #[serde(default = "default_hundred")]
     pub compress_pct: u8,
     /// Whether records are written individually; large blocks are then only written when they are rewritten.
-    #[serde(default)]
     pub commit_to_device: bool,
     /// Whether large blocks are also read sequentially from start to end, repeatedly.
-    #[serde(default)]
     pub tomb_raider: bool,
     /// Pause between two reads of the tomb raider, in microseconds.
-    #[serde(default)]
     pub tomb_raider_sleep_us: u32,
     /// Lateness of an operation that ends the run, in seconds; 0 for no limit.
-    #[serde(default = "default_max_lag_s")]
     pub max_lag_s: u32,
     /// Time after which an operation counts as timed out, in seconds.
-    #[serde(default = "default_io_timeout_s")]
     pub io_timeout_s: u32,
     /// Whether to leave out all writes; devices are then opened for reading only.
-    #[serde(default)]
     pub read_only: bool,
     /// Whether to read existing content, even of a file; nothing is created or filled. Never set by a plan file.
     #[serde(skip)]
     pub reads_existing: bool,
     /// Process by which operations arrive.
-    #[serde(default)]
     pub arrivals: ArrivalProcess,
     /// Length of the ramp before the run in seconds, during which the load rises and nothing is recorded.
-    #[serde(default)]
     pub ramp_s: u32,
     /// Engine for input and output.
-    #[serde(default)]
     pub engine: EngineChoice,
     /// Number of measuring threads; as few as the load needs if `None`.
-    #[serde(default)]
     pub threads: Option<u16>,
     /// Whether a kernel thread polls for submissions (occupies a core per thread; for high loads).
-    #[serde(default)]
     pub sq_poll: bool,
     /// Whether the measuring thread polls the drive for completions instead of using interrupts (occupies a core per thread; only
     /// for drives whose driver has polled queues).
-    #[serde(default)]
     pub io_poll: bool,
     /// Whether to bypass the page cache (`O_DIRECT`). Without this, memory is measured instead of the drive.
-    #[serde(default = "default_true")]
     pub direct_io: bool,
     /// Whether a write only completes when the drive reports it as durable (`O_DSYNC`), as in ACT since 5.0.
-    #[serde(default = "default_true")]
     pub sync_writes: bool,
     /// Ascending latencies in nanoseconds at and above which operations are counted exactly.
-    #[serde(default = "default_limits_ns")]
     pub limits_ns: Vec<u64>,
     /// Seed of all offsets and of the file's content.
-    #[serde(default = "default_seed")]
     pub seed: u64,
     /// Description of how the devices were prepared; filled in by the agent if known.
-    #[serde(default)]
     pub preconditioning: Option<String>,
     /// Share of each device that is reserved as spare (0.21 for 21 %).
-    #[serde(default)]
     pub over_provisioning: Option<f64>,
     /// Serial numbers of the block devices, as consent to the loss of their data. They never leave this machine.
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     pub confirm_serials: Vec<String>,
     /// Path of the list of devices that may be written to; the default path if `None`.
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     pub allow_list: Option<PathBuf>,
-}
-
-fn default_record_bytes() -> u32 {
-    1536
-}
-
-fn default_large_block_bytes() -> u32 {
-    131_072
-}
-
-fn default_one() -> u32 {
-    1
-}
-
-fn default_hundred() -> u8 {
-    100
-}
-
-fn default_defrag_lwm_pct() -> u8 {
-    50
-}
-
-fn default_max_lag_s() -> u32 {
-    10
-}
-
-fn default_io_timeout_s() -> u32 {
-    30
-}
-
-fn default_true() -> bool {
-    true
-}
-
-fn default_limits_ns() -> Vec<u64> {
-    ACT_LIMITS_NS.to_vec()
-}
-
-fn default_seed() -> u64 {
-    1
 }
 
 /// Error for an invalid field of a plan.
@@ -226,6 +157,50 @@ impl From<PlanError> for WorkloadError {
     }
 }
 
+impl Default for ActStoragePlan {
+    /// Returns the default values, which need a path.
+    fn default() -> Self {
+        Self {
+            path: PathBuf::new(),
+            further_paths: Vec::new(),
+            file_size_bytes: None,
+            model: Model::default(),
+            load_multiple: None,
+            read_requests_per_s: None,
+            write_requests_per_s: None,
+            record_bytes: 1536,
+            record_bytes_range_max: 0,
+            large_block_bytes: 131_072,
+            replication_factor: 1,
+            update_pct: 0,
+            defrag_lwm_pct: 50,
+            no_defrag_reads: false,
+            compress_pct: 100,
+            commit_to_device: false,
+            tomb_raider: false,
+            tomb_raider_sleep_us: 0,
+            max_lag_s: 10,
+            io_timeout_s: 30,
+            read_only: false,
+            reads_existing: false,
+            arrivals: ArrivalProcess::default(),
+            ramp_s: 0,
+            engine: EngineChoice::default(),
+            threads: None,
+            sq_poll: false,
+            io_poll: false,
+            direct_io: true,
+            sync_writes: true,
+            limits_ns: ACT_LIMITS_NS.to_vec(),
+            seed: 1,
+            preconditioning: None,
+            over_provisioning: None,
+            confirm_serials: Vec::new(),
+            allow_list: None,
+        }
+    }
+}
+
 impl ActStoragePlan {
     /// Returns the consent to writing to the devices.
     #[must_use]
@@ -239,44 +214,7 @@ impl ActStoragePlan {
     /// Returns a plan for `path` with the default values.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
-        Self {
-            path,
-            further_paths: Vec::new(),
-            file_size_bytes: None,
-            model: Model::default(),
-            load_multiple: None,
-            read_requests_per_s: None,
-            write_requests_per_s: None,
-            record_bytes: default_record_bytes(),
-            record_bytes_range_max: 0,
-            large_block_bytes: default_large_block_bytes(),
-            replication_factor: default_one(),
-            update_pct: 0,
-            defrag_lwm_pct: default_defrag_lwm_pct(),
-            no_defrag_reads: false,
-            compress_pct: default_hundred(),
-            commit_to_device: false,
-            tomb_raider: false,
-            tomb_raider_sleep_us: 0,
-            max_lag_s: default_max_lag_s(),
-            io_timeout_s: default_io_timeout_s(),
-            read_only: false,
-            reads_existing: false,
-            arrivals: ArrivalProcess::default(),
-            ramp_s: 0,
-            engine: EngineChoice::default(),
-            threads: None,
-            sq_poll: false,
-            io_poll: false,
-            direct_io: true,
-            sync_writes: true,
-            limits_ns: default_limits_ns(),
-            seed: default_seed(),
-            preconditioning: None,
-            over_provisioning: None,
-            confirm_serials: Vec::new(),
-            allow_list: None,
-        }
+        Self { path, ..Self::default() }
     }
 
     /// Returns the paths of all files or devices.

@@ -136,9 +136,12 @@ pub enum DistributionError {
 /// Draws key numbers from one distribution.
 #[derive(Debug, Clone)]
 pub struct Chooser {
-    distribution: Distribution,
-    start: u64,
-    items: u64,
+    /// Distribution of the keys.
+    pub distribution: Distribution,
+    /// First key.
+    pub start: u64,
+    /// Number of keys.
+    pub items: u64,
     /// Highest key that may be drawn.
     last: u64,
     stream: Stream,
@@ -219,24 +222,6 @@ impl Chooser {
             }
             bits = self.stream.bits(bits);
         }
-    }
-
-    /// Returns the distribution.
-    #[must_use]
-    pub fn distribution(&self) -> Distribution {
-        self.distribution
-    }
-
-    /// Returns the lowest key.
-    #[must_use]
-    pub fn start(&self) -> u64 {
-        self.start
-    }
-
-    /// Returns the number of keys.
-    #[must_use]
-    pub fn items(&self) -> u64 {
-        self.items
     }
 
     /// Returns the highest key.

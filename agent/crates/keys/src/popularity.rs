@@ -15,12 +15,12 @@ const PLACED_RANKS: u64 = 10_000_000;
 /// too much memory (more than [`MOST_KEYS`] keys).
 #[must_use]
 pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
-    let (start, last) = (chooser.start(), chooser.last());
-    let most = most.min(chooser.items());
+    let (start, last) = (chooser.start, chooser.last());
+    let most = most.min(chooser.items);
     if most > MOST_KEYS {
         return None;
     }
-    Some(match chooser.distribution() {
+    Some(match chooser.distribution {
         Distribution::Zipfian { .. } => return most_popular_scrambled(chooser, most),
         // Keys too old to be drawn come last, which ordering by age already does.
         Distribution::Latest { .. } | Distribution::Exponential { .. } => (0..most).map(|age| last - age).collect(),
@@ -37,16 +37,16 @@ pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
 }
 
 fn most_popular_scrambled(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
-    if chooser.items() > MOST_KEYS {
+    if chooser.items > MOST_KEYS {
         return None;
     }
     let ranks = chooser.ranks()?;
-    let mut shares = vec![0.0_f64; usize_of(chooser.items())];
+    let mut shares = vec![0.0_f64; usize_of(chooser.items)];
     let mut below = 0.0;
     for rank in 0..PLACED_RANKS {
         let through = ranks.share_below(rank + 1);
         if let Some(key) = chooser.scrambled(rank) {
-            shares[usize_of(key - chooser.start())] += through - below;
+            shares[usize_of(key - chooser.start)] += through - below;
         }
         below = through;
     }
@@ -58,12 +58,12 @@ fn most_popular_scrambled(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
         places.truncate(most);
     }
     places.sort_unstable_by(by_share);
-    Some(places.into_iter().map(|place| chooser.start() + u64::from(place)).collect())
+    Some(places.into_iter().map(|place| chooser.start + u64::from(place)).collect())
 }
 
 fn from_the_middle(chooser: &Chooser, centre: Option<f64>, most: u64) -> Vec<u64> {
-    let (start, last) = (chooser.start(), chooser.last());
-    let middle = centre.unwrap_or(start as f64 + (chooser.items() - 1) as f64 / 2.0 + 0.5);
+    let (start, last) = (chooser.start, chooser.last());
+    let middle = centre.unwrap_or(start as f64 + (chooser.items - 1) as f64 / 2.0 + 0.5);
     // Key k is drawn for values in k..k + 1, so its centre is k + 0.5.
     let distance = |key: u64| (key as f64 + 0.5 - middle).abs();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to the keys")]

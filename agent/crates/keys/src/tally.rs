@@ -41,7 +41,7 @@ enum Counts {
 
 impl Counts {
     fn of(chooser: &Chooser, draws: u64) -> Self {
-        let places = chooser.items();
+        let places = chooser.items;
         if places > MOST_KEYS {
             let mut counts = HashMap::new();
             for number in 0..draws {
@@ -68,7 +68,7 @@ impl Counts {
     fn most_drawn(&self, chooser: &Chooser) -> Vec<(u64, u32)> {
         let mut drawn: Vec<(u64, u32)> = match self {
             Self::Dense(counts) => {
-                (chooser.start()..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0).collect()
+                (chooser.start..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0).collect()
             }
             Self::Sparse(counts) => counts.iter().map(|(&key, &count)| (key, count)).collect(),
         };
@@ -83,7 +83,7 @@ impl Counts {
 }
 
 fn place(chooser: &Chooser, key: u64) -> usize {
-    key.checked_sub(chooser.start()).and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX)
+    key.checked_sub(chooser.start).and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX)
 }
 
 /// Draws `draws` keys and returns their statistics.
@@ -91,7 +91,7 @@ fn place(chooser: &Chooser, key: u64) -> usize {
 pub fn tally(chooser: &Chooser, draws: u64) -> Tally {
     let counts = Counts::of(chooser, draws);
     let share = |count: u64| if draws == 0 { 0.0 } else { count as f64 / draws as f64 };
-    let items = chooser.items();
+    let items = chooser.items;
     let sizes = [("1", 1), ("10", 10), ("100", 100), ("1%", items / 100), ("10%", items / 10)];
     let most = sizes.iter().map(|&(_, size)| size).max().unwrap_or(0);
     let popular = most_popular(chooser, most);
@@ -99,7 +99,7 @@ pub fn tally(chooser: &Chooser, draws: u64) -> Tally {
         let keys = popular.as_ref()?.iter().take(usize::try_from(size).ok()?);
         Some(share(keys.map(|&key| u64::from(counts.of_key(chooser, key))).sum()))
     };
-    let ages = chooser.items().min(LISTED as u64);
+    let ages = chooser.items.min(LISTED as u64);
     Tally {
         draws,
         top: counts

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use rustix::time::ClockId;
+
 /// A clock of nanoseconds since the start of a run.
 pub trait TimeSource: Send + Sync {
     /// Returns the current offset from the start, in nanoseconds.
@@ -109,6 +111,12 @@ impl TimeSource for ManualTime {
     }
 }
 
+/// Returns the time of a clock of the system, such as the processor time of a thread.
+#[must_use]
+pub fn clock(id: ClockId) -> Duration {
+    Duration::try_from(rustix::time::clock_gettime(id)).unwrap_or_default()
+}
+
 /// Processor time used by the thread that created it.
 #[derive(Debug)]
 pub struct ProcessorTime(u64);
@@ -127,8 +135,7 @@ impl ProcessorTime {
     }
 
     fn of_this_thread_ns() -> u64 {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
+        u64::try_from(clock(ClockId::ThreadCPUTime).as_nanos()).unwrap_or(u64::MAX)
     }
 }
 

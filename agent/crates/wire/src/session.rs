@@ -144,7 +144,8 @@ pub struct Session {
     batch_at: Option<Duration>,
     batch_limit: usize,
     backoff: Backoff,
-    link: Link,
+    /// State of the connection to the backend.
+    pub link: Link,
     finish: Option<Finish>,
     resent: BTreeSet<MissingRange>,
     stop_requested: bool,
@@ -176,12 +177,6 @@ impl Session {
     pub fn every(mut self, pace: Duration) -> Self {
         self.pace = pace;
         self
-    }
-
-    /// Returns the state of the connection to the backend.
-    #[must_use]
-    pub fn link(&self) -> &Link {
-        &self.link
     }
 
     /// Returns the latest moment for the next [`Input::Wake`]; `None` if only a reply, new intervals or the end of the workload

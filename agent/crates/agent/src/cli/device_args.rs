@@ -206,13 +206,7 @@ fn size_bytes(text: &str) -> Result<u64, String> {
 }
 
 fn engine(text: &str) -> Result<EngineChoice, String> {
-    match text {
-        "auto" => Ok(EngineChoice::Auto),
-        "io_uring" => Ok(EngineChoice::IoUring),
-        "sync" => Ok(EngineChoice::Sync),
-        "null" => Ok(EngineChoice::Null),
-        _ => Err("an engine is auto, io_uring, sync or null".to_owned()),
-    }
+    serde_json::from_value(text.into()).map_err(|_| "an engine is auto, io_uring, sync or null".to_owned())
 }
 
 #[cfg(test)]

@@ -58,10 +58,10 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
 
 /// Adds the counters of the device statistics of a SATA drive.
 pub fn add_ata_counters(reader: &mut Reader, counters: &mut Counters) {
-    if !reader.disk().starts_with("sd") || reader.absent().contains_key("ata") {
+    if !reader.disk.starts_with("sd") || reader.absent.contains_key("ata") {
         return;
     }
-    match smartctl(&Path::new("/dev").join(reader.disk())) {
+    match smartctl(&Path::new("/dev").join(&reader.disk)) {
         Ok(report) => counters.values.extend(ata_counters(&report)),
         Err(reason) => reader.note_absent("ata", reason),
     }

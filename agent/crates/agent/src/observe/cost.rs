@@ -1,6 +1,7 @@
 //! Processor time of the observer itself.
 
-use rustix::time::{ClockId, clock_gettime};
+use measure::clock::clock;
+use rustix::time::ClockId;
 
 use super::gauge::{CounterRates, Gauge, Source};
 
@@ -10,8 +11,7 @@ pub struct Cost(CounterRates);
 
 /// Returns the processor time of this process so far, in seconds.
 pub fn spent_s() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    clock(ClockId::ProcessCPUTime).as_secs_f64()
 }
 
 impl Source for Cost {

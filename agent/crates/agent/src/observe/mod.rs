@@ -72,7 +72,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
         let mut observation = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
         let (seconds, delivered) = observation.run(&mut gauges, length_s, &signals)?;
         left_s = left_s.map(|left_s| left_s - seconds.min(left_s));
-        if stop.flag().is_stopped() || left_s == Some(0) {
+        if stop.flag.is_stopped() || left_s == Some(0) {
             break delivered;
         }
     };
@@ -118,27 +118,27 @@ impl Observation<'_> {
             .map_err(|error| self.failure(&error))?;
         let sender = self.transport.map(|transport| {
             let (end, ended) = bounded::<()>(0);
-            let (transport, folder, place) = (Arc::clone(transport), writer.folder().to_owned(), self.place.to_owned());
+            let (transport, folder, place) = (Arc::clone(transport), writer.folder.clone(), self.place.to_owned());
             let every = Duration::from_secs(self.args.every_s);
             let timeout = Duration::from_secs(self.args.deliver_wait_s);
             (end, thread::spawn(move || send(&transport, &place, &folder, every, timeout, &ended)))
         });
         if let Some(transport) = self.transport {
-            println!("Observing for {} as {}.", transport.base_url(), announcement.host_name);
+            println!("Observing for {} as {}.", transport.base_url, announcement.host_name);
         }
         if wait_until(grid.begin_of(self.clock, 0), signals) {
             gauges.read(1.0);
             self.sample(gauges, &mut writer, &mut grid, length_s, signals)?;
         }
         writer.end().map_err(|error| self.failure(&error))?;
-        let seconds = writer.written();
+        let seconds = writer.written;
         let is_delivered = sender.is_none_or(|(end, thread)| {
             drop(end);
             thread.join().unwrap_or(false)
         });
         if self.transport.is_none() {
             // Without a backend the samples were only printed.
-            let _ = fs::remove_dir_all(writer.folder());
+            let _ = fs::remove_dir_all(&writer.folder);
         }
         Ok((seconds, is_delivered))
     }
@@ -152,13 +152,13 @@ impl Observation<'_> {
         signals: &Receiver<Instant>,
     ) -> Result<(), Failure> {
         let mut last = Instant::now();
-        while writer.written() < length_s {
-            if writer.written() % CLOCK_EVERY_S == CLOCK_EVERY_S - 1
+        while writer.written < length_s {
+            if writer.written % CLOCK_EVERY_S == CLOCK_EVERY_S - 1
                 && let Some(transport) = self.transport
             {
                 self.clock.compare(transport, 3);
             }
-            if !wait_until(grid.end_of(self.clock, writer.written()), signals) {
+            if !wait_until(grid.end_of(self.clock, writer.written), signals) {
                 return Ok(());
             }
             let now = Instant::now();
@@ -167,7 +167,7 @@ impl Observation<'_> {
             last = now;
             // If the machine was suspended, the missed seconds are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
-            while writer.written() + 1 < length_s && now >= grid.end_of(self.clock, writer.written() + 1) {
+            while writer.written + 1 < length_s && now >= grid.end_of(self.clock, writer.written + 1) {
                 writer.append(&unknown).map_err(|error| self.failure(&error))?;
             }
             let is_second = elapsed > SECOND / 2 && elapsed < SECOND * 3 / 2;

@@ -37,9 +37,10 @@ pub type Sample = Vec<Option<f64>>;
 /// The writing side of one observation on disk.
 #[derive(Debug)]
 pub struct ObservationWriter {
-    folder: PathBuf,
+    pub folder: PathBuf,
     samples: File,
-    written: u64,
+    /// Number of samples written.
+    pub written: u64,
 }
 
 impl ObservationWriter {
@@ -61,20 +62,10 @@ impl ObservationWriter {
         Ok(())
     }
 
-    /// Returns how many samples were written.
-    pub fn written(&self) -> u64 {
-        self.written
-    }
-
     /// Marks the observation as ended.
     pub fn end(&self) -> io::Result<()> {
         self.samples.sync_all()?;
         write_json(&self.folder.join("ended"), &self.written).map_err(io::Error::other)
-    }
-
-    /// Returns the folder of the observation.
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 }
 
@@ -84,7 +75,8 @@ pub struct ObservationReader {
     folder: PathBuf,
     /// Whether the backend has the announcement.
     pub is_announced: bool,
-    next: u64,
+    /// Number of samples that the backend has.
+    pub next: u64,
     at_byte: u64,
 }
 
@@ -152,11 +144,6 @@ impl ObservationReader {
     /// Returns the final number of samples, or `None` until the observation has ended.
     pub fn ended(&self) -> Option<u64> {
         fs::read_to_string(self.folder.join("ended")).ok()?.parse().ok()
-    }
-
-    /// Returns how many samples the backend has.
-    pub fn sent(&self) -> u64 {
-        self.next
     }
 
     /// Deletes the observation, once the backend has all of it.

@@ -46,7 +46,7 @@ pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> 
             DeliveryOutcome::All(_) => {
                 let end = || -> Result<(), DeliveryError> {
                     if ended.is_none() {
-                        finish(transport, &reader, reader.sent())?;
+                        finish(transport, &reader, reader.next)?;
                     }
                     Ok(reader.remove()?)
                 };

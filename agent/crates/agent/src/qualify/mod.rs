@@ -115,7 +115,7 @@ impl Suite<'_> {
         let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
         if self.state.settings.steps.contains(&Step::Purge) && self.state.purged.is_none() {
             let purge = self.state.settings.purge;
-            self.subject.purge(purge, self.context.stop().flag()).map_err(failed)?;
+            self.subject.purge(purge, &self.context.stop().flag).map_err(failed)?;
             self.state.purged = Some(purge);
             self.remember()?;
             self.context.display.note("the drive is purged");
@@ -132,7 +132,7 @@ impl Suite<'_> {
                 context.display.note(format!("filled {} %", done * 100 / all.max(1)));
                 state.write(place).map_err(WorkloadError)
             };
-            subject.fill(fill, from, &mut keep, context.stop().flag()).map_err(failed)?;
+            subject.fill(fill, from, &mut keep, &context.stop().flag).map_err(failed)?;
         }
         self.measure_while(|_| true)
     }

@@ -31,7 +31,7 @@ pub fn lines(state: &State) -> Vec<String> {
         if measured.is_empty() {
             continue;
         }
-        lines.push(step.name().to_owned());
+        lines.push(step.name());
         lines.extend(measured.iter().map(|cell| {
             if let Some(answer) = &cell.answer {
                 return format!("  {answer}");

@@ -184,7 +184,7 @@ impl Subject {
 
     /// Returns the settings of a simulated drive; `None` for a device.
     pub fn model_settings(&self) -> Option<simulated_drive::Settings> {
-        self.shared_model().map(|model| locked(model).settings())
+        self.shared_model().map(|model| locked(model).settings)
     }
 
     /// Returns the counters of a simulated drive, as a drive reports them; `None` for a device.
@@ -199,7 +199,7 @@ impl Subject {
         let page_bytes = u64::from(simulated_drive::PAGE_BYTES);
         let (most_erases, mean_erases) = model.wear();
         Some(json!({
-            "settings": model.settings(),
+            "settings": model.settings,
             "host_written_bytes": model.host_pages * page_bytes,
             "media_written_bytes": model.media_pages * page_bytes,
             "throttled_s": model.throttled_s,

@@ -82,21 +82,8 @@ const IDLE_BURSTS: [u64; 5] = [1, 2, 6, 12, 60];
 
 impl Step {
     /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Purge => "purge",
-            Self::Saturation => "saturation",
-            Self::Prepare => "prepare",
-            Self::Settle => "settle",
-            Self::Iops => "iops",
-            Self::Throughput => "throughput",
-            Self::Latency => "latency",
-            Self::Outstanding => "outstanding",
-            Self::CrossStimulus => "cross-stimulus",
-            Self::HostIdle => "host-idle",
-            Self::SyncWrites => "sync-writes",
-            Self::Act => "act",
-        }
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Returns whether the only load of the step is repeated in rounds until the result is known.

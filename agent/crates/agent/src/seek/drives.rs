@@ -18,7 +18,6 @@ use crate::plan::{Measurable, Plan, PlanRun};
 use crate::probe::ProbeRun;
 use crate::run_context::RunContext;
 use crate::summary::rate;
-use crate::target::failed;
 
 /// Operation whose rate is the load of a drive.
 const READ: &str = "read";
@@ -133,7 +132,7 @@ impl Subject for DriveSubject<'_> {
         });
         self.say(CampaignStep::Ready { phases: json!([phase]) });
         // Drives need no loading, but every plan waits for this line.
-        barrier.objects().map_err(failed)?;
+        barrier.objects()?;
         Ok(true)
     }
 

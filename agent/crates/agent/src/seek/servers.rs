@@ -56,7 +56,7 @@ impl<'a> ServerSubject<'a> {
         let job = job.map_err(|error| usage(error.to_string()))?;
         check_operation(&job, &phase, objective).map_err(Failure::Usage)?;
         let server = target::server_address(&args.run.target)?;
-        let store = drivers::open(&server, &job.objects, args.run.target.seed).map_err(target::usage_of)?;
+        let store = drivers::open(&server, &job.objects, args.run.target.seed)?;
         let title = campaign.title.as_deref().or_else(|| plan.title());
         let title = title.map_or_else(|| target::stem_of(path), str::to_owned);
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
@@ -98,7 +98,7 @@ impl Subject for ServerSubject<'_> {
         let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
         if job.stages[number].inserts() && !self.context.is_stopped() {
             // Stores the number of objects, which includes those that the probe inserted.
-            self.store.finish_loading().map_err(target::failed)?;
+            self.store.finish_loading()?;
         }
         Ok(ended)
     }

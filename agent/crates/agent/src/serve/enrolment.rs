@@ -35,11 +35,11 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
         transport.call("/api/v1/agents", &body, ANSWER_TIMEOUT).map_err(|refusal| Failure::Usage(refusal.sentence))?;
     let text = |field: &str| {
         answer[field].as_str().map(str::to_owned).ok_or_else(|| {
-            Failure::Usage(format!("{}: the answer has no {field}; is it a tailroom backend?", transport.base_url()))
+            Failure::Usage(format!("{}: the answer has no {field}; is it a tailroom backend?", transport.base_url))
         })
     };
     let identity = Identity {
-        backend: transport.base_url().to_owned(),
+        backend: transport.base_url.clone(),
         ca_file: args.backend.ca_file.clone(),
         allow_plain_http: args.backend.allow_plain_http,
         agent_id: text("agent_id")?,

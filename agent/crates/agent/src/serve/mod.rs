@@ -114,7 +114,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         named_pace: Duration::ZERO,
     };
     println!("Serving {} as {}.", server.identity.backend, server.identity.name);
-    while !stop.flag().is_stopped() {
+    while !stop.flag.is_stopped() {
         server.turn()?;
     }
     if let Some(job) = &mut server.job {

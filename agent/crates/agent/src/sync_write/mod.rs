@@ -21,9 +21,7 @@ pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
     let runs = args.block.iter().map(|block| run_of(args, *block)).collect::<Result<Vec<_>, _>>()?;
     let context = RunContext::open(&args.output)?;
     let result = measure(args, &context, &runs);
-    context.show_verdicts();
-    context.display.flush();
-    result.map(|()| ExitCode::SUCCESS)
+    context.conclude(result)
 }
 
 fn measure(args: &SyncWriteArgs, context: &RunContext<'_>, runs: &[SyncWriteRun]) -> Result<(), Failure> {

@@ -116,25 +116,25 @@ impl Aerospike {
         let (mut count, mut wrong) = (0_u16, false);
         for (name, value) in record.bins() {
             count += 1;
-            wrong |= match self.objects.shape() {
+            wrong |= match &self.objects.shape {
                 Shape::Value { .. } => name != BIN || !self.objects.is_value(Some(key), value),
                 Shape::Record { .. } => !self.is_bin(key, name, value),
             };
         }
-        let is_whole = matches!(self.objects.shape(), Shape::Record { read_all: true, .. });
+        let is_whole = matches!(self.objects.shape, Shape::Record { read_all: true, .. });
         record.result == 0 && !wrong && count == if is_whole { self.objects.field_count().max(1) } else { 1 }
     }
 
     fn is_bin(&self, key: u64, name: &[u8], value: &[u8]) -> bool {
         if !self.objects.has_integrity() {
-            return self.objects.lengths().may_be(value.len());
+            return self.objects.lengths.may_be(value.len());
         }
         self.objects.field_named(name).is_some_and(|field| self.objects.is_field(Some(key), field, value))
     }
 
     /// Returns whether `record` holds the complete content of `key`.
     pub fn is_complete(&self, key: u64, record: &Record<'_>) -> bool {
-        match self.objects.shape() {
+        match &self.objects.shape {
             Shape::Value { .. } => self.is_right(key, record),
             Shape::Record { fields, .. } => {
                 let is_right = |(name, value): &(&[u8], &[u8])| self.is_bin(key, name, value);
@@ -186,9 +186,9 @@ impl Protocol for Aerospike {
     }
 
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
-        let writes_one = matches!(self.objects.shape(), Shape::Record { write_all: false, .. });
-        let reads_one = matches!(self.objects.shape(), Shape::Record { read_all: false, .. });
-        let reads_by_name = matches!(self.objects.shape(), Shape::Record { by_name: true, .. });
+        let writes_one = matches!(self.objects.shape, Shape::Record { write_all: false, .. });
+        let reads_one = matches!(self.objects.shape, Shape::Record { read_all: false, .. });
+        let reads_by_name = matches!(self.objects.shape, Shape::Record { by_name: true, .. });
         match command {
             Command::Read { key, number } if reads_one => {
                 let field = self.objects.field_of(number);
@@ -279,7 +279,7 @@ impl Protocol for Aerospike {
                 })
             }
             None if right == expected => End::Done,
-            None if is_absent && !is_batch && self.objects.may_be_absent() => End::Absent,
+            None if is_absent && !is_batch && self.objects.may_be_absent => End::Absent,
             None => End::Wrong,
         };
         Ok(Decoded::Ended(end, length))

@@ -53,7 +53,7 @@ impl Client {
         let mut request = Vec::new();
         let mut greeting = Greeting::begin(credentials, &mut request)?;
         client.stream.write_all(&request)?;
-        while !greeting.is_done() {
+        while !greeting.is_done {
             request.clear();
             match greeting.go_on((credentials, &[]), &client.inbox, &mut request)? {
                 Some(length) => drop(client.inbox.drain(..length)),

@@ -49,7 +49,8 @@ impl Refusal {
 pub struct Greeting {
     scram: Option<ScramSha256>,
     is_prepared: bool,
-    is_done: bool,
+    /// Whether statements may be run.
+    pub is_done: bool,
 }
 
 impl fmt::Debug for Greeting {
@@ -77,11 +78,6 @@ impl Greeting {
         ];
         written(into, |buffer| frontend::startup_message(parameters, buffer))?;
         Ok(Self { scram: None, is_prepared: false, is_done: false })
-    }
-
-    /// Returns whether statements may be run.
-    pub fn is_done(&self) -> bool {
-        self.is_done
     }
 
     /// Reads a message, appends the answer to it, and returns the length of the message in bytes; `None` if it is incomplete.

@@ -166,7 +166,7 @@ impl Postgres {
     fn is_row_right(&self, read: Option<(u64, u64)>, row: &[u8]) -> bool {
         let key = read.map(|(key, _)| key);
         let (mut columns, count) = (wire::columns(row), wire::column_count(row));
-        match (self.objects.shape(), key) {
+        match (&self.objects.shape, key) {
             (Shape::Value { .. }, key) => {
                 count == 1 && columns.next().flatten().is_some_and(|value| self.objects.is_value(key, value))
             }
@@ -213,7 +213,7 @@ impl Postgres {
         }
         let is_done = match command {
             _ if refused => return End::Failed(libc::EREMOTEIO),
-            Command::Read { .. } if rows == 0 && self.objects.may_be_absent() => return End::Absent,
+            Command::Read { .. } if rows == 0 && self.objects.may_be_absent => return End::Absent,
             Command::Read { .. } => is_right && rows == 1,
             Command::ReadMany { number, count } => is_right && rows == self.count_keys(number, count),
             Command::Scan { count, .. } => is_right && (1..=count as usize).contains(&rows),
@@ -256,7 +256,7 @@ impl Protocol for Postgres {
     }
 
     fn is_greeted(&self, greeting: &Greeting) -> bool {
-        greeting.is_done()
+        greeting.is_done
     }
 
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
@@ -264,7 +264,7 @@ impl Protocol for Postgres {
         let is_record = self.objects.field_count() > 0;
         match command {
             Command::Read { key, number } => {
-                let name = match self.objects.shape() {
+                let name = match &self.objects.shape {
                     Shape::Record { read_all: false, .. } => name_of(b'r', self.objects.field_of(number), &mut name),
                     _ => b"r",
                 };
@@ -281,7 +281,7 @@ impl Protocol for Postgres {
                 });
             }
             Command::Scan { key, number, count } => {
-                let name = match self.objects.shape() {
+                let name = match &self.objects.shape {
                     Shape::Record { read_all: false, .. } => name_of(b's', self.objects.field_of(number), &mut name),
                     _ => b"s",
                 };
@@ -291,7 +291,7 @@ impl Protocol for Postgres {
                 });
             }
             Command::ScanRest { .. } | Command::ReadOf { .. } => {}
-            Command::Update { key, number } => match self.objects.shape() {
+            Command::Update { key, number } => match &self.objects.shape {
                 Shape::Record { write_all: false, .. } if is_record => {
                     let field = self.objects.field_of(number);
                     wire::write_execution(name_of(b'u', field, &mut name), 2, into, |into| {

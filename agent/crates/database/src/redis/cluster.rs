@@ -9,6 +9,7 @@ use crate::cluster::{Cluster, RedirectTarget};
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
+use crate::protocol::Protocol as _;
 use crate::redis::protocol::{MOVED, Redirections, Redis};
 use crate::redis::slots::Slots;
 
@@ -45,7 +46,7 @@ impl Cluster for RedisCluster {
     }
 
     fn objects(&self) -> &Objects {
-        self.server.protocol.objects_of()
+        self.server.protocol.objects()
     }
 
     fn node_of(&self, key: u64) -> usize {

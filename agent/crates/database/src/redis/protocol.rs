@@ -103,11 +103,6 @@ impl Redis {
     pub fn of_cluster(&self, redirections: &Redirections) -> Self {
         Self { redirections: Some(redirections.clone()), ..self.clone() }
     }
-
-    /// Returns the objects that keys and values belong to.
-    pub fn objects_of(&self) -> &Objects {
-        &self.objects
-    }
 }
 
 impl std::fmt::Debug for Redis {
@@ -201,7 +196,7 @@ impl Protocol for Redis {
                     End::Failed(libc::EREMOTEIO)
                 }
             }
-            Answer::Missing if self.objects.may_be_absent() && matches!(command, Command::Read { .. }) => End::Absent,
+            Answer::Missing if self.objects.may_be_absent && matches!(command, Command::Read { .. }) => End::Absent,
             answer if self.objects.is_right(command, &answer) && self.objects.is_intact(command, &bytes[..length]) => {
                 End::Done
             }

@@ -16,7 +16,7 @@ impl Objects {
     pub fn write_request(&self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
         let word = |parts: &[&[u8]], into: &mut Vec<u8>| resp::write_parts(parts, into);
         match command {
-            Command::Read { key, number } => match self.shape() {
+            Command::Read { key, number } => match &self.shape {
                 Shape::Value { .. } => {
                     into.extend_from_slice(b"*2\r\n$3\r\nGET\r\n");
                     self.with_name(key, |parts| word(parts, into));
@@ -39,7 +39,7 @@ impl Objects {
                     self.with_name(self.drawn(number), |parts| word(parts, into));
                 }
             }
-            Command::Update { key, number } => match self.shape() {
+            Command::Update { key, number } => match &self.shape {
                 Shape::Value { .. } => self.write_set(key, number + 1, into),
                 Shape::Record { write_all: true, .. } => self.write_record(key, number + 1, into),
                 Shape::Record { .. } => {
@@ -66,7 +66,7 @@ impl Objects {
     }
 
     fn write_record_read(&self, name: &[&[u8]], number: u64, into: &mut Vec<u8>) {
-        match self.shape() {
+        match &self.shape {
             Shape::Record { read_all: true, by_name: true, .. } => {
                 resp::write_begin(2 + usize::from(self.field_count()), into);
                 into.extend_from_slice(b"$5\r\nHMGET\r\n");
@@ -93,7 +93,7 @@ impl Objects {
     }
 
     fn write_whole(&self, key: u64, into: &mut Vec<u8>) {
-        match self.shape() {
+        match &self.shape {
             Shape::Value { .. } => self.write_set(key, 0, into),
             Shape::Record { indexed, .. } => {
                 let indexed = *indexed;
@@ -137,14 +137,14 @@ impl Objects {
     /// Returns whether an answer is correct for the command, as far as its form and lengths show.
     #[must_use]
     pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
-        let (fields, lengths) = (usize::from(self.field_count()), self.lengths());
+        let (fields, lengths) = (usize::from(self.field_count()), &self.lengths);
         match (command, answer) {
-            (Command::Read { key, .. }, Answer::Value(value)) => match self.shape() {
+            (Command::Read { key, .. }, Answer::Value(value)) => match &self.shape {
                 Shape::Value { .. } => self.is_value(Some(key), value),
                 Shape::Record { .. } => lengths.may_be(value.len()),
             },
             (Command::Read { .. } | Command::ScanRest { .. }, Answer::List { items, missing: 0, bytes }) => {
-                let Shape::Record { by_name, .. } = *self.shape() else { return false };
+                let Shape::Record { by_name, .. } = self.shape else { return false };
                 let (parts, names) = if by_name { (fields, 0) } else { (2 * fields, self.bytes_of_names()) };
                 *items == parts && bytes.checked_sub(names).is_some_and(|bytes| lengths.may_be_together(fields, bytes))
             }
@@ -165,7 +165,7 @@ impl Objects {
 
     /// Returns whether the answer to a read holds the content that derives from its key and fields, if the plan has such content.
     pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
-        let Shape::Record { read_all, by_name, integrity: true, .. } = *self.shape() else { return true };
+        let Shape::Record { read_all, by_name, integrity: true, .. } = self.shape else { return true };
         let Command::Read { key, number } = command else { return true };
         let (mut place, mut named, mut is_right) = (0, None, true);
         resp::each_value(answer, |value| {

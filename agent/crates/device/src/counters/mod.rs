@@ -29,8 +29,10 @@ pub struct Counters {
 #[derive(Debug)]
 pub struct Reader {
     sys: PathBuf,
-    disk: String,
-    absent: BTreeMap<String, String>,
+    /// Name of the disk.
+    pub disk: String,
+    /// Unavailable sources, each with the reason.
+    pub absent: BTreeMap<String, String>,
 }
 
 impl Reader {
@@ -44,18 +46,6 @@ impl Reader {
             }
         }
         Self { sys: sys.to_owned(), disk: disk.to_owned(), absent }
-    }
-
-    /// Returns the name of the disk.
-    #[must_use]
-    pub fn disk(&self) -> &str {
-        &self.disk
-    }
-
-    /// Returns the unavailable sources, each with the reason.
-    #[must_use]
-    pub fn absent(&self) -> &BTreeMap<String, String> {
-        &self.absent
     }
 
     /// Marks a source as unavailable.
@@ -110,11 +100,11 @@ mod tests {
     #[test]
     fn a_source_that_offers_nothing_says_why() {
         let mut reader = Reader::new(Path::new("/nowhere"), "nvme99n1");
-        assert!(reader.absent().is_empty());
+        assert!(reader.absent.is_empty());
         assert_eq!(reader.read(), Counters::default());
-        let sources: Vec<&str> = reader.absent().keys().map(String::as_str).collect();
+        let sources: Vec<&str> = reader.absent.keys().map(String::as_str).collect();
         assert_eq!(sources, ["extended", "kernel", "latency_monitor", "smart", "volume"]);
-        assert!(reader.absent().values().all(|reason| !reason.is_empty()));
-        assert_eq!(Reader::new(Path::new("/nowhere"), "sda").absent()["smart"], "not an NVMe drive");
+        assert!(reader.absent.values().all(|reason| !reason.is_empty()));
+        assert_eq!(Reader::new(Path::new("/nowhere"), "sda").absent["smart"], "not an NVMe drive");
     }
 }

@@ -87,7 +87,8 @@ impl Default for Settings {
 /// A simulated drive with its contents, wear and clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SimulatedDrive {
-    settings: Settings,
+    /// Properties of the drive.
+    pub settings: Settings,
     /// Position of each page in the flash.
     place: Vec<u32>,
     /// Page at each position of the flash.
@@ -136,12 +137,6 @@ impl SimulatedDrive {
             elapsed_s: 0.0,
             throttled_s: 0.0,
         }
-    }
-
-    /// Returns the settings of the drive.
-    #[must_use]
-    pub fn settings(&self) -> Settings {
-        self.settings
     }
 
     /// Returns the capacity, in bytes.

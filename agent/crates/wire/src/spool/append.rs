@@ -31,7 +31,7 @@ impl RunSpool {
     pub fn append(&self, intervals: &[Interval]) -> Result<(), SpoolError> {
         let mut writer = self.writer();
         if writer.closed {
-            return Err(SpoolError::Closed { path: self.folder().to_owned() });
+            return Err(SpoolError::Closed { path: self.folder.clone() });
         }
         let result = self.append_to(&mut writer, intervals);
         writer.closed = result.is_err();
@@ -77,7 +77,7 @@ impl RunSpool {
         if tail.file.is_none() || tail.length + tail.added() > self.segment_bytes(tail.kind) {
             self.begin_segment(tail)?;
         }
-        let path = segment_path(self.folder(), tail.no, tail.kind);
+        let path = segment_path(&self.folder, tail.no, tail.kind);
         let Some(file) = tail.file.as_mut() else {
             return Err(SpoolError::Closed { path });
         };
@@ -86,7 +86,7 @@ impl RunSpool {
 
     fn begin_segment(&self, tail: &mut Tail) -> Result<(), SpoolError> {
         let no = self.ledger().last_no + 1;
-        let path = segment_path(self.folder(), no, tail.kind);
+        let path = segment_path(&self.folder, no, tail.kind);
         let mut file = OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -103,7 +103,7 @@ impl RunSpool {
     /// be a small part of the limit.
     fn segment_bytes(&self, kind: Kind) -> u64 {
         match kind {
-            Kind::Ticks => (self.limit_bytes() / 64).clamp(SHORTEST_SEGMENT_BYTES, SEGMENT_BYTES),
+            Kind::Ticks => (self.limit_bytes / 64).clamp(SHORTEST_SEGMENT_BYTES, SEGMENT_BYTES),
             Kind::Lasting => SEGMENT_BYTES,
         }
     }
@@ -115,7 +115,7 @@ impl RunSpool {
     /// otherwise an interval offered meanwhile would have another number after a crash.
     fn make_room(&self, writer: &mut Writer, ticks: &[&Interval]) -> Result<bool, SpoolError> {
         let mut ledger = self.ledger();
-        let (limit, nearly_full) = (self.limit_bytes(), self.limit_bytes() / 4 * 3);
+        let (limit, nearly_full) = (self.limit_bytes, self.limit_bytes / 4 * 3);
         let (lasting, both) = (writer.lasting.added(), writer.lasting.added() + writer.ticks.added());
         let mut left = ledger.bytes();
         let mut removed: Vec<Segment> = Vec::new();
@@ -128,7 +128,7 @@ impl RunSpool {
         }
         if left.saturating_add(lasting) > limit {
             // Checked before anything is removed, so that no tick is lost without making room.
-            return Err(SpoolError::Full { path: self.folder().to_owned(), limit_bytes: limit });
+            return Err(SpoolError::Full { path: self.folder.clone(), limit_bytes: limit });
         }
         let has_room = left.saturating_add(both) <= limit;
         if removed.is_empty() && has_room {
@@ -146,7 +146,7 @@ impl RunSpool {
             }
         }
         omitted.data_through_ns = ledger.done.data_through_ns;
-        let path = self.folder().join(OMITTED_FILE);
+        let path = self.folder.join(OMITTED_FILE);
         replace_json(&path, &omitted)?;
         ledger.omitted = omitted;
         ledger.segments.retain(|segment| !removed.iter().any(|gone| gone.no == segment.no));
@@ -155,7 +155,7 @@ impl RunSpool {
         }
         sync_folder_of(&path)?;
         for segment in removed {
-            let path = segment_path(self.folder(), segment.no, segment.kind);
+            let path = segment_path(&self.folder, segment.no, segment.kind);
             fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path))?;
         }
         Ok(has_room)

@@ -25,10 +25,12 @@ use crate::messages::{Announcement, Finish, MissingRange, RunId};
 /// The spool of one run.
 #[derive(Debug)]
 pub struct RunSpool {
-    folder: PathBuf,
-    announcement: Announcement,
+    /// Folder of the run.
+    pub folder: PathBuf,
+    /// Announcement of the run.
+    pub announcement: Announcement,
     series: Vec<SeriesDefinition>,
-    limit_bytes: u64,
+    pub(super) limit_bytes: u64,
     writer: Mutex<Writer>,
     ledger: Mutex<Ledger>,
     /// Lock on the folder; released when this is dropped.
@@ -161,18 +163,6 @@ impl RunSpool {
         write_json(&self.folder.join("announcement.json"), &announcement)?;
         self.announcement = announcement;
         Ok(())
-    }
-
-    /// Returns the announcement of the run.
-    #[must_use]
-    pub fn announcement(&self) -> &Announcement {
-        &self.announcement
-    }
-
-    /// Returns the folder of the run.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// Returns the definitions of the series in a batch.
@@ -352,10 +342,6 @@ impl RunSpool {
     pub(super) fn is_tick(&self, interval: &Interval) -> bool {
         let series = self.series.iter().find(|series| series.series_no == interval.series_no);
         series.is_some_and(|series| series.kind == SeriesKind::Tick)
-    }
-
-    pub(super) fn limit_bytes(&self) -> u64 {
-        self.limit_bytes
     }
 
     pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {

@@ -283,7 +283,7 @@ fn what_this_side_cannot_write_is_no_absence_of_the_backend() {
     assert_eq!(reply(&mut session, unsendable(8)), [], "halves, at once and without back-off");
     assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 4 }]);
     assert_eq!(reply(&mut session, unsendable(1)), [Effect::SetAside { reason: "too strange".into() }]);
-    assert_eq!(session.link(), &Link::Up, "nothing is said about the network");
+    assert_eq!(&session.link, &Link::Up, "nothing is said about the network");
     assert!(matches!(wake(&mut session, true)[..], [Effect::SendBatch { .. }]));
     assert_eq!(reply(&mut session, unsendable(0)), [Effect::Done(End::Broken("too strange".into()))]);
 }

@@ -81,7 +81,7 @@ fn create(folder: &TempDir, limit_bytes: u64) -> RunSpool {
 }
 
 fn reopen(folder: &TempDir, spool: RunSpool) -> RunSpool {
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     drop(spool);
     RunSpool::open(folder.path(), run_id, false).expect("an old spool").0
 }
@@ -98,7 +98,7 @@ fn unsent(spool: &RunSpool) -> Vec<(u16, u64)> {
 }
 
 fn segments(spool: &RunSpool) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = fs::read_dir(spool.folder())
+    let mut paths: Vec<_> = fs::read_dir(&spool.folder)
         .expect("a folder")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "segment"))
@@ -125,7 +125,7 @@ fn gives_back_in_order_what_it_was_given_also_after_a_restart() {
     assert_eq!(unsent(&spool), expected);
     assert_eq!(spool.last_seq(), BTreeMap::from([(0, 4), (1, 4)]));
     assert_eq!(spool.data_through_ns(), 5 * SECOND_NS);
-    assert_eq!(runs(folder.path()).expect("readable"), [spool.announcement().run_id]);
+    assert_eq!(runs(folder.path()).expect("readable"), [spool.announcement.run_id]);
 }
 
 #[test]
@@ -195,9 +195,9 @@ fn a_full_spool_says_so_and_takes_nothing_more() {
 fn one_process_works_on_a_run() {
     let folder = TempDir::new().expect("a folder");
     let spool = create(&folder, NO_LIMIT);
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     assert!(matches!(RunSpool::open(folder.path(), run_id, false), Err(SpoolError::InUse { .. })));
-    let again = RunSpool::create(folder.path(), spool.announcement(), &series(), NO_LIMIT);
+    let again = RunSpool::create(folder.path(), &spool.announcement, &series(), NO_LIMIT);
     assert!(matches!(again, Err(SpoolError::Exists { .. })));
 }
 
@@ -216,7 +216,7 @@ fn refused_batches_are_set_aside_with_the_reason_and_can_be_tried_again() {
     let spool = reopen(&folder, spool);
     assert_eq!(unsent(&spool), [(0, 1), (0, 2)]);
     assert_eq!(spool.totals().set_aside, 1);
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, true).expect("an old spool");
     assert_eq!(unsent(&spool).into_iter().collect::<BTreeSet<_>>(), BTreeSet::from([(0, 0), (0, 1), (0, 2)]));
@@ -242,7 +242,7 @@ fn damage_in_the_middle_costs_one_record_and_is_reported() {
     let spool = create(&folder, NO_LIMIT);
     spool.append(&[large(0), large(1), large(2)]).expect("room");
     let path = segments(&spool).pop().expect("a segment");
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     drop(spool);
     let mut bytes = fs::read(&path).expect("readable");
     bytes[30_000] ^= 1;
@@ -267,7 +267,7 @@ proptest! {
             ends.push(fs::metadata(segments(&spool).pop().expect("a segment")).expect("a file").len());
         }
         let path = segments(&spool).pop().expect("a segment");
-        let run_id = spool.announcement().run_id;
+        let run_id = spool.announcement.run_id;
         drop(spool);
         let length = ends[9].saturating_sub(cut as u64);
         OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(length)).expect("cut");

@@ -145,7 +145,7 @@ pub fn assert_whole(spool: &RunSpool, backend: &mut Backend, measured: &Measured
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 pub fn files_of(spool: &RunSpool) -> Files {
-    let entries = fs::read_dir(spool.folder()).expect("a folder").map(|entry| entry.expect("an entry"));
+    let entries = fs::read_dir(&spool.folder).expect("a folder").map(|entry| entry.expect("an entry"));
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
     files
         .map(|entry| (entry.file_name().into_string().expect("a name"), fs::read(entry.path()).expect("a file")))

@@ -40,7 +40,7 @@ fn the_oldest_that_were_never_offered_go_first_and_the_recent_past_stays() {
     assert_eq!(seconds.last(), Some(&(now - 1)));
     assert!(now - gaps[0][1] > 100, "the recent past is whole");
     // A restart gives the same numbers.
-    let (run_id, omitted) = (spool.announcement().run_id, spool.omitted_ticks());
+    let (run_id, omitted) = (spool.announcement.run_id, spool.omitted_ticks());
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, false).expect("an old spool");
     assert_eq!(spool.omitted_ticks(), omitted);
@@ -164,7 +164,7 @@ fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_w
     assert_eq!((again.seq, again.start_ns), (last, (measured.0[0] - 1) * SECOND_NS));
     spool.settle(&batch, &BTreeMap::new()).expect("settled");
     // A later process offers it again.
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, true).expect("an old spool");
     assert_eq!(spool.totals().set_aside, 0);
@@ -176,7 +176,7 @@ fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_w
 fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
     let (folder, mut measured, mut backend) = (folder(), Measured::default(), Backend::default());
     let spool = create(&folder, LIMIT);
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     spool.append(&measured.more(3, 1)).expect("room");
     let mut reader = Reader::default();
     let (mut thinned, mut states) = (0, 0);
@@ -248,7 +248,7 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
 fn books_that_cannot_be_written_cost_no_tick_and_end_the_run() {
     let (folder, mut measured, mut backend) = (folder(), Measured::default(), Backend::default());
     let spool = create(&folder, LIMIT);
-    fs::create_dir(spool.folder().join("left-out.new")).expect("in the way");
+    fs::create_dir(spool.folder.join("left-out.new")).expect("in the way");
     let error = loop {
         let mut after = measured.clone();
         match spool.append(&after.more(5, 1)) {
@@ -260,7 +260,7 @@ fn books_that_cannot_be_written_cost_no_tick_and_end_the_run() {
     assert!(matches!(spool.append(&[interval(0, 9999)]), Err(SpoolError::Closed { .. })));
     assert_eq!(spool.omitted_ticks(), 0);
     assert_whole(&spool, &mut backend, &measured);
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, false).expect("an old spool");
     assert_whole(&spool, &mut backend, &measured);
@@ -296,7 +296,7 @@ fn folders_of_older_agents_are_read_as_they_are() {
     // New intervals are written to segments beside it.
     let mut measured = Measured([42; 3]);
     spool.append(&measured.more(3, 1)).expect("room");
-    let run_id = spool.announcement().run_id;
+    let run_id = spool.announcement.run_id;
     let (_folder, spool) = found(&files_of(&spool), run_id);
     let mut backend = Backend::default();
     backend.has.extend(SERIES.flat_map(|series_no| (0..5).map(move |seq| ((series_no, seq), seq))));

@@ -58,8 +58,8 @@ fn copy(from: &Path, to: &Path) {
 /// Asserts that a drain with `--retry-set-aside` delivers the rest of the spool.
 fn assert_drained(spool: &RunSpool, mut backend: Backend, measured: &Measured) {
     let folder = folder();
-    let run_id = spool.announcement().run_id;
-    copy(spool.folder(), &folder.path().join(run_id.to_string()));
+    let run_id = spool.announcement.run_id;
+    copy(&spool.folder, &folder.path().join(run_id.to_string()));
     let omitted = spool.omitted_ticks();
     let (spool, _) = RunSpool::open(folder.path(), run_id, true).expect("an old spool");
     assert_eq!(spool.omitted_ticks(), omitted);
