@@ -66,7 +66,6 @@ pub enum Command {
 
 impl Command {
     /// Returns the index of the operation in its flow; for a load, the key.
-    #[must_use]
     pub fn number(&self) -> u64 {
         match *self {
             Self::Read { number, .. }

@@ -9,7 +9,6 @@ pub struct Digits {
 
 impl Digits {
     /// Returns the digits of `number`.
-    #[must_use]
     pub fn of(mut number: u64) -> Self {
         let (mut bytes, mut first) = ([b'0'; 20], 20);
         loop {
@@ -23,7 +22,6 @@ impl Digits {
     }
 
     /// Returns the digits as ASCII text.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[self.first..]
     }

@@ -27,7 +27,6 @@ pub struct InsertFrontier {
 
 impl InsertFrontier {
     /// Returns a frontier whose first insert gets the key `first`.
-    #[must_use]
     pub fn new(first: u64) -> Self {
         Self {
             next: AtomicU64::new(first),
@@ -44,13 +43,11 @@ impl InsertFrontier {
     }
 
     /// Returns the first key that is not reserved.
-    #[must_use]
     pub fn next(&self) -> u64 {
         self.next.load(Ordering::Acquire)
     }
 
     /// Returns the first key whose insert has not ended.
-    #[must_use]
     pub fn readable(&self) -> u64 {
         self.readable.load(Ordering::Acquire)
     }

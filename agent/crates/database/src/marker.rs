@@ -31,7 +31,6 @@ pub enum MarkerState {
 
 impl MarkerState {
     /// Returns the name of the state on the server.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Complete => "whole",
@@ -54,7 +53,6 @@ pub struct MarkerDamaged {
 
 impl Marker {
     /// Returns the fields by name, as stored on a server.
-    #[must_use]
     pub fn fields(&self) -> [(&'static str, String); 5] {
         [
             ("fingerprint", self.fingerprint.clone()),

@@ -59,7 +59,6 @@ pub struct Objects {
 
 impl Objects {
     /// Creates `count` objects from key `first` on.
-    #[must_use]
     pub fn new(naming: Naming, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
         let lengths = Lengths::new(shape.size(), (first, count));
         let (has_headers, fields) = match &shape {
@@ -90,7 +89,6 @@ impl Objects {
     }
 
     /// Returns the objects of a job, of which `count` exist.
-    #[must_use]
     pub fn of(spec: &ObjectSpec, count: u64, seed: u64) -> Self {
         let objects = Self::new(spec.naming, (spec.first, count), spec.shape.clone(), seed);
         let lengths = Lengths::new(spec.shape.size(), (spec.first, spec.count));
@@ -98,7 +96,6 @@ impl Objects {
     }
 
     /// Returns these objects for one of several agents, which has already inserted `inserted` objects.
-    #[must_use]
     pub fn of_part(self, part: Part, inserted: u64) -> Self {
         let end = self.loaded_end + inserted;
         Self { part, frontier: InsertFrontier::new(end), ..self }
@@ -114,26 +111,22 @@ impl Objects {
     }
 
     /// Returns these objects with the chooser for the keys of requests for several objects.
-    #[must_use]
     pub fn with_chooser(mut self, chooser: Chooser) -> Self {
         self.chooser = Some(chooser);
         self
     }
 
     /// Returns the first key that may not exist yet.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.frontier.readable()
     }
 
     /// Returns the number of keys that exist or are reserved; for one of several agents, the number of its inserts.
-    #[must_use]
     pub fn taken_since(&self, part: Part) -> u64 {
         self.frontier.next() - if part.is_alone() { self.first } else { self.loaded_end }
     }
 
     /// Returns the name of a key as text, for messages and for the official client.
-    #[must_use]
     pub fn name(&self, key: u64) -> String {
         let mut word = Vec::new();
         self.with_name(key, |parts| word = parts.concat());

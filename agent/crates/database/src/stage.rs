@@ -82,7 +82,6 @@ pub struct StagePlan {
 }
 
 /// Returns the number of threads: as few as the load needs. If possible, one processor is left to everything else.
-#[must_use]
 pub fn threads_for(stage: &Stage) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let most = processors.saturating_sub(1).max(1);

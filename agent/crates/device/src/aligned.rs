@@ -13,7 +13,6 @@ pub struct AlignedBytes {
 
 impl AlignedBytes {
     /// Returns a buffer of zeros; its pages are not allocated before they are written to.
-    #[must_use]
     pub fn new(length: usize) -> Self {
         let memory = vec![0; length + ALIGNMENT];
         let start = memory.as_ptr().align_offset(ALIGNMENT);
@@ -21,7 +20,6 @@ impl AlignedBytes {
     }
 
     /// Returns the bytes.
-    #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.length]
     }

@@ -188,7 +188,6 @@ pub fn prepare(
 }
 
 /// Returns the same load on a simulated drive; the run uses the clock of the simulation.
-#[must_use]
 pub fn prepare_simulated(
     load: ClosedLoad,
     model: &SharedModel,

@@ -21,7 +21,6 @@ pub struct Content {
 
 impl Content {
     /// Returns content of random bytes only.
-    #[must_use]
     pub fn incompressible(seed: u64) -> Self {
         Self { seed, random_pct: 100 }
     }

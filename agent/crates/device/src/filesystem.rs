@@ -9,7 +9,6 @@ use measure::series::WorkloadError;
 const RESERVE_BYTES: u64 = 64 << 20;
 
 /// Returns the kernel's name of the type of the file system that holds `folder`; `unknown` if it cannot be determined.
-#[must_use]
 pub fn name_of(folder: &Path) -> String {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -37,13 +36,11 @@ fn unescape(point: &str) -> String {
 }
 
 /// Returns whether a file system is in memory only. Such file systems may accept direct I/O, but no drive is involved.
-#[must_use]
 pub fn is_memory(file_system: &str) -> bool {
     matches!(file_system, "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs")
 }
 
 /// Returns the error that direct I/O is not possible at `path`, for the reason `what`.
-#[must_use]
 pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError {
     WorkloadError(format!(
         "{}: {what} on file system {file_system}, so the drive cannot be measured around the page cache (O_DIRECT); \

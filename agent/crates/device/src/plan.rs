@@ -218,7 +218,6 @@ impl ActStoragePlan {
     }
 
     /// Returns the paths of all files or devices.
-    #[must_use]
     pub fn paths(&self) -> Vec<&Path> {
         std::iter::once(&self.path).chain(&self.further_paths).map(PathBuf::as_path).collect()
     }

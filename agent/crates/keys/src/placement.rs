@@ -28,7 +28,6 @@ pub fn aerospike_integer_digest(set: &str, number: u64) -> [u8; 20] {
 }
 
 /// Returns the Aerospike digest of a text key given in `parts`.
-#[must_use]
 pub fn aerospike_text_digest(set: &str, parts: &[&[u8]]) -> [u8; 20] {
     let hasher = Ripemd160::new().chain_update(set).chain_update([AEROSPIKE_TEXT]);
     parts.iter().fold(hasher, Ripemd160::chain_update).finalize().into()

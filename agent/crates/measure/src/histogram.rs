@@ -131,7 +131,6 @@ impl Encoder {
     ///
     /// # Panics
     /// Never: writing to memory cannot fail, and the layout is within the limits of the format.
-    #[must_use]
     pub fn encode(&mut self, histogram: &LatencyHistogram) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(2048);
         self.serializer.serialize(&histogram.0, &mut bytes).expect("memory takes every write");

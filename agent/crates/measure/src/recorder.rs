@@ -179,7 +179,6 @@ pub struct Recorder {
 impl Recorder {
     /// Returns a recorder from offset 0 for a run that ends at `end_ns`. A histogram interval has `ticks_per_histogram` ticks (at
     /// least 1).
-    #[must_use]
     pub fn new(plan: OperationPlan, first_series_no: u16, ticks_per_histogram: u64, end_ns: u64) -> Self {
         let (clocks, pins) = (plan.clocks.len(), plan.pin_thresholds_ns.len());
         Self {

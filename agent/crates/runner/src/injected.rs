@@ -29,7 +29,6 @@ pub struct Injected<C> {
 
 impl<C: Copy> Injected<C> {
     /// Returns a session with `slots` slots, the latency of each command, and a stall; and the list of its completions.
-    #[must_use]
     pub fn new(slots: usize, latency_ns: fn(&Request<C>) -> u64, stall_ns: (u64, u64)) -> (Self, CompletionLog<C>) {
         let truth = CompletionLog::<C>::default();
         let engine = Self {

@@ -116,13 +116,11 @@ impl<C: Copy> Lane<C> {
     }
 
     /// Returns whether the number of units is limited and all have ended.
-    #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.in_flight == 0 && self.most.is_some_and(|most| self.next >= most)
     }
 
     /// Returns the kind of unit of a request, or `None` if units have several commands.
-    #[must_use]
     pub fn kind_of(&self, request: &Request<C>) -> Option<usize> {
         (!self.has_units()).then_some(request.unit as usize)
     }
@@ -134,7 +132,6 @@ impl<C: Copy> Lane<C> {
     }
 
     /// Returns whether units have several commands.
-    #[must_use]
     pub fn has_units(&self) -> bool {
         !self.commands.is_empty()
     }
@@ -159,19 +156,16 @@ impl<C: Copy> Lane<C> {
     }
 
     /// Returns the intended time of the next unit.
-    #[must_use]
     pub fn next_ns(&self) -> u64 {
         self.next_ns
     }
 
     /// Returns the first command of the next unit.
-    #[must_use]
     pub fn first(&self) -> &C {
         &self.first
     }
 
     /// Returns whether the lane's limit permits a further unit.
-    #[must_use]
     pub fn has_free_unit(&self) -> bool {
         self.units_at_once.is_none_or(|most| self.in_flight < u64::from(most))
     }

@@ -244,7 +244,6 @@ impl Stage {
     }
 
     /// Returns a warm-up stage of length `duration_s` with the same load.
-    #[must_use]
     pub(crate) fn as_warm_up(&self, duration_s: f64) -> Self {
         Self {
             name: WARM_UP.to_owned(),

@@ -78,7 +78,6 @@ impl Properties {
     }
 
     /// Returns an error about a key, with its line if it is set.
-    #[must_use]
     pub fn refuse(&self, key: &str, sentence: impl std::fmt::Display) -> PlanError {
         match self.0.get(key) {
             Some(setting) => PlanError::Unreadable { line: Some(setting.line), sentence: format!("{key}: {sentence}") },

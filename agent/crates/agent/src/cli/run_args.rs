@@ -93,7 +93,6 @@ pub struct TlsArgs {
 
 impl TlsArgs {
     /// As the drivers have them.
-    #[must_use]
     pub fn files(&self) -> TlsFiles {
         TlsFiles {
             authorities: self.authorities.clone(),

@@ -136,7 +136,6 @@ impl Partitions {
     }
 
     /// Returns the address of a node; `None` if there is no such node.
-    #[must_use]
     pub fn address(&self, node: usize) -> Option<Address> {
         let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
         nodes.get(node).map(|(_, address)| address.clone())
@@ -144,21 +143,18 @@ impl Partitions {
 
     /// Returns the number of known nodes.
     #[inline]
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count.load(Ordering::Acquire)
     }
 
     /// Returns the number of the current map.
     #[inline]
-    #[must_use]
     pub fn current(&self) -> u16 {
         u16::try_from(self.current.load(Ordering::Acquire)).unwrap_or(0)
     }
 
     /// Returns the node that owns `partition` in the map with number `map`; node 0 if that map has no owner for it.
     #[inline]
-    #[must_use]
     pub fn node_of(&self, partition: u16, map: u16) -> u16 {
         let owner =
             self.maps[usize::from(map) % MOST_MAPS].get().map_or(0, |map| map[usize::from(partition) % PARTITIONS]);
@@ -192,7 +188,6 @@ impl Partitions {
     }
 
     /// Starts a thread that checks for changes every second until the returned value is dropped.
-    #[must_use]
     pub fn watch(self: &Arc<Self>) -> Watch {
         let is_over = Arc::new(AtomicBool::new(false));
         let (watch, partitions) = (Watch(Arc::clone(&is_over)), Arc::clone(self));

@@ -61,7 +61,6 @@ impl Aerospike {
     }
 
     /// Returns this protocol for the nodes of a cluster.
-    #[must_use]
     pub fn of_cluster(self, partitions: Arc<Partitions>) -> Self {
         Self { partitions: Some(partitions), ..self }
     }

@@ -77,7 +77,6 @@ impl Redirections {
     }
 
     /// Removes the oldest redirection and returns it.
-    #[must_use]
     pub fn take(&self) -> Option<Redirection> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
@@ -99,7 +98,6 @@ impl Redis {
     }
 
     /// Returns this protocol for a node of a cluster.
-    #[must_use]
     pub fn of_cluster(&self, redirections: &Redirections) -> Self {
         Self { redirections: Some(redirections.clone()), ..self.clone() }
     }

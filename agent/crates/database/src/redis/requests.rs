@@ -135,7 +135,6 @@ impl Objects {
     }
 
     /// Returns whether an answer is correct for the command, as far as its form and lengths show.
-    #[must_use]
     pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
         let (fields, lengths) = (usize::from(self.field_count()), &self.lengths);
         match (command, answer) {

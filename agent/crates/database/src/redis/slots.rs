@@ -78,20 +78,17 @@ impl Slots {
 
     /// Returns the node that owns a slot.
     #[inline]
-    #[must_use]
     pub fn node_of(&self, slot: u16) -> usize {
         usize::from(self.owners[usize::from(slot) % SLOTS].load(Ordering::Relaxed))
     }
 
     /// Returns the address of a node; `None` if there is no such node.
-    #[must_use]
     pub fn address(&self, node: usize) -> Option<Address> {
         let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
     /// Returns the number of known nodes.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.nodes.read().unwrap_or_else(PoisonError::into_inner).len()
     }
@@ -121,7 +118,6 @@ pub struct Redirection {
 
 impl Redirection {
     /// Parses a refusal; `None` if it is no redirection.
-    #[must_use]
     pub fn of(refusal: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(refusal).ok()?;
         let (asks, rest) = match text.split_once(' ')? {

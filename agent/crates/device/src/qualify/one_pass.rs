@@ -32,8 +32,8 @@ pub struct OnePass {
 
 impl OnePass {
     /// Returns the order for a drive of `pages` pages with a ratio of `spare_ratio` spare flash.
-    #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts of pages, above 0")]
+    #[must_use]
     pub fn new(pages: u64, spare_ratio: f64, seed: u64) -> Self {
         let mut oldest = 0.5;
         for _ in 0..STEPS {

@@ -201,8 +201,8 @@ impl SimulatedDrive {
     }
 
     /// Returns counters in the units of log pages 02h and C0h: data rounded up, times in whole seconds, wear in per cent.
-    #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "none is below 0, and all are small")]
+    #[must_use]
     pub fn counters(&self) -> [(&'static str, u64); 7] {
         let page_bytes = u64::from(PAGE_BYTES);
         let in_units = |pages: u64| (pages * page_bytes).div_ceil(DATA_UNIT_BYTES) * DATA_UNIT_BYTES;

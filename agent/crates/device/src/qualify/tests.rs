@@ -17,7 +17,7 @@ impl SimulatedDrive {
     fn write_at_random(&mut self, seconds: f64) -> u64 {
         let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
         while self.elapsed_s < end_s {
-            self.write(random::below(u64::from(self.settings().pages), random::bits(SEED, 9, self.host_pages)));
+            self.write(random::below(u64::from(self.settings.pages), random::bits(SEED, 9, self.host_pages)));
         }
         self.host_pages - before
     }
@@ -26,13 +26,13 @@ impl SimulatedDrive {
     fn write_in_order(&mut self, first: u64, seconds: f64) -> u64 {
         let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
         while self.elapsed_s < end_s {
-            self.write((first + self.host_pages - before) % u64::from(self.settings().pages));
+            self.write((first + self.host_pages - before) % u64::from(self.settings.pages));
         }
         self.host_pages - before
     }
 
     fn fill(&mut self) {
-        (0..u64::from(self.settings().pages)).for_each(|page| self.write(page));
+        (0..u64::from(self.settings.pages)).for_each(|page| self.write(page));
     }
 }
 

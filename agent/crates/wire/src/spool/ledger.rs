@@ -173,7 +173,6 @@ impl Ledger {
     }
 
     /// Returns how many intervals in the segments are still to be sent.
-    #[must_use]
     pub fn unsent(&self) -> u64 {
         let mut open = BySeries::new();
         for segment in &self.segments {
@@ -191,7 +190,6 @@ impl Ledger {
     }
 
     /// Returns how many intervals were set aside.
-    #[must_use]
     pub fn set_aside_count(&self) -> u64 {
         self.done.set_aside.values().map(Ranges::len).sum()
     }

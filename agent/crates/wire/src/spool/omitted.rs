@@ -24,20 +24,17 @@ impl OmittedTicks {
     }
 
     /// Returns how many ticks were left out.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.ticks.values().map(Ranges::len).sum()
     }
 
     /// Returns the wire number of an interval that was not left out; `seq` is its number in the spool.
-    #[must_use]
     pub fn wire_seq_of(&self, series_no: u16, seq: u64) -> u64 {
         let before = self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter).take_while(|(from, _)| *from < seq);
         seq - before.map(|(from, to)| to.min(seq - 1) - from + 1).sum::<u64>()
     }
 
     /// Returns the number in the spool of the interval with this wire number.
-    #[must_use]
     pub fn spool_seq(&self, series_no: u16, wire_seq: u64) -> u64 {
         let mut seq = wire_seq;
         for (from, to) in self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter) {

@@ -166,20 +166,17 @@ impl RunSpool {
     }
 
     /// Returns the definitions of the series in a batch.
-    #[must_use]
     pub fn series_of(&self, batch: &Batch) -> Vec<SeriesDefinition> {
         let used = |series: &&SeriesDefinition| batch.intervals.iter().any(|i| i.series_no == series.series_no);
         self.series.iter().filter(used).cloned().collect()
     }
 
     /// Returns how many ticks were left out to make room.
-    #[must_use]
     pub fn omitted_ticks(&self) -> u64 {
         self.ledger().omitted.count()
     }
 
     /// Returns a message about ticks that were left out, or `None` if there are none.
-    #[must_use]
     pub fn thinned(&self) -> Option<String> {
         let count = Some(self.omitted_ticks()).filter(|count| *count > 0)?;
         Some(format!(
@@ -276,7 +273,6 @@ impl RunSpool {
     }
 
     /// Marks intervals that the backend lacks as unsent; see [`Ledger::reopen`].
-    #[must_use]
     pub fn reopen(&self, missing: &[MissingRange]) -> bool {
         self.ledger().reopen(missing)
     }
@@ -298,7 +294,6 @@ impl RunSpool {
     }
 
     /// Returns the last stored counters of the drives; `None` if there are none or the file cannot be read.
-    #[must_use]
     pub fn drive_counters(&self) -> Option<Value> {
         read_json(&self.folder.join("drive-counters.json")).ok().flatten()
     }
@@ -312,19 +307,16 @@ impl RunSpool {
     }
 
     /// Returns the last wire number of each series that has any interval.
-    #[must_use]
     pub fn last_seq(&self) -> BTreeMap<u16, u64> {
         self.ledger().last_seq()
     }
 
     /// Returns the end of the latest interval, in nanoseconds from offset 0.
-    #[must_use]
     pub fn data_through_ns(&self) -> u64 {
         self.ledger().done.data_through_ns
     }
 
     /// Returns the counts to show to a person.
-    #[must_use]
     pub fn totals(&self) -> Totals {
         let ledger = self.ledger();
         Totals { unsent: ledger.unsent(), set_aside: ledger.set_aside_count(), bytes: ledger.bytes() }
