@@ -139,7 +139,6 @@ impl Barrier {
         Ok(start)
     }
 
-    /// Sleeps until `instant`.
     pub fn sleep_until(&self, instant: Instant) -> Result<(), WorkloadError> {
         loop {
             let left = instant.saturating_duration_since(Instant::now());

@@ -16,7 +16,6 @@ use crate::plan::Measurable;
 use crate::result_file::named;
 use crate::run_context::RunContext;
 
-/// One phase.
 pub struct Phase {
     /// Name, as in the output of `explain`.
     pub name: String,

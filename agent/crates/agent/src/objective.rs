@@ -137,7 +137,6 @@ impl SliceCounts {
 /// The answer of a run to an objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectiveAnswer {
-    /// The verdict.
     pub verdict: Verdict,
     /// Bounds of the quantile in nanoseconds; `None` if it lies among operations that missed.
     pub bounds_ns: Option<(u64, u64)>,
@@ -156,7 +155,6 @@ impl ObjectiveAnswer {
         self.slices.iter().map(|slice| Counts { late: slice.late, all: slice.all }).collect()
     }
 
-    /// Returns the number of unreliable slices.
     pub fn unreliable_slices(&self) -> usize {
         self.slices.iter().filter(|slice| slice.is_unreliable).count()
     }

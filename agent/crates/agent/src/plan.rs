@@ -25,7 +25,6 @@ const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not r
 pub struct Plan {
     /// Title of the run, for people.
     pub title: String,
-    /// Kind of workload.
     pub workload: WorkloadKind,
     /// Time to measure, in seconds.
     pub duration_s: u64,
@@ -123,7 +122,6 @@ impl Plan {
 
 /// A run of a plan, with facts that the plan does not contain.
 pub trait PlanRun: Sync {
-    /// Returns the plan.
     fn plan(&self) -> &Plan;
     /// Adds facts that the plan does not contain to the disclosed plan.
     fn add_to(&self, _disclosed: &mut Value) {}
@@ -192,7 +190,6 @@ impl<R: PlanRun> Measurable for R {
 pub trait Measurable: Sync {
     /// Returns the title of the run, for people.
     fn title(&self) -> &str;
-    /// Returns the kind of workload.
     fn workload(&self) -> WorkloadKind;
     /// Returns the planned time of measuring, in nanoseconds.
     fn planned_duration_ns(&self) -> u64;

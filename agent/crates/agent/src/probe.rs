@@ -33,7 +33,6 @@ pub struct RecordedProbe {
 }
 
 impl MeasuredProbe {
-    /// Returns the probe of a load with the answer of its run.
     pub fn new(load_per_s: f64, run_id: RunId, answer: &ObjectiveAnswer) -> Self {
         Self {
             probe: Probe::of_slices(load_per_s, answer.verdict, &answer.counts()),
@@ -108,7 +107,6 @@ impl ProbeRun<'_> {
         })
     }
 
-    /// Returns the path of the result file of this probe.
     pub fn result_file(&self, path: &Path) -> PathBuf {
         result_file(path, self.step)
     }

@@ -130,7 +130,6 @@ impl Totals {
         }
     }
 
-    /// Adds a slice.
     pub fn add_slice(&mut self, slice: Slice) {
         let begin = slice.start_s.to_bits();
         self.slices.insert(begin);

@@ -119,7 +119,6 @@ impl<C: Cluster> ClusterSession<C> {
         Ok(session)
     }
 
-    /// Connects to new nodes.
     fn connect_nodes(&mut self) -> Result<(), WorkloadError> {
         let count = self.cluster.count();
         while self.nodes.len() < count {

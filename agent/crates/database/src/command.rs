@@ -5,7 +5,6 @@
 pub enum Command {
     /// Reads an object or one of its fields.
     Read {
-        /// Number of the key.
         key: u64,
         /// Index of the operation in its flow. Fields and simulated latencies derive from it.
         number: u64,
@@ -33,7 +32,6 @@ pub enum Command {
     },
     /// Overwrites an existing object or one of its fields.
     Update {
-        /// Number of the key.
         key: u64,
         /// Index of the operation in its flow. The new content derives from it.
         number: u64,
@@ -59,7 +57,6 @@ pub enum Command {
     },
     /// Writes an object with its initial content.
     Load {
-        /// Number of the key.
         key: u64,
     },
 }

@@ -8,7 +8,6 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// Returns the digits of `number`.
     pub fn of(mut number: u64) -> Self {
         let (mut bytes, mut first) = ([b'0'; 20], 20);
         loop {

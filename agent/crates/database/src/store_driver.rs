@@ -15,7 +15,6 @@ use crate::store_stage::{Connect, ObjectCount};
 
 /// The part of a store that all drivers share.
 pub struct StoreJob {
-    /// Address of the server.
     pub server: ServerAddress,
     /// The objects of the job.
     pub spec: ObjectSpec,
@@ -120,7 +119,6 @@ pub trait StoreDriver: Send + Sync + Sized {
     /// Reads the marker; `None` if there is none.
     fn read_marker(&self, connection: &mut Self::Connection) -> Result<Option<Marker>, WorkloadError>;
 
-    /// Writes the marker.
     fn write_marker(&self, connection: &mut Self::Connection, marker: &Marker) -> Result<(), WorkloadError>;
 
     /// Deletes the marker.

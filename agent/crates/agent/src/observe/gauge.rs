@@ -21,7 +21,6 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Creates a gauge.
     pub fn new(group: &str, name: &str, of: &str, unit: &str) -> Self {
         Self { group: group.into(), name: name.into(), of: of.into(), unit: unit.into() }
     }
@@ -30,7 +29,6 @@ impl Gauge {
 /// A group of gauges that cannot be read on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnknownGroup {
-    /// Name of the group.
     pub group: String,
     /// Why it cannot be read, for people.
     pub reason: String,

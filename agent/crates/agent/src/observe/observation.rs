@@ -53,7 +53,6 @@ impl ObservationWriter {
         Ok(Self { folder, samples, written: 0 })
     }
 
-    /// Appends a sample.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         let mut line = serde_json::to_vec(sample)?;
         line.push(b'\n');
@@ -104,12 +103,10 @@ impl ObservationReader {
         folders
     }
 
-    /// Returns the id of the observation.
     pub fn id(&self) -> String {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Returns the announcement.
     pub fn announcement(&self) -> io::Result<Value> {
         Ok(serde_json::from_slice(&fs::read(self.folder.join("announcement.json"))?)?)
     }

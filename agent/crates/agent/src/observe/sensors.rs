@@ -8,7 +8,6 @@ use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 /// Plausible temperatures; others are reported as unknown.
 const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
 
-/// Returns the sensor files with this prefix and suffix, each with the name of its sensor.
 pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)> {
     let folders = fs::read_dir(sys.join("class/hwmon")).map(|entries| entries.flatten().map(|entry| entry.path()));
     let mut folders: Vec<PathBuf> = folders.map(Iterator::collect).unwrap_or_default();

@@ -83,7 +83,6 @@ impl Question {
     }
 }
 
-/// The run of one load.
 pub struct LoadRun {
     pub title: String,
     pub subject: Subject,

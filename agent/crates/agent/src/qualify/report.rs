@@ -10,7 +10,6 @@ use device::qualify::steady_state::{SteadyState, Window};
 use super::state::State;
 use super::suite::{Step, description};
 
-/// Returns the lines of the report.
 pub fn lines(state: &State) -> Vec<String> {
     let mut lines = vec!["Preparation".to_owned()];
     lines.extend(preparation(state).map(|line| format!("  {line}")));

@@ -121,7 +121,6 @@ impl State {
         self.filled.is_some_and(|(done, all)| done >= all)
     }
 
-    /// Returns the measured loads of a step.
     pub fn of(&self, step: Step) -> Vec<&MeasuredLoad> {
         self.measured.iter().filter(|measured| measured.step == step).map(|measured| &measured.load).collect()
     }

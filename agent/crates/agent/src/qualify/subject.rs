@@ -18,7 +18,6 @@ use serde_json::{Value, json};
 use crate::cli::QualifyArgs;
 use crate::plan::{Measurable, Plan};
 
-/// Name of a simulated drive.
 const MODEL_NAME: &str = "simulated drive";
 
 /// The subject of a qualification.

@@ -12,7 +12,6 @@ pub fn header(objective: &Objective) -> String {
     format!("{:>5}  {:>12}  {:<22}  {:>9}  answer", "probe", "load", quantile, "late")
 }
 
-/// Returns the row of a probe.
 pub fn row(number: usize, measured: &MeasuredProbe) -> String {
     let quantile = match (measured.lower_ns, measured.upper_ns) {
         (Some(lower_ns), Some(upper_ns)) => bounds(lower_ns, upper_ns),

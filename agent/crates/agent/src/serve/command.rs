@@ -20,7 +20,6 @@ pub struct Signed {
     pub signature: String,
 }
 
-/// A command.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Command {
     /// Identifier of the agent that it is for.
@@ -36,7 +35,6 @@ pub struct Command {
     pub order: Order,
 }
 
-/// The order of a command.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Order {

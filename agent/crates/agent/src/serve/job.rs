@@ -52,7 +52,6 @@ pub enum Step {
 pub struct Status {
     /// Identifier of the campaign.
     pub campaign_id: String,
-    /// Step of the job.
     pub step: Step,
     /// Index of the phase that is measured, or waits for its start.
     pub phase: Option<usize>,
@@ -102,7 +101,6 @@ pub struct Start<'a> {
     pub campaign_id: &'a str,
     /// Title of the campaign, for people.
     pub title: &'a str,
-    /// Path of the plan.
     pub plan: &'a Path,
     /// Arguments about the delivery and the measured server, drives or folder.
     pub arguments: Vec<String>,

@@ -26,7 +26,6 @@ const NO_BINS: u8 = 32;
 const LAST: u8 = 1;
 
 impl RecordFlags {
-    /// Reads all bins of a record.
     pub const READ_ALL: Self = Self(READ | ALL_BINS, 0, 0);
     /// Reads some bins of a record.
     pub const READ_SOME: Self = Self(READ, 0, 0);
@@ -38,7 +37,6 @@ impl RecordFlags {
     pub const SET: Self = Self(0, 1, 0);
     /// Writes bins of an existing record.
     pub const UPDATE: Self = Self(0, 1, 8);
-    /// Creates a record.
     pub const CREATE: Self = Self(0, 1 | 32, 0);
     /// Deletes a record.
     pub const DELETE: Self = Self(0, 1 | 2, 0);
@@ -47,9 +45,7 @@ impl RecordFlags {
 /// Namespace and set of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetName {
-    /// Name of the namespace.
     pub namespace: String,
-    /// Name of the set.
     pub set: &'static str,
 }
 

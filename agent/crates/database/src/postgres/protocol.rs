@@ -133,7 +133,6 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Creates the protocol for the objects of `table`.
     pub fn new(credentials: Arc<Credentials>, table: &Table, objects: Arc<Objects>) -> Self {
         let (statements, has_numbers) = (table.statements().into(), table.has_numbers);
         Self { credentials, statements, has_numbers, objects, keys: Vec::new() }

@@ -104,7 +104,6 @@ pub fn columns(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
     })
 }
 
-/// Returns the number of columns of a row.
 pub fn column_count(row: &[u8]) -> usize {
     row.first_chunk().map_or(0, |count| u16::from_be_bytes(*count).into())
 }

@@ -45,7 +45,6 @@ pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
 pub enum Answer<'a> {
     /// A status such as `+OK`.
     Status,
-    /// A value.
     Value(&'a [u8]),
     /// Null: there is no such key.
     Missing,

@@ -110,7 +110,6 @@ impl Slots {
 pub struct Redirection {
     /// Whether only this command is redirected, since the slot is being moved.
     pub asks: bool,
-    /// Number of the slot.
     pub slot: u16,
     /// Address of the other node as `host:port`.
     pub to: String,

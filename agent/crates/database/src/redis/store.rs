@@ -35,7 +35,6 @@ const BATCH: usize = 1_000;
 /// The objects of a job on a Redis or Valkey server.
 pub struct RedisStore {
     job: StoreJob,
-    /// Key of the marker.
     marker_key: String,
     address: socket::Address,
     tls: Option<Tls>,
