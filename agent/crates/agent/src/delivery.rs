@@ -6,7 +6,6 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use wire::interval::WireInterval;
 use wire::messages::{Finish, IntervalBatch};
 use wire::session::{Effect, End, Input, Link, Reply, Session};
 use wire::spool::{Batch, BatchLimit, Reader, RunSpool, SpoolError};
@@ -196,10 +195,7 @@ impl Round {
                 let Some(batch) = &self.batch else {
                     return Err(End::Broken("the spool no longer holds what it held before".to_owned()));
                 };
-                let message = IntervalBatch {
-                    series: self.spool.series_of(batch),
-                    intervals: batch.intervals.iter().cloned().map(WireInterval).collect(),
-                };
+                let message = IntervalBatch { series: self.spool.series_of(batch), intervals: batch.intervals.clone() };
                 self.transport.intervals(run_id, &message)
             }
             other => return Err(End::Broken(format!("not a request: {other:?}"))),

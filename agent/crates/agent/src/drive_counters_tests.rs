@@ -40,7 +40,7 @@ fn spool_of(folder: &Path) -> Arc<RunSpool> {
         host: json!({}),
         plan: json!({}),
     };
-    Arc::new(RunSpool::create(&folder.join("spool"), &announcement, &[], 1 << 20).expect("a spool"))
+    Arc::new(RunSpool::create(&folder.join("spool"), &announcement, &[], 1 << 20, false).expect("a spool"))
 }
 
 fn moments(document: &Value) -> Vec<&str> {

@@ -22,7 +22,7 @@ use crate::cli::RunArgs;
 use crate::ended::Ended;
 use crate::events::CampaignStep;
 use crate::failure::Failure;
-use crate::probe::ProbeRun;
+use crate::probe::{ProbeRun, result_file};
 use crate::result_file::named;
 use crate::run_context::RunContext;
 use crate::summary::rate;
@@ -291,7 +291,7 @@ impl Runs<'_> {
             is_reused,
         };
         let result = self.args.output.result.as_deref().map(|path| match probe {
-            Some(probe) => probe.result_file(path),
+            Some(probe) => result_file(path, probe.step),
             None if is_alone => path.to_owned(),
             None => named(path, &stage.name),
         });

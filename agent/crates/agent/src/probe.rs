@@ -106,10 +106,6 @@ impl ProbeRun<'_> {
             "load_per_s": self.load_per_s, "objective": self.objective.text,
         })
     }
-
-    pub fn result_file(&self, path: &Path) -> PathBuf {
-        result_file(path, self.step)
-    }
 }
 
 /// Returns the path of the result file of a probe: `run.ndjson` becomes `run-02.ndjson`.

@@ -11,7 +11,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use measure::series::{Interval, SeriesDefinition};
 use serde::Serialize;
-use wire::interval::WireInterval;
 use wire::messages::{Announcement, Finish};
 
 /// Version of the format; readers interpret the lines by it.
@@ -30,7 +29,7 @@ struct Series<'a> {
 
 #[derive(Serialize)]
 struct Intervals {
-    intervals: Vec<WireInterval>,
+    intervals: Vec<Interval>,
 }
 
 #[derive(Serialize)]
@@ -88,7 +87,6 @@ impl ResultFile {
 
     /// Writes intervals; the operating system has them when this returns.
     pub fn append(&self, intervals: Vec<Interval>) -> Result<(), String> {
-        let intervals = intervals.into_iter().map(WireInterval).collect();
         self.write(&mut self.state(), &Intervals { intervals })
     }
 

@@ -164,8 +164,7 @@ impl Run<'_> {
         let series = workload.series(&inventory::hostname());
         let limit_bytes = self.context.output.spool_limit_mib.saturating_mul(1 << 20);
         let is_offline = self.context.transport.is_none() && !self.context.output.send_later;
-        let create = if is_offline { RunSpool::create_held } else { RunSpool::create };
-        let mut spool = create(&self.context.spool_folder, &announcement, &series, limit_bytes)
+        let mut spool = RunSpool::create(&self.context.spool_folder, &announcement, &series, limit_bytes, is_offline)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let every = Duration::from_secs(self.context.output.drive_counters_every_s);
         let counters = DriveCounters::arm(&self.plan.measured_paths(), every);

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory as _};
+use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use crate::cli::Cli;
@@ -13,26 +13,22 @@ use crate::failure::Failure;
 /// Prints the completions of a shell.
 pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut command(), "tailroom-agent", &mut text);
+    clap_complete::generate(shell, &mut Cli::command(), "tailroom-agent", &mut text);
     print(&text)
 }
 
 /// Writes the manual pages of the program and of each command into a folder; without a folder, prints that of the program.
 pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
     if let Some(folder) = folder {
-        clap_mangen::generate_to(command(), folder)
+        clap_mangen::generate_to(Cli::command(), folder)
             .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = Vec::new();
-    clap_mangen::Man::new(command())
+    clap_mangen::Man::new(Cli::command())
         .render(&mut text)
         .map_err(|error| Failure::Workload(format!("the manual page cannot be made: {error}")))?;
     print(&text)
-}
-
-fn command() -> Command {
-    Cli::command()
 }
 
 fn print(text: &[u8]) -> Result<ExitCode, Failure> {
@@ -51,9 +47,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         man(Some(folder.path())).expect("written");
         let mut completions = Vec::new();
-        clap_complete::generate(Shell::Bash, &mut command(), "tailroom-agent", &mut completions);
+        clap_complete::generate(Shell::Bash, &mut Cli::command(), "tailroom-agent", &mut completions);
         let completions = String::from_utf8(completions).expect("text");
-        for command in command().get_subcommands() {
+        for command in Cli::command().get_subcommands() {
             let page = folder.path().join(format!("tailroom-agent-{}.1", command.get_name()));
             let text = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
             assert!(text.contains(".SH SYNOPSIS"), "{}", page.display());

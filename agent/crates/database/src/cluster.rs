@@ -211,7 +211,7 @@ impl<C: Cluster> ClusterSession<C> {
             {
                 node.session.submit(begin);
             }
-            node.session.step_now(&mut self.ended)?;
+            node.session.step(0, &mut self.ended)?;
             let mut ended = std::mem::take(&mut self.ended);
             for completion in ended.drain(..) {
                 match self.cluster.redirect_target(index, completion.end) {
@@ -247,7 +247,7 @@ impl<C: Cluster> ClusterSession<C> {
     /// Waits until a node is ready, at most until `until_ns`.
     fn sleep(&self, until_ns: u64) -> Result<(), WorkloadError> {
         let mut left_ns = until_ns.saturating_sub(self.time.now_ns());
-        if self.nodes.iter().any(|node| node.session.is_down()) {
+        if self.nodes.iter().any(|node| node.session.down > 0) {
             left_ns = left_ns.min(CHECK_EVERY_NS);
         }
         if left_ns == 0 {

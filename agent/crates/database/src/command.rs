@@ -56,9 +56,7 @@ pub enum Command {
         number: u64,
     },
     /// Writes an object with its initial content.
-    Load {
-        key: u64,
-    },
+    Load { key: u64 },
 }
 
 impl Command {

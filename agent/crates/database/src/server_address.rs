@@ -1,7 +1,6 @@
 //! The address of a server: its protocol, its socket, and the login.
 
 use std::fmt;
-use std::path::Path;
 
 use measure::series::WorkloadError;
 use percent_encoding::percent_decode_str;
@@ -159,7 +158,7 @@ impl ServerAddress {
     /// Returns a sentence with the address, the cause and a remedy if the host has no address.
     pub(crate) fn socket(&self) -> Result<socket::Address, WorkloadError> {
         match &self.address {
-            Address::Local(path) => Ok(socket::Address::local(Path::new(path))),
+            Address::Local(path) => Ok(socket::Address::Local(path.into())),
             Address::Internet(host, port) => {
                 let address = socket::Address::of(host, *port);
                 address.map_err(|error| self.refuse(format!("its address is not found: {error}; correct the address")))

@@ -65,7 +65,7 @@ pub struct ServerSession<P: Protocol> {
     free: usize,
     in_flight: usize,
     /// Number of connections that are not connected.
-    down: usize,
+    pub down: usize,
     /// Connections with unwritten requests.
     fresh: Vec<usize>,
     /// Commands that failed without an answer and are not reported yet.
@@ -138,7 +138,7 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     /// Writes, waits until a socket is ready or `until_ns` is reached, and reads.
-    fn step(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+    pub fn step(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         if self.down > 0 {
             self.reconnect(self.time.now_ns());
         }
@@ -352,16 +352,6 @@ impl<P: Protocol> ServerSession<P> {
             self.fresh.push(index);
         }
         connection.unwritten += 1;
-    }
-
-    /// Writes and reads everything that is possible without waiting.
-    pub fn step_now(&mut self, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
-        self.step(0, completions)
-    }
-
-    /// Returns whether any connection is not connected.
-    pub fn is_down(&self) -> bool {
-        self.down > 0
     }
 }
 

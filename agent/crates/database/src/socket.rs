@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, ipproto, sockopt};
 
@@ -21,11 +21,6 @@ impl Address {
     pub fn of(host: &str, port: u16) -> io::Result<Self> {
         let address = (host, port).to_socket_addrs()?.next();
         address.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
-    }
-
-    /// Returns the address of a socket in the file system.
-    pub fn local(path: &Path) -> Self {
-        Self::Local(path.to_owned())
     }
 }
 

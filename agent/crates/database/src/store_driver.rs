@@ -10,12 +10,18 @@ use workloads::job::ObjectSpec;
 use crate::marker::{Marker, MarkerState, fingerprint};
 use crate::objects::Objects;
 use crate::server_address::ServerAddress;
+use crate::socket;
 use crate::store::{Facts, StoredObjects};
 use crate::store_stage::{Connect, ObjectCount};
+use crate::tls::Tls;
 
 /// The part of a store that all drivers share.
 pub struct StoreJob {
     pub server: ServerAddress,
+    /// Address of its socket.
+    pub address: socket::Address,
+    /// TLS settings; `None` for plain text.
+    pub tls: Option<Tls>,
     /// The objects of the job.
     pub spec: ObjectSpec,
     /// Properties of the server.
@@ -29,9 +35,11 @@ pub struct StoreJob {
 }
 
 impl StoreJob {
-    /// Creates the job for a server whose properties are not read yet.
-    pub fn new(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Self {
-        Self {
+    /// Creates the job for a server whose properties are not read yet, and resolves its address.
+    pub fn new(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
+        Ok(Self {
+            address: server.socket()?,
+            tls: server.security()?,
             server: server.clone(),
             spec: spec.clone(),
             facts: Facts::new(),
@@ -39,7 +47,15 @@ impl StoreJob {
             seed,
             fingerprint: fingerprint(spec, seed),
             is_fresh: AtomicBool::new(false),
+        })
+    }
+
+    /// Sets the properties of the server; `secured` describes its TLS connection.
+    pub fn set_facts(&mut self, mut facts: Facts, secured: Option<String>) {
+        if let Some(secured) = secured {
+            facts.insert("tls".into(), secured.into());
         }
+        self.facts = facts;
     }
 
     /// Returns the names and contents of the objects.

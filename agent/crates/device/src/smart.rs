@@ -10,6 +10,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
+use crate::counters::Values;
 use crate::counters::pages::{self, PAGE_BYTES};
 use crate::nvme;
 
@@ -19,36 +20,13 @@ const DISCARD: libc::Ioctl = 0x1277;
 /// Range of plausible temperatures in thousandths of a degree Celsius: drives without a sensor report 0 K. The backend uses the
 /// same range.
 const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
-/// Unit in bytes of the page's data counts.
-const DATA_UNIT_BYTES: u128 = 512_000;
 
-/// Health of an `NVMe` drive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Health {
-    /// Temperature of the drive as a whole in degrees Celsius; `None` without a sensor.
-    pub temperature_c: Option<i32>,
-    /// Percentage of the drive's life that is used up, by its own estimate; may exceed 100.
-    pub percentage_used: u8,
-    /// Percentage of spare blocks that are left.
-    pub available_spare_pct: u8,
-    /// Bit field of warnings; 0 if there are none.
-    pub critical_warning: u8,
-    /// Bytes written by the host.
-    pub host_written_bytes: u128,
-    /// Bytes read by the host.
-    pub host_read_bytes: u128,
-    /// Hours in operation.
-    pub power_on_hours: u128,
-    /// Number of uncorrected media errors.
-    pub media_errors: u128,
-}
-
-/// Reads the health of an `NVMe` drive.
+/// Returns the counters of the health page of an `NVMe` drive, see [`pages::health`].
 ///
 /// # Errors
 /// If the path is no `NVMe` drive or may not be accessed.
-pub fn nvme_health(path: &Path) -> io::Result<Health> {
-    nvme::log_page(path, HEALTH_PAGE).map(|page| health_of(&page))
+pub fn nvme_health(path: &Path) -> io::Result<Values> {
+    pages::health(&nvme::log_page::<PAGE_BYTES>(path, HEALTH_PAGE)?).map_err(io::Error::other)
 }
 
 /// Returns the number of bytes that an `NVMe` drive wrote to its flash, including data that it moved by itself.
@@ -59,32 +37,11 @@ pub fn nvme_media_written_bytes(path: &Path) -> io::Result<u128> {
     media_written_bytes(&nvme::log_page(path, DATA_CENTRE_PAGE)?)
 }
 
-/// Returns the little-endian number in 16 bytes at `at`.
-fn wide(page: &[u8; PAGE_BYTES], at: usize) -> u128 {
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&page[at..at + 16]);
-    u128::from_le_bytes(bytes)
-}
-
 fn media_written_bytes(page: &[u8; PAGE_BYTES]) -> io::Result<u128> {
     let unsupported = |reason: String| io::Error::new(io::ErrorKind::Unsupported, reason);
     let values = pages::extended_health(page).map_err(unsupported)?;
     let bytes = values.get("extended.media_written_bytes").copied();
     bytes.map(u128::from).ok_or_else(|| unsupported("the count of page C0h cannot be".to_owned()))
-}
-
-fn health_of(page: &[u8; PAGE_BYTES]) -> Health {
-    Health {
-        critical_warning: page[0],
-        temperature_c: Some(i32::from(u16::from_le_bytes([page[1], page[2]])) - 273)
-            .filter(|celsius| POSSIBLE_MILLICELSIUS.contains(&(i64::from(*celsius) * 1_000))),
-        available_spare_pct: page[3],
-        percentage_used: page[5],
-        host_read_bytes: wide(page, 32).saturating_mul(DATA_UNIT_BYTES),
-        host_written_bytes: wide(page, 48).saturating_mul(DATA_UNIT_BYTES),
-        power_on_hours: wide(page, 128),
-        media_errors: wide(page, 160),
-    }
 }
 
 /// Returns the temperature of a block device in degrees Celsius from the kernel's sensors (`nvme` and `drivetemp` drivers), or
@@ -130,22 +87,6 @@ pub(crate) fn discard(file: &File, size_bytes: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_page_is_read_as_the_specification_lays_it_out() {
-        let mut page = [0; PAGE_BYTES];
-        (page[1], page[2]) = (0x39, 0x01);
-        (page[0], page[3], page[5]) = (4, 100, 3);
-        page[48..52].copy_from_slice(&2_000_000_u32.to_le_bytes());
-        page[32] = 2;
-        page[128] = 77;
-        page[160] = 1;
-        let health = health_of(&page);
-        assert_eq!((health.temperature_c, health.percentage_used, health.available_spare_pct), (Some(40), 3, 100));
-        assert_eq!((health.host_written_bytes, health.host_read_bytes), (1_024_000_000_000, 1_024_000));
-        assert_eq!((health.power_on_hours, health.media_errors, health.critical_warning), (77, 1, 4));
-        assert_eq!(health_of(&[0; PAGE_BYTES]).temperature_c, None, "0 K is no temperature");
-    }
 
     #[test]
     fn only_the_marked_page_tells_what_was_written_to_the_flash() {

@@ -66,18 +66,14 @@ impl LatencyHistogram {
     pub fn value_at_quantile_ns(&self, quantile: f64) -> u64 {
         if self.0.is_empty() { 0 } else { self.0.value_at_quantile(quantile).saturating_mul(UNIT_NS) }
     }
-}
 
-impl LatencyHistogram {
     /// Returns the upper bound in nanoseconds of the bucket that holds the quantile (0 to 1), including the last unit, so that no
     /// latency of the bucket was longer; 0 if the histogram is empty.
     #[must_use]
     pub fn upper_end_at_quantile_ns(&self, quantile: f64) -> u64 {
         if self.0.is_empty() { 0 } else { self.value_at_quantile_ns(quantile).saturating_add(UNIT_NS - 1) }
     }
-}
 
-impl LatencyHistogram {
     /// Adds the latencies of a histogram that an [`Encoder`] wrote.
     ///
     /// # Errors

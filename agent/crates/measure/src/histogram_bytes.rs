@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::Serializer;
 
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
@@ -17,7 +17,13 @@ pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Resul
 }
 
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
-    deserializer.deserialize_option(Histogram)
+    if !deserializer.is_human_readable() {
+        return Ok(Option::<RawBuffer>::deserialize(deserializer)?.map(|RawBuffer(bytes)| bytes));
+    }
+    let decode = |text: String| {
+        STANDARD.decode(text).map_err(|error| D::Error::custom(format!("histogram is not base64: {error}")))
+    };
+    Option::<String>::deserialize(deserializer)?.map(decode).transpose()
 }
 
 struct Raw<'a>(&'a [u8]);
@@ -28,40 +34,28 @@ impl serde::Serialize for Raw<'_> {
     }
 }
 
-struct Histogram;
+struct RawBuffer(Vec<u8>);
 
-impl<'de> Visitor<'de> for Histogram {
-    type Value = Option<Vec<u8>>;
+impl<'de> Deserialize<'de> for RawBuffer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(BytesVisitor).map(Self)
+    }
+}
+
+struct BytesVisitor;
+
+impl Visitor<'_> for BytesVisitor {
+    type Value = Vec<u8>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the bytes of a histogram (base64 text in JSON) or null")
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_str(self)
-        } else {
-            deserializer.deserialize_byte_buf(self)
-        }
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        STANDARD.decode(text).map(Some).map_err(|error| E::custom(format!("histogram is not base64: {error}")))
+        formatter.write_str("the bytes of a histogram or null")
     }
 
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        Ok(Some(bytes.to_vec()))
+        Ok(bytes.to_vec())
     }
 
     fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Self::Value, E> {
-        Ok(Some(bytes))
+        Ok(bytes)
     }
 }

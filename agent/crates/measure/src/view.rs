@@ -87,9 +87,7 @@ impl<'a> View<'a> {
         }
         (clock + 1 == of.clocks.len()).then(|| progress(of, entry, cut))
     }
-}
 
-impl View<'_> {
     /// Returns the slice that ends with `cut`, or `None` unless it is a histogram interval on the first clock of an operation.
     pub(crate) fn slice(&self, cut: &Cut) -> Option<Slice> {
         let entry = &self.series_table.entries()[self.series_table.entry_index(cut.interval.series_no)?];

@@ -76,24 +76,20 @@ impl<C: Copy> Lane<C> {
             Pace::Open(cursor) => cursor.next_ns(),
             Pace::Closed { .. } => 0,
         };
-        let (first, next) = (program.command(part, 0), 0);
-        let (kinds, commands) = (vec![Kind::from(recorder)], Vec::new());
-        let (units_at_once, most, in_flight) = (None, None, 0);
-        let absent = None;
         Self {
+            first: program.command(part, 0),
             program,
             pace,
-            kinds,
-            commands,
-            absent,
-            units_at_once,
+            kinds: vec![Kind::from(recorder)],
+            commands: Vec::new(),
+            absent: None,
+            units_at_once: None,
             part,
             parts,
-            next,
+            next: 0,
             next_ns,
-            first,
-            most,
-            in_flight,
+            most: None,
+            in_flight: 0,
         }
     }
 

@@ -39,13 +39,12 @@ pub struct Shared {
 impl Shared {
     /// Returns the state of a run from offset 0 of `time` to `duration_ns`.
     pub fn new(time: Arc<dyn TimeSource>, stop: &StopFlag, threads: usize, duration_ns: u64) -> Self {
-        let (end_ns, unfinished) = (AtomicU64::new(duration_ns), AtomicUsize::new(threads));
         Self {
             time,
             stop: stop.clone(),
             threads,
-            end_ns,
-            unfinished,
+            end_ns: AtomicU64::new(duration_ns),
+            unfinished: AtomicUsize::new(threads),
             is_ending: AtomicBool::new(false),
             ending: Mutex::new(None),
         }

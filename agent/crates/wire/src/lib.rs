@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 pub mod backoff;
-pub mod interval;
 pub mod messages;
 pub mod ranges;
 mod series_keys;

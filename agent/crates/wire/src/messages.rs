@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use measure::series::SeriesDefinition;
+use measure::series::{Interval, SeriesDefinition};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
-
-use crate::interval::WireInterval;
 
 /// Identifier of a run, created by the agent: a `UUIDv7`, always written as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -128,7 +126,7 @@ pub struct IntervalBatch {
     /// Definitions of the series that the intervals belong to.
     pub series: Vec<SeriesDefinition>,
     /// The intervals, ordered by `seq` within each series.
-    pub intervals: Vec<WireInterval>,
+    pub intervals: Vec<Interval>,
 }
 
 /// Outcome of a run.

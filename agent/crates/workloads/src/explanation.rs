@@ -114,9 +114,7 @@ impl Phase {
             by_agent: split_connections(connections, agents).into_iter().enumerate().map(part_of).collect(),
         }
     }
-}
 
-impl Phase {
     /// Returns the phase that loads `objects` objects, at a rate or, if it is `None`, as fast as the database answers.
     #[must_use]
     pub fn loading(name: &'static str, objects: u64, rate: Option<Rate>, connections: u64, agents: u32) -> Self {

@@ -9,6 +9,7 @@ use device::counters::{Counters, Reader, Values};
 use serde_json::{Value, json};
 
 use super::probe::Probe;
+use crate::observe::sensors::POSSIBLE_CELSIUS;
 
 /// Health of a drive; `None` where the drive does not report a field.
 #[derive(Debug, Default, PartialEq)]
@@ -85,22 +86,26 @@ fn nvme(path: &Path) -> (HealthReport, String, String) {
     let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
     let (mut report, reason) = match device::smart::nvme_health(path) {
         Err(error) => (HealthReport::default(), explain("02h", &error)),
-        Ok(health) => {
-            let values = HealthReport {
-                temperature_c: health.temperature_c.map(f64::from),
-                wear_used_pct: Some(health.percentage_used.into()),
-                available_spare_pct: Some(health.available_spare_pct.into()),
-                host_written_bytes: Some(whole(health.host_written_bytes)),
-                power_on_hours: Some(whole(health.power_on_hours)),
-                media_errors: Some(whole(health.media_errors)),
-                media_written_bytes: None,
-            };
-            (values, String::new())
-        }
+        Ok(values) => (from_page(&values), String::new()),
     };
     let media = device::smart::nvme_media_written_bytes(path);
     report.media_written_bytes = media.as_ref().ok().map(|bytes| whole(*bytes));
     (report, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
+}
+
+/// Returns the report of a health page, by the names of its counters.
+fn from_page(values: &Values) -> HealthReport {
+    let value = |name: &str| values.get(name).copied();
+    let celsius = value("smart.temperature_k").map(|kelvin| kelvin as f64 - 273.0);
+    HealthReport {
+        temperature_c: celsius.filter(|celsius| POSSIBLE_CELSIUS.contains(celsius)),
+        wear_used_pct: value("smart.percentage_used"),
+        available_spare_pct: value("smart.available_spare_pct"),
+        host_written_bytes: value("smart.host_written_bytes"),
+        power_on_hours: value("smart.power_on_hours"),
+        media_errors: value("smart.media_errors"),
+        media_written_bytes: None,
+    }
 }
 
 /// Returns a number as JSON can hold it, up to 64 bits; no drive comes near the limit.
@@ -149,6 +154,33 @@ fn from_statistics(report: &Value) -> HealthReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_health_page_is_read_by_the_names_of_its_counters() {
+        let page = |kelvin: u64| {
+            let fields = [
+                ("smart.temperature_k", kelvin),
+                ("smart.percentage_used", 3),
+                ("smart.available_spare_pct", 100),
+                ("smart.host_written_bytes", 1_024_000_000_000),
+                ("smart.power_on_hours", 77),
+                ("smart.media_errors", 1),
+            ];
+            from_page(&fields.map(|(name, value)| (name.to_owned(), value)).into())
+        };
+        let values = HealthReport {
+            temperature_c: Some(40.0),
+            wear_used_pct: Some(3),
+            available_spare_pct: Some(100),
+            host_written_bytes: Some(1_024_000_000_000),
+            power_on_hours: Some(77),
+            media_errors: Some(1),
+            media_written_bytes: None,
+        };
+        assert_eq!(page(313), values);
+        assert_eq!(page(1).temperature_c, None, "colder than anything is");
+        assert_eq!(from_page(&Values::new()), HealthReport::default());
+    }
 
     #[test]
     fn device_statistics_are_read_by_their_names() {

@@ -14,7 +14,7 @@ mod power;
 mod pressure;
 mod processors;
 mod sender;
-mod sensors;
+pub mod sensors;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 
 /// Plausible temperatures; others are reported as unknown.
-const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
+pub const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
 
 pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)> {
     let folders = fs::read_dir(sys.join("class/hwmon")).map(|entries| entries.flatten().map(|entry| entry.path()));
@@ -63,8 +63,9 @@ impl Source for Sensors {
     }
 
     fn read(&mut self, _: f64, into: &mut Vec<Option<f64>>) {
-        let celsius =
-            |file: &mut OpenFile| file.number().map(|milli| milli / 1e3).filter(|one| POSSIBLE_CELSIUS.contains(one));
+        let celsius = |file: &mut OpenFile| {
+            file.number().map(|milli| milli / 1e3).filter(|celsius| POSSIBLE_CELSIUS.contains(celsius))
+        };
         into.extend(self.0.iter_mut().map(|(_, file)| celsius(file)));
     }
 }

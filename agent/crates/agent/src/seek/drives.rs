@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::Objective;
 use crate::plan::{Measurable, Plan, PlanRun};
-use crate::probe::ProbeRun;
+use crate::probe::{ProbeRun, result_file};
 use crate::run_context::RunContext;
 use crate::summary::rate;
 
@@ -138,7 +138,7 @@ impl Subject for DriveSubject<'_> {
 
     fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure> {
         let plan = self.at_load(&probe)?;
-        let result = self.args.run.output.result.as_deref().map(|path| probe.result_file(path));
+        let result = self.args.run.output.result.as_deref().map(|path| result_file(path, probe.step));
         let run_id = Some(probe.run_id);
         self.context.measure(&DriveProbe { subject: self, plan, probe }, run_id, result.as_deref())
     }

@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 
 use measure::series::Interval;
 use serde_json::Value;
-use wire::interval::WireInterval;
 use wire::messages::{Announcement, Finish, RunOutcome};
 
 use crate::support::Backend;
@@ -36,11 +35,11 @@ fn read(path: &Path) -> (Announcement, Vec<Interval>, Finish) {
     assert_eq!(lines[0]["tailroom_agent_result"], 1);
     assert!(lines[1]["series"].as_array().is_some_and(|series| series.len() > 1));
     let intervals = lines[2..].iter().flat_map(|line| {
-        serde_json::from_value::<Vec<WireInterval>>(line["intervals"].clone()).expect("intervals of the contract")
+        serde_json::from_value::<Vec<Interval>>(line["intervals"].clone()).expect("intervals of the contract")
     });
     (
         serde_json::from_value(lines[0]["announce"].clone()).expect("an announcement of the contract"),
-        intervals.map(|WireInterval(interval)| interval).collect(),
+        intervals.collect(),
         serde_json::from_value(last["finish"].clone()).expect("a finish of the contract"),
     )
 }

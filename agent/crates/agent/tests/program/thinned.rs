@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use measure::series::Interval;
 use serde_json::json;
-use wire::interval::WireInterval;
 use wire::messages::{Announcement, RunOutcome};
 use wire::spool::RunSpool;
 
@@ -24,12 +24,12 @@ fn ticks_that_were_left_out_before_a_kill_are_counted_in_the_end() {
     };
     let series = serde_json::from_value::<Vec<_>>(series.into_iter().map(definition).collect()).expect("definitions");
     fs::create_dir_all(agent.spool()).expect("a folder");
-    let spool = RunSpool::create(&agent.spool(), &announcement, &series, 64 << 10).expect("a new spool");
+    let spool = RunSpool::create(&agent.spool(), &announcement, &series, 64 << 10, false).expect("a new spool");
     let interval = |series_no: u16, seq: u64| {
         let text = json!({"series": series_no, "seq": seq, "start_ns": seq * SECOND_NS, "duration_ns": SECOND_NS,
                           "count": 0, "errors": 0, "timeouts": 0, "unfinished": 0, "sum_ns": 0, "min_ns": null,
                           "max_ns": null, "pins": [], "target_count": null, "lateness_max_ns": 0, "histogram": null});
-        serde_json::from_value::<WireInterval>(text).expect("an interval").0
+        serde_json::from_value::<Interval>(text).expect("an interval")
     };
     let mut seconds = 0;
     while spool.omitted_ticks() == 0 {

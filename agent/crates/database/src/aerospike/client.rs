@@ -27,7 +27,7 @@ impl Client {
         let mut request = Vec::new();
         login.write(&mut request);
         client.send(&request)?;
-        let result = client.until(Login::read)?;
+        let result = client.until(wire::admission)?;
         if matches!(result, 0 | WITHOUT_USERS) {
             return Ok(client);
         }

@@ -2,7 +2,7 @@
 //!
 //! Source: Aerospike's C client, `as_admin.c` and `as_password.c`.
 
-use crate::aerospike::wire::{NoMessage, admission, write_admission};
+use crate::aerospike::wire::write_admission;
 
 /// Fixed bcrypt salt, the same in every Aerospike client.
 const SALT: [u8; 16] = [244, 107, 11, 190, 207, 254, 141, 27, 6, 103, 216, 79, 109, 193, 216, 169];
@@ -31,11 +31,6 @@ impl Login {
     /// Appends the login request.
     pub fn write(&self, into: &mut Vec<u8>) {
         write_admission(LOGIN, &[(USER, self.user.as_bytes()), (CREDENTIAL, self.credential.as_bytes())], into);
-    }
-
-    /// Returns the result code (0: logged in) and the length of the answer in bytes; `None` if the answer is incomplete.
-    pub fn read(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
-        admission(bytes)
     }
 }
 

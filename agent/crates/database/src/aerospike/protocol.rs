@@ -163,7 +163,7 @@ impl Protocol for Aerospike {
         let no_message = |_| Broken(libc::EPROTO);
         let length = match greeting {
             Greeting::Login => {
-                let Some((result, length)) = Login::read(bytes).map_err(no_message)? else { return Ok(None) };
+                let Some((result, length)) = wire::admission(bytes).map_err(no_message)? else { return Ok(None) };
                 if !matches!(result, 0 | WITHOUT_USERS) {
                     self.objects
                         .reports

@@ -25,10 +25,8 @@ use crate::life_cycle::refuse_existing_keys;
 use crate::marker::Marker;
 use crate::objects::Objects;
 use crate::server_address::{Address, ServerAddress};
-use crate::socket;
 use crate::store_driver::{MemoryLimit, StoreDriver, StoreJob};
 use crate::store_stage::{self, Connect};
-use crate::tls::Tls;
 
 const BATCH: usize = 500;
 const MARKERS: &str = "tailroom";
@@ -36,8 +34,6 @@ const MARKERS: &str = "tailroom";
 /// The objects of a job in a set of Aerospike.
 pub struct AerospikeStore {
     job: StoreJob,
-    address: socket::Address,
-    tls: Option<Tls>,
     login: Option<Arc<Login>>,
     /// Partitions of the cluster; `None` for a single node.
     partitions: Option<Arc<Partitions>>,
@@ -74,12 +70,10 @@ impl AerospikeStore {
         }
         let namespace = server.database.clone().unwrap_or_else(|| "test".to_owned());
         let mut store = Self {
-            address: server.socket()?,
-            tls: server.security()?,
             login,
             partitions: None,
             set_name: Arc::new(SetName { namespace, set: set_of(spec.naming) }),
-            job: StoreJob::new(server, spec, seed),
+            job: StoreJob::new(server, spec, seed)?,
         };
         store.read_facts()?;
         Ok(store)
@@ -151,7 +145,7 @@ impl StoreDriver for AerospikeStore {
     }
 
     fn try_connect(&self) -> Result<Client, String> {
-        Client::connect(&self.address, self.tls.as_ref(), self.login.as_deref())
+        Client::connect(&self.job.address, self.job.tls.as_ref(), self.login.as_deref())
     }
 
     fn read_marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
@@ -238,7 +232,7 @@ impl StoreDriver for AerospikeStore {
     }
 
     fn sessions(&self, objects: Arc<Objects>, depth: usize) -> Connect {
-        let (address, tls) = (self.address.clone(), self.tls.clone());
+        let (address, tls) = (self.job.address.clone(), self.job.tls.clone());
         let server = Server { address, tls, protocol: self.protocol(objects), depth };
         let Some(partitions) = self.partitions.clone() else { return store_stage::to_server(server) };
         let watch = Arc::new(partitions.watch());

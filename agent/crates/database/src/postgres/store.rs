@@ -19,10 +19,8 @@ use crate::postgres::client::{Client, Failure, Row};
 use crate::postgres::greeting::Credentials;
 use crate::postgres::protocol::{Postgres, Table};
 use crate::server_address::ServerAddress;
-use crate::socket;
 use crate::store_driver::{StoreDriver, StoreJob};
 use crate::store_stage::{self, Connect};
-use crate::tls::Tls;
 
 const MARKERS: &str = "tailroom_objects";
 const MARKER_COLUMNS: [&str; 5] = ["fingerprint", "first", "count", "state", "what"];
@@ -32,8 +30,6 @@ const READ_BACK_BYTES: u64 = 8 << 20;
 /// The objects of a job in a table of `PostgreSQL`.
 pub struct PostgresStore {
     job: StoreJob,
-    address: socket::Address,
-    tls: Option<Tls>,
     credentials: Arc<Credentials>,
     table: Table,
 }
@@ -55,11 +51,9 @@ impl PostgresStore {
         let user = server.username.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_else(|| "postgres".into());
         let database = server.database.clone().unwrap_or_else(|| user.clone());
         let mut store = Self {
-            address: server.socket()?,
-            tls: server.security()?,
             credentials: Arc::new(Credentials { user, database, password: server.password.clone() }),
             table: Table::of(spec.naming, &spec.shape),
-            job: StoreJob::new(server, spec, seed),
+            job: StoreJob::new(server, spec, seed)?,
         };
         if spec.expiry_s.is_some() {
             return Err(store.refuse(
@@ -131,7 +125,7 @@ impl StoreDriver for PostgresStore {
     }
 
     fn try_connect(&self) -> Result<Client, Failure> {
-        Client::connect(&self.address, self.tls.as_ref(), &self.credentials)
+        Client::connect(&self.job.address, self.job.tls.as_ref(), &self.credentials)
     }
 
     fn read_marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
@@ -238,7 +232,7 @@ impl StoreDriver for PostgresStore {
 
     fn sessions(&self, objects: Arc<Objects>, depth: usize) -> Connect {
         let protocol = Postgres::new(Arc::clone(&self.credentials), &self.table, objects);
-        store_stage::to_server(Server { address: self.address.clone(), tls: self.tls.clone(), protocol, depth })
+        store_stage::to_server(Server { address: self.job.address.clone(), tls: self.job.tls.clone(), protocol, depth })
     }
 
     fn name(&self, key: u64) -> String {

@@ -170,7 +170,7 @@ impl Protocol for Redis {
     fn follow(&mut self, command: Command, answer: &[u8], into: &mut Vec<u8>) -> u32 {
         let mut answers = 0;
         resp::each_value(answer, |name| {
-            self.objects.write_read_of(name, command.number(), into);
+            self.objects.write_record_read(&[name], command.number(), into);
             answers += 1;
         });
         answers

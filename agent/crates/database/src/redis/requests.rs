@@ -60,12 +60,8 @@ impl Objects {
         None
     }
 
-    /// Appends a read of the record with this name.
-    pub fn write_read_of(&self, name: &[u8], number: u64, into: &mut Vec<u8>) {
-        self.write_record_read(&[name], number, into);
-    }
-
-    fn write_record_read(&self, name: &[&[u8]], number: u64, into: &mut Vec<u8>) {
+    /// Appends a read of the record whose name is the concatenation of `name`.
+    pub fn write_record_read(&self, name: &[&[u8]], number: u64, into: &mut Vec<u8>) {
         match &self.shape {
             Shape::Record { read_all: true, by_name: true, .. } => {
                 resp::write_begin(2 + usize::from(self.field_count()), into);

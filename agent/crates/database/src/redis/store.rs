@@ -24,11 +24,9 @@ use crate::redis::requests::INDEX;
 use crate::redis::router::Router as Connection;
 use crate::redis::slots::Slots;
 use crate::server_address::ServerAddress;
-use crate::socket;
 use crate::store_driver::{MemoryLimit, StoreDriver, StoreJob};
 use crate::store_stage::{self, Connect};
 use crate::stream::UNREACHABLE_REMEDY;
-use crate::tls::Tls;
 
 const BATCH: usize = 1_000;
 
@@ -36,8 +34,6 @@ const BATCH: usize = 1_000;
 pub struct RedisStore {
     job: StoreJob,
     marker_key: String,
-    address: socket::Address,
-    tls: Option<Tls>,
     login: Arc<Login>,
     /// Slots of the cluster; `None` for a single server.
     slots: Option<Arc<Slots>>,
@@ -57,8 +53,6 @@ impl RedisStore {
             keys::name::Naming::Fraud => "obj",
         };
         let mut store = Self {
-            address: server.socket()?,
-            tls: server.security()?,
             login: Arc::new(Login {
                 username: server.username.clone(),
                 password: server.password.clone(),
@@ -66,7 +60,7 @@ impl RedisStore {
             }),
             marker_key: format!("tailroom:objects:{prefix}"),
             slots: None,
-            job: StoreJob::new(server, spec, seed),
+            job: StoreJob::new(server, spec, seed)?,
         };
         store.read_facts()?;
         Ok(store)
@@ -121,7 +115,7 @@ impl StoreDriver for RedisStore {
     }
 
     fn try_connect(&self) -> Result<Connection, RedisError> {
-        Connection::open(&self.address, self.tls.as_ref(), self.login.requests(), self.slots.clone())
+        Connection::open(&self.job.address, self.job.tls.as_ref(), self.login.requests(), self.slots.clone())
     }
 
     fn read_marker(&self, connection: &mut Connection) -> Result<Option<Marker>, WorkloadError> {
@@ -227,7 +221,7 @@ impl StoreDriver for RedisStore {
     }
 
     fn sessions(&self, objects: Arc<Objects>, depth: usize) -> Connect {
-        let (address, tls) = (self.address.clone(), self.tls.clone());
+        let (address, tls) = (self.job.address.clone(), self.job.tls.clone());
         let server = Server { address, tls, protocol: Redis::new(Arc::clone(&self.login), objects), depth };
         let Some(slots) = self.slots.clone() else { return store_stage::to_server(server) };
         Box::new(move |connections| {

@@ -4,7 +4,6 @@
 
 use measure::series::Interval;
 
-use crate::interval::WireInterval;
 use crate::messages::{EncodingError, from_msgpack, to_msgpack};
 
 /// First bytes of every segment; the last digit is the version of the format.
@@ -19,7 +18,7 @@ const MAX_RECORD_BYTES: usize = 4 << 20;
 /// # Errors
 /// If the interval cannot be encoded.
 pub fn append(buffer: &mut Vec<u8>, interval: &Interval) -> Result<(), EncodingError> {
-    let payload = to_msgpack(&WireInterval(interval.clone()))?;
+    let payload = to_msgpack(interval)?;
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
     buffer.extend_from_slice(&length.to_le_bytes());
     buffer.extend_from_slice(&checksum(length, &payload).to_le_bytes());
@@ -72,8 +71,8 @@ pub fn next(bytes: &[u8]) -> Content {
     if checksum(length, payload) != sum {
         return Content::Damaged(Some(size_with_header));
     }
-    match from_msgpack::<WireInterval>(payload) {
-        Ok(WireInterval(interval)) => Content::Record(interval, size_with_header),
+    match from_msgpack::<Interval>(payload) {
+        Ok(interval) => Content::Record(interval, size_with_header),
         Err(_) => Content::Damaged(Some(size_with_header)),
     }
 }

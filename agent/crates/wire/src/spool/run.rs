@@ -58,33 +58,11 @@ pub struct Totals {
 }
 
 impl RunSpool {
-    /// Creates the folder of a new run, whose segments may take `limit_bytes`.
+    /// Creates the folder of a new run, whose segments may take `limit_bytes`; see [`super::is_held`] for `is_held`.
     ///
     /// # Errors
     /// If the run exists already or the folder cannot be written.
     pub fn create(
-        spool: &Path,
-        announcement: &Announcement,
-        series: &[SeriesDefinition],
-        limit_bytes: u64,
-    ) -> Result<Self, SpoolError> {
-        Self::begin(spool, announcement, series, limit_bytes, false)
-    }
-
-    /// Creates the folder of a run without a backend; see [`super::is_held`].
-    ///
-    /// # Errors
-    /// As [`Self::create`].
-    pub fn create_held(
-        spool: &Path,
-        announcement: &Announcement,
-        series: &[SeriesDefinition],
-        limit_bytes: u64,
-    ) -> Result<Self, SpoolError> {
-        Self::begin(spool, announcement, series, limit_bytes, true)
-    }
-
-    fn begin(
         spool: &Path,
         announcement: &Announcement,
         series: &[SeriesDefinition],

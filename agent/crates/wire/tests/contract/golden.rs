@@ -11,7 +11,6 @@ use measure::series::{Interval, SeriesKind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use wire::interval::WireInterval;
 use wire::messages::{
     AnnounceAnswer, Announcement, BatchAnswer, Finish, FinishAnswer, IntervalBatch, Problem, from_msgpack, to_msgpack,
 };
@@ -81,7 +80,7 @@ fn intervals_with_conditions_are_the_same_in_both_encodings() {
     let binary = msgpack::<IntervalBatch>("intervals-with-conditions.msgpack", &expected);
     assert_eq!(text, binary);
     assert_eq!(text, expected);
-    let told = |of: fn(&Interval) -> bool| text.intervals.iter().filter(|one| of(&one.0)).count();
+    let told = |of: fn(&Interval) -> bool| text.intervals.iter().filter(|one| of(one)).count();
     assert_eq!(told(|one| one.lateness_p99_ns.is_some() && one.busy_ns.is_some()), 14);
     assert_eq!(told(|one| one.in_flight.is_some() && one.oldest_in_flight_ns.is_some()), 12);
     assert_eq!(told(|one| one.temperature_millicelsius.is_some()), 8);
@@ -96,7 +95,7 @@ fn what_is_unknown_may_be_missing_or_null_and_is_left_out() {
         assert!(text.get(name).is_none(), "{name}");
         text[name] = Value::Null;
     }
-    let read: WireInterval = serde_json::from_value(text).expect("null is unknown");
+    let read: Interval = serde_json::from_value(text).expect("null is unknown");
     assert_eq!(read, batch.intervals[0]);
 }
 
@@ -108,7 +107,6 @@ fn every_interval_keeps_the_rules_of_the_contract() {
 
 fn keeps_the_rules(batch: &IntervalBatch) {
     for interval in &batch.intervals {
-        let interval = &interval.0;
         let at = format!("series {} seq {}", interval.series_no, interval.seq);
         let series = batch
             .series
@@ -140,9 +138,8 @@ fn keeps_the_rules(batch: &IntervalBatch) {
 #[test]
 fn histograms_of_one_stretch_count_what_its_ticks_count() {
     let batch = content::batch();
-    let total = |series_no: u16| -> u64 {
-        batch.intervals.iter().filter(|i| i.0.series_no == series_no).map(|i| i.0.count).sum()
-    };
+    let total =
+        |series_no: u16| -> u64 { batch.intervals.iter().filter(|i| i.series_no == series_no).map(|i| i.count).sum() };
     for (tick, histogram) in [(0, 1), (0, 2), (3, 4), (5, 6)] {
         assert_eq!(total(tick), total(histogram));
     }

@@ -6,7 +6,6 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use measure::series::{Clock, Interval, Layout, LayoutKind, SeriesDefinition, SeriesKind};
 use serde_json::{Value, json};
-use wire::interval::WireInterval;
 use wire::messages::{
     AgentVersion, AnnounceAnswer, Announcement, BatchAnswer, Directive, Finish, FinishAnswer, IntervalBatch,
     MissingRange, Problem, ProblemItem, RunId, RunOutcome, SearchEnd, WorkloadKind,
@@ -131,7 +130,7 @@ pub fn batch() -> IntervalBatch {
     for interval in &mut intervals {
         misses(interval);
     }
-    IntervalBatch { series: series(), intervals: intervals.into_iter().map(WireInterval).collect() }
+    IntervalBatch { series: series(), intervals: intervals.into_iter().collect() }
 }
 
 /// Returns the same batch from an agent that reports the state of generator and drive. In the third second the generator is late
@@ -139,7 +138,7 @@ pub fn batch() -> IntervalBatch {
 /// and the generator of large-block writes is unknown.
 pub fn batch_with_conditions() -> IntervalBatch {
     let mut batch = batch();
-    for WireInterval(interval) in &mut batch.intervals {
+    for interval in &mut batch.intervals {
         conditions(interval);
     }
     batch
@@ -364,7 +363,6 @@ pub fn ticks_event() -> Value {
     let ticks: Vec<Value> = batch()
         .intervals
         .iter()
-        .map(|interval| &interval.0)
         .filter(|interval| tick_series.contains(&interval.series_no))
         .map(|tick| {
             json!({

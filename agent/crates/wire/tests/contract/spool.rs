@@ -77,7 +77,7 @@ fn large(seq: u64) -> Interval {
 }
 
 fn create(folder: &TempDir, limit_bytes: u64) -> RunSpool {
-    RunSpool::create(folder.path(), &announcement(), &series(), limit_bytes).expect("a new spool")
+    RunSpool::create(folder.path(), &announcement(), &series(), limit_bytes, false).expect("a new spool")
 }
 
 fn reopen(folder: &TempDir, spool: RunSpool) -> RunSpool {
@@ -184,7 +184,7 @@ fn a_full_spool_says_so_and_takes_nothing_more() {
     let folder = TempDir::new().expect("a folder");
     let mut definitions = series();
     definitions[0].kind = SeriesKind::Histogram;
-    let spool = RunSpool::create(folder.path(), &announcement(), &definitions, 50_000).expect("created");
+    let spool = RunSpool::create(folder.path(), &announcement(), &definitions, 50_000, false).expect("created");
     spool.append(&[large(0), large(1)]).expect("room");
     assert!(matches!(spool.append(&[large(2)]), Err(SpoolError::Full { limit_bytes: 50_000, .. })));
     assert!(matches!(spool.append(&[interval(0, 3)]), Err(SpoolError::Closed { .. })), "no gap");
@@ -197,7 +197,7 @@ fn one_process_works_on_a_run() {
     let spool = create(&folder, NO_LIMIT);
     let run_id = spool.announcement.run_id;
     assert!(matches!(RunSpool::open(folder.path(), run_id, false), Err(SpoolError::InUse { .. })));
-    let again = RunSpool::create(folder.path(), &spool.announcement, &series(), NO_LIMIT);
+    let again = RunSpool::create(folder.path(), &spool.announcement, &series(), NO_LIMIT, false);
     assert!(matches!(again, Err(SpoolError::Exists { .. })));
 }
 

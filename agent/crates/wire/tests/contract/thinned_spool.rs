@@ -8,7 +8,6 @@ use std::sync::OnceLock;
 use measure::series::{Interval, SeriesDefinition};
 use serde_json::json;
 use tempfile::TempDir;
-use wire::interval::WireInterval;
 use wire::messages::{Announcement, MissingRange, RunId};
 use wire::spool::{Batch, BatchLimit, Reader, RunSpool};
 
@@ -42,7 +41,7 @@ pub fn interval(series_no: u16, seq: u64) -> Interval {
         let text = json!({"series": 0, "seq": 0, "start_ns": 0, "duration_ns": SECOND_NS, "count": 1, "errors": 0,
                           "timeouts": 0, "unfinished": 0, "sum_ns": 5, "min_ns": 5, "max_ns": 5, "pins": [],
                           "target_count": 1, "lateness_max_ns": 0, "histogram": null});
-        serde_json::from_value::<WireInterval>(text).expect("an interval").0
+        serde_json::from_value::<Interval>(text).expect("an interval")
     });
     let histogram = (series_no == HISTOGRAMS).then(|| vec![7; 500]);
     Interval { series_no, seq, start_ns: seq * SECOND_NS, histogram, ..tick.clone() }
@@ -109,7 +108,7 @@ pub fn folder() -> TempDir {
 }
 
 pub fn create(folder: &TempDir, limit_bytes: u64) -> RunSpool {
-    RunSpool::create(folder.path(), &announcement(), &series(), limit_bytes).expect("a new spool")
+    RunSpool::create(folder.path(), &announcement(), &series(), limit_bytes, false).expect("a new spool")
 }
 
 pub fn next(spool: &RunSpool, reader: &mut Reader, intervals: usize) -> Option<Batch> {

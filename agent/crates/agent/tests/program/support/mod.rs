@@ -93,18 +93,18 @@ impl Store {
         if self.announcement.is_none() {
             return problem(404, "run-unknown");
         }
-        if batch.intervals.iter().any(|i| Some((i.0.series_no, i.0.seq)) == self.refused) {
+        if batch.intervals.iter().any(|i| Some((i.series_no, i.seq)) == self.refused) {
             return problem(422, "batch-invalid");
         }
         self.series.extend(batch.series.into_iter().map(|series| (series.series_no, series)));
         let mut acknowledged = serde_json::Map::new();
         for interval in batch.intervals {
-            let key = (interval.0.series_no, interval.0.seq);
+            let key = (interval.series_no, interval.seq);
             if !self.series.contains_key(&key.0) {
                 self.breaches.push(format!("{key:?} has no definition"));
             }
-            let before = self.intervals.insert(key, interval.0.clone());
-            if before.is_some_and(|before| before != interval.0) {
+            let before = self.intervals.insert(key, interval.clone());
+            if before.is_some_and(|before| before != interval) {
                 self.breaches.push(format!("{key:?} came again with other content"));
             }
             acknowledged.insert(key.0.to_string(), Value::Null);

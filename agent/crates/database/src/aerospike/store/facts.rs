@@ -58,8 +58,10 @@ impl AerospikeStore {
         };
         let nodes = setting(line("statistics"), "cluster_size").unwrap_or_default();
         if nodes != "1" {
-            let access = Access { tls: self.tls.clone(), login: self.login.clone(), namespace: namespace.to_owned() };
-            let partitions = Partitions::discover(access, &self.address).map_err(|sentence| self.refuse(sentence))?;
+            let access =
+                Access { tls: self.job.tls.clone(), login: self.login.clone(), namespace: namespace.to_owned() };
+            let partitions =
+                Partitions::discover(access, &self.job.address).map_err(|sentence| self.refuse(sentence))?;
             if partitions.count().to_string() != nodes {
                 return Err(self.refuse(format!(
                     "it belongs to a cluster of {nodes} nodes and names {}; wait until the cluster is complete (asadm: info)",
@@ -86,10 +88,7 @@ impl AerospikeStore {
         if let Some(partitions) = &self.partitions {
             facts.insert("cluster_nodes".into(), partitions.count().into());
         }
-        if let Some(secured) = client.secured() {
-            facts.insert("tls".into(), secured.into());
-        }
-        self.job.facts = facts;
+        self.job.set_facts(facts, client.secured());
         Ok(())
     }
 
@@ -104,8 +103,8 @@ impl AerospikeStore {
         };
         let Some(partitions) = &self.partitions else { return read(&mut self.connect()?).map_err(unknown) };
         let of_node = |node: usize| {
-            let address = partitions.address(node).unwrap_or_else(|| self.address.clone());
-            read(&mut Client::connect(&address, self.tls.as_ref(), self.login.as_deref())?)
+            let address = partitions.address(node).unwrap_or_else(|| self.job.address.clone());
+            read(&mut Client::connect(&address, self.job.tls.as_ref(), self.login.as_deref())?)
         };
         (0..partitions.count()).map(of_node).sum::<Result<u64, String>>().map_err(unknown)
     }

@@ -67,11 +67,8 @@ impl PostgresStore {
         let version = facts.remove("server_version").unwrap_or_default();
         facts.insert("version".into(), version);
         facts.insert("software".into(), "PostgreSQL".into());
-        if let Some(secured) = client.secured() {
-            facts.insert("tls".into(), secured.into());
-        }
         drop(unknown);
-        self.job.facts = facts;
+        self.job.set_facts(facts, client.secured());
         Ok(())
     }
 }

@@ -52,10 +52,7 @@ impl RedisStore {
         let version = version.and_then(Value::as_str).unwrap_or_default().to_owned();
         facts.insert("software".into(), software.into());
         facts.insert("version".into(), version.into());
-        if let Some(secured) = connection.secured() {
-            facts.insert("tls".into(), secured.into());
-        }
-        self.job.facts = facts;
+        self.job.set_facts(facts, connection.secured());
         Ok(())
     }
 
