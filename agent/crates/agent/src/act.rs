@@ -8,7 +8,7 @@ use device::config::{self, ConfigError};
 use device::plan::{ArrivalProcess, Model};
 use measure::series::Progress;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, json};
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 use workloads::load_search::{Next, Probe, Settings, Verdict, next};
 
@@ -85,6 +85,7 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
         histogram_every_s: args.histogram_every_s,
         act_storage: Some(act),
         ladder: None,
+        disclosed_only: Map::new(),
     };
     plan.complete()
 }
@@ -104,10 +105,10 @@ fn read_config(path: &Path, model: Option<Model>) -> Result<(ActStoragePlan, u64
 fn title_of(act: &ActStoragePlan) -> String {
     let test = if act.model == Model::Index { "ACT index" } else { "ACT storage" };
     let load = act.effective_load().map_or_else(|| "own rates".to_owned(), |load| format!("{load}x"));
-    let place = act.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let target = act.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let more =
         if act.further_paths.is_empty() { String::new() } else { format!(" and {} more", act.further_paths.len()) };
-    format!("{test} {load} on {place}{more}").chars().take(200).collect()
+    format!("{test} {load} on {target}{more}").chars().take(200).collect()
 }
 
 /// A load ladder: raises the load in equal steps until a limit of ACT is broken, holds the highest load that kept them, then

@@ -1,4 +1,4 @@
-//! The barrier before each phase of a campaign: lines on standard input from the serving process say when the objects may be
+//! The barrier before each phase of a campaign: lines on standard input from the serving process report when the objects may be
 //! inspected and at which instant each phase starts.
 //!
 //! Instants are times of the machine's monotonic clock, which all processes share. Standard input ends when the serving process
@@ -113,10 +113,10 @@ impl Barrier {
     /// Reports the counts of a probe on this agent, and returns the sums over all agents.
     pub fn slices_of_all(
         &self,
-        say: &dyn Fn(CampaignStep),
+        report: &dyn Fn(CampaignStep),
         slices: Vec<SliceCounts>,
     ) -> Result<Vec<SliceCounts>, WorkloadError> {
-        say(CampaignStep::Measured { slices });
+        report(CampaignStep::Measured { slices });
         loop {
             if let BarrierMessage::Probe { slices } = self.next()? {
                 return Ok(slices);
@@ -127,12 +127,12 @@ impl Barrier {
     /// Reports that the run of a phase waits, and returns the agreed start when it is time to arm for it.
     pub fn agreed_start(
         &self,
-        say: &dyn Fn(CampaignStep),
+        report: &dyn Fn(CampaignStep),
         (phase, run_id): (usize, RunId),
         ramp_s: f64,
     ) -> Result<Start, WorkloadError> {
-        say(CampaignStep::Run { phase, run_id });
-        say(CampaignStep::Armed { phase });
+        report(CampaignStep::Run { phase, run_id });
+        report(CampaignStep::Armed { phase });
         let start = self.start()?;
         let (origin, ahead) = (start.time.origin(), Duration::from_secs_f64(ramp_s) + MARGIN);
         self.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;

@@ -111,7 +111,7 @@ impl Measurable for CampaignRun<'_> {
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = self.barrier else { return Ok(None) };
-        let say = |step| self.context.display.event(Event::Campaign(step));
-        barrier.agreed_start(&say, (self.number, run_id), f64::from(self.phase.ramp_s)).map(Some)
+        let report = |step| self.context.display.event(Event::Campaign(step));
+        barrier.agreed_start(&report, (self.number, run_id), f64::from(self.phase.ramp_s)).map(Some)
     }
 }

@@ -187,7 +187,7 @@ impl Watch {
     }
 
     fn read(&mut self, moment: Moment, origin: Instant) {
-        for (place, reader) in self.readers.iter_mut().enumerate() {
+        for (index, reader) in self.readers.iter_mut().enumerate() {
             let begun = Instant::now();
             let mut counters = reader.read();
             health::add_ata_counters(reader, &mut counters);
@@ -197,7 +197,7 @@ impl Watch {
                 counters.values.retain(|name, _| !name.starts_with(LATENCY_MONITOR));
             }
             let mut document = locked(&self.document);
-            let drive = &mut document.drives[place];
+            let drive = &mut document.drives[index];
             drive.readings.push(Reading { moment, at_ns: offset_ns(begun, origin), took_ns, counters });
             drive.absent.clone_from(&reader.absent);
         }
@@ -236,11 +236,11 @@ fn fit(document: &mut Document, most_bytes: usize) {
         reading.counters.histograms.clear();
         reading.counters.values.retain(|name, _| !name.starts_with(LATENCY_MONITOR));
     }
-    for place in (0..document.drives.len()).rev() {
+    for index in (0..document.drives.len()).rev() {
         if is_small(document) {
             return;
         }
-        let drive = &mut document.drives[place];
+        let drive = &mut document.drives[index];
         drive.readings.clear();
         let reason = "left out: the counters of so many drives are too large to send".to_owned();
         drive.absent = BTreeMap::from([("kernel".to_owned(), reason)]);

@@ -8,16 +8,21 @@ use std::process::ExitCode;
 
 use device::ActStoragePlan;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wire::messages::{RunId, WorkloadKind};
 
 use crate::campaign_phases::{self, Phase};
 use crate::cli::RunArgs;
 use crate::failure::Failure;
-use crate::plan::{Plan, PlanRun, Rung};
+use crate::plan::{Plan, Rung};
 
 /// The `workload` of a drive ladder's plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "drive-ladder";
+/// Differences of these reads from ACT.
+const DIFFERENCES: [&str; 2] = [
+    "Reads alone: ACT also writes large blocks, so nothing here is a certification by ACT's rules.",
+    "Drives are read as they are; ACT fills them first.",
+];
 /// Most rungs of a plan; more are probably a mistake.
 const MOST_RUNGS: usize = 100;
 
@@ -79,10 +84,7 @@ impl DriveLadder {
         json!({
             "workload": WORKLOAD,
             "phases": self.loads.iter().map(phase).collect::<Vec<_>>(),
-            "differs_from_original": [
-                "Reads alone: ACT also writes large blocks, so nothing here is a certification by ACT's rules.",
-                "Drives are read as they are; ACT fills them first.",
-            ],
+            "differs_from_original": DIFFERENCES,
             "notices": ["1x is 2,000 reads of 1.5 KB a second beside 23.5 reads of 128 KiB, of each drive."],
         })
     }
@@ -100,10 +102,9 @@ impl DriveLadder {
         self.loads.len() as f64 * (self.measure_s as f64 + f64::from(self.ramp_s))
     }
 
-    /// Returns the first load as a plan for one drive, and how it differs from ACT.
-    pub fn of_one_drive(&self, drive: &Path, title: &str) -> Result<(Plan, Value), Failure> {
-        let plan = self.rung(0, &[drive.to_owned()], title, None)?;
-        Ok((Plan { title: title.to_owned(), ..plan }, self.explained()["differs_from_original"].clone()))
+    /// Returns the first load as a plan for one drive.
+    pub fn of_one_drive(&self, drive: &Path, title: &str) -> Result<Plan, Failure> {
+        Ok(Plan { title: title.to_owned(), ..self.rung(0, &[drive.to_owned()], title, None)? })
     }
 
     fn rung(&self, number: usize, drives: &[PathBuf], title: &str, ladder: Option<RunId>) -> Result<Plan, Failure> {
@@ -116,6 +117,7 @@ impl DriveLadder {
             histogram_every_s: 10,
             act_storage: Some(ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) }),
             ladder: ladder.map(|id| Rung { id: id.to_string(), step, kind: "raise".to_owned() }),
+            disclosed_only: Map::from_iter([("differs_from_original".to_owned(), json!(DIFFERENCES))]),
         };
         plan.complete()
     }
@@ -147,31 +149,15 @@ pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
     let id = RunId::new();
     let phase = |number: usize| {
         let plan = ladder.rung(number, drives, title, Some(id))?;
-        let differs_from_original = explained["differs_from_original"].clone();
         Ok(Phase {
             name: format!("{}x", ladder.loads[number]),
             ramp_s: ladder.ramp_s,
             run_id: if number == 0 { id } else { RunId::new() },
-            measured: Box::new(RungOfCampaign { plan, differs_from_original }),
+            measured: Box::new(plan),
         })
     };
     let phases = (0..ladder.loads.len()).map(phase).collect::<Result<Vec<_>, Failure>>()?;
     campaign_phases::carry_out(args, explained["phases"].clone(), &phases)
-}
-
-struct RungOfCampaign {
-    plan: Plan,
-    differs_from_original: Value,
-}
-
-impl PlanRun for RungOfCampaign {
-    fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    fn add_to(&self, disclosed: &mut Value) {
-        disclosed["differs_from_original"] = self.differs_from_original.clone();
-    }
 }
 
 #[cfg(test)]

@@ -92,8 +92,8 @@ fn share_of(number: &str) -> Option<(u64, u64)> {
 
 fn time_ns(text: &str) -> Option<u64> {
     let text = text.trim();
-    let place = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
-    let (number, unit) = text.split_at(place);
+    let unit_start = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+    let (number, unit) = text.split_at(unit_start);
     let unit_ns = match unit.trim() {
         "ns" => 1.0,
         "us" | "µs" | "μs" => 1e3,

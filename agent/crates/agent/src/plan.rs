@@ -7,7 +7,7 @@ use device::{ActStoragePlan, EngineChoice, PlanError, ResolveError};
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wire::messages::{RunId, WorkloadKind};
 
 use crate::failure::{Failure, read_text};
@@ -37,6 +37,9 @@ pub struct Plan {
     /// Step of a load ladder that this run is; runs of one ladder share its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<Rung>,
+    /// Fields of the disclosed plan that no plan file has.
+    #[serde(skip)]
+    pub disclosed_only: Map<String, Value>,
 }
 
 /// One step of a load ladder.
@@ -114,75 +117,44 @@ impl Plan {
         self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
         Ok(self)
     }
-
-    fn duration(&self) -> Duration {
-        Duration::from_secs(self.duration_s)
-    }
 }
 
-/// A run of a plan, with facts that the plan does not contain.
-pub trait PlanRun: Sync {
-    fn plan(&self) -> &Plan;
-    /// Adds facts that the plan does not contain to the disclosed plan.
-    fn add_to(&self, _disclosed: &mut Value) {}
-    /// Returns the search that this run is a probe of, if any.
-    fn as_probe(&self) -> Option<&ProbeRun<'_>> {
-        None
-    }
-    /// Same as [`Measurable::agreed_start`].
-    fn common_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
-        Ok(None)
-    }
-}
-
-impl PlanRun for Plan {
-    fn plan(&self) -> &Plan {
-        self
-    }
-}
-
-impl<R: PlanRun> Measurable for R {
+impl Measurable for Plan {
     fn title(&self) -> &str {
-        &self.plan().title
+        &self.title
     }
 
     fn workload(&self) -> WorkloadKind {
-        self.plan().workload
+        self.workload
     }
 
     fn planned_duration_ns(&self) -> u64 {
-        self.plan().duration_s * 1_000_000_000
+        self.duration_s * 1_000_000_000
     }
 
     fn disclosed(&self) -> Value {
-        let mut disclosed = serde_json::to_value(self.plan()).unwrap_or(Value::Null);
-        self.add_to(&mut disclosed);
+        let mut disclosed = serde_json::to_value(self).unwrap_or(Value::Null);
+        for (name, value) in &self.disclosed_only {
+            disclosed[name] = value.clone();
+        }
         disclosed
     }
 
     fn paths(&self) -> Vec<PathBuf> {
-        self.plan().act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
+        self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
     }
 
     fn measured_paths(&self) -> Vec<PathBuf> {
-        let simulated = self.plan().act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
+        let simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
         if simulated { Vec::new() } else { self.paths() }
     }
 
-    fn probe(&self) -> Option<&ProbeRun<'_>> {
-        self.as_probe()
-    }
-
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        let every = Duration::from_secs(self.plan().histogram_every_s);
-        match &self.plan().act_storage {
-            Some(act) => device::prepare(act, self.plan().duration(), every, notify, stop),
+        let seconds = Duration::from_secs;
+        match &self.act_storage {
+            Some(act) => device::prepare(act, seconds(self.duration_s), seconds(self.histogram_every_s), notify, stop),
             None => Err(WorkloadError("the plan has no workload".to_owned())),
         }
-    }
-
-    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
-        self.common_start(run_id)
     }
 }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::PrepareArgs;
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
-use crate::state_folder::state_folder;
+use crate::state_folder::{replace_json, state_folder};
 use crate::stop::{Stop, on_signals};
 
 /// Stored record of a device; its file is named by the hash of the device's identity.
@@ -105,11 +105,7 @@ fn read(path: &Path) -> Option<DeviceRecord> {
 
 /// Replaces the file atomically: a crash leaves the old or the new content.
 fn write(path: &Path, record: &DeviceRecord) -> Result<(), WorkloadError> {
-    let failed = |error: std::io::Error| WorkloadError(format!("{}: cannot be written: {error}", path.display()));
-    let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
-    let (folder, new) = (path.parent().unwrap_or(Path::new(".")), path.with_extension("new"));
-    fs::create_dir_all(folder).map_err(failed)?;
-    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(failed)
+    replace_json(path, record).map_err(|error| WorkloadError(format!("{}: cannot be written: {error}", path.display())))
 }
 
 fn now_unix_s() -> u64 {

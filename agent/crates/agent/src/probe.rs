@@ -100,7 +100,7 @@ impl ProbeRun<'_> {
     }
 
     /// Returns the fields about the search for the plan of this probe.
-    pub fn place(&self) -> Value {
+    pub fn disclosed(&self) -> Value {
         json!({
             "id": self.search_id.to_string(), "step": self.step, "kind": "probe",
             "load_per_s": self.load_per_s, "objective": self.objective.text,

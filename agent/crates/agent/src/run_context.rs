@@ -317,8 +317,8 @@ impl Run<'_> {
             && !is_sent_later
             && let Err(error) = spool.delete()
         {
-            let place = if delivered { "the backend has everything" } else { "nothing of it is needed any more" };
-            self.context.display.problem(format!("spool: {error}; {place}, the folder can be deleted"));
+            let reason = if delivered { "the backend has everything" } else { "nothing of it is needed any more" };
+            self.context.display.problem(format!("spool: {error}; {reason}, the folder can be deleted"));
         }
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {}", finish.reason.clone().unwrap_or_default())));

@@ -1,17 +1,17 @@
 //! The stored progress of a search or a ladder, so that a killed agent resumes it.
 
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use wire::messages::RunId;
 
 use crate::failure::Failure;
-use crate::state_folder::state_folder;
+use crate::state_folder::{replace_json, state_folder};
 
 #[derive(Serialize, Deserialize)]
 struct Content<State> {
@@ -69,18 +69,8 @@ impl StateFile {
 
     /// Stores the state atomically.
     pub fn write<State: Serialize>(&self, state: &State) -> Result<(), Failure> {
-        let content = json!(Content { search: self.search.clone(), state });
-        let write = || {
-            if let Some(folder) = self.path.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            let beside = self.path.with_extension("new");
-            let mut file = fs::File::create(&beside)?;
-            file.write_all(content.to_string().as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&beside, &self.path)
-        };
-        write().map_err(|error| {
+        let content = Content { search: self.search.clone(), state };
+        replace_json(&self.path, &content).map_err(|error| {
             Failure::Workload(format!("the probes cannot be remembered in {}: {error}", self.path.display()))
         })
     }

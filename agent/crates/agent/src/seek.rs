@@ -64,7 +64,9 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     // In a campaign the backend stores the probes.
     let state = match &args.run.campaign.campaign {
         Some(_) => None,
-        None => Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.place(), &settings)?),
+        None => {
+            Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.subject_name(), &settings)?)
+        }
     };
     let search = Search { args, context: &context, subject: &*subject, objective: &objective, settings };
     let result = search.all(state.as_ref()).map_err(|failure| subject.explained(failure));
@@ -73,10 +75,10 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
 }
 
 /// Returns the file that stores the probes of a search.
-fn state_file(args: &SeekArgs, plan: &str, place: &str, settings: &Settings) -> Result<StateFile, Failure> {
+fn state_file(args: &SeekArgs, plan: &str, subject_name: &str, settings: &Settings) -> Result<StateFile, Failure> {
     let target = &args.run.target;
     let depends_on = json!({
-        "plan": plan, "address": place, "objective": args.objective, "settings": settings,
+        "plan": plan, "address": subject_name, "objective": args.objective, "settings": settings,
         "phases": target.phases, "seed": target.seed, "probe_s": args.probe_s, "warm_up_s": args.warm_up_s,
     });
     StateFile::of(args.state.as_deref(), "seek", &depends_on)
@@ -224,8 +226,8 @@ impl Search<'_> {
     /// Returns the answer of a probe by the counts of all agents that measure it.
     fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
         let Some(barrier) = self.subject.barrier() else { return Ok(answer) };
-        let say = |step| self.context.display.event(Event::Campaign(step));
-        let slices = barrier.slices_of_all(&say, answer.slices)?;
+        let report = |step| self.context.display.event(Event::Campaign(step));
+        let slices = barrier.slices_of_all(&report, answer.slices)?;
         Ok(ObjectiveAnswer { verdict: self.objective.verdict(&slices), slices, ..answer })
     }
 

@@ -68,8 +68,8 @@ impl InsertFrontier {
 
     fn mark(&self, key: u64) -> &AtomicBool {
         #[expect(clippy::cast_possible_truncation, reason = "the ring needs the low bits only")]
-        let place = key as usize % RING_KEYS;
-        &self.ring[place]
+        let index = key as usize % RING_KEYS;
+        &self.ring[index]
     }
 
     fn advance(&self) {
@@ -101,16 +101,16 @@ impl InsertFrontier {
 
 /// Adds `key` to the sorted ranges, and merges the ranges that it touches.
 fn insert(ranges: &mut Vec<Range<u64>>, key: u64) {
-    let place = ranges.partition_point(|range| range.end < key);
-    match ranges.get_mut(place) {
+    let index = ranges.partition_point(|range| range.end < key);
+    match ranges.get_mut(index) {
         Some(range) if range.end == key => {
             range.end += 1;
-            if ranges.get(place + 1).is_some_and(|next| next.start == key + 1) {
-                ranges[place].end = ranges.remove(place + 1).end;
+            if ranges.get(index + 1).is_some_and(|next| next.start == key + 1) {
+                ranges[index].end = ranges.remove(index + 1).end;
             }
         }
         Some(range) if range.start == key + 1 => range.start = key,
-        _ => ranges.insert(place, key..key + 1),
+        _ => ranges.insert(index, key..key + 1),
     }
 }
 
@@ -145,8 +145,8 @@ mod tests {
             if under_way.len() == most {
                 // The insert at index 0 is stuck.
                 let bits = random::bits(1, 2, number);
-                let place = 1 + usize::try_from(random::below(most as u64 - 1, bits)).expect("few");
-                frontier.ended(under_way.swap_remove(place));
+                let index = 1 + usize::try_from(random::below(most as u64 - 1, bits)).expect("few");
+                frontier.ended(under_way.swap_remove(index));
                 under_way[1..].sort_unstable();
             }
             assert!(frontier.ahead.lock().expect("whole").len() <= most);
@@ -170,8 +170,8 @@ mod tests {
                 for number in 0..KEYS * 8 {
                     under_way.push(frontier.take());
                     if under_way.len() > 8 {
-                        let place = random::below(8, random::bits(3, thread, number));
-                        frontier.ended(under_way.swap_remove(usize::try_from(place).expect("few")));
+                        let index = random::below(8, random::bits(3, thread, number));
+                        frontier.ended(under_way.swap_remove(usize::try_from(index).expect("few")));
                     }
                     assert_eq!(frontier.readable(), stuck);
                 }

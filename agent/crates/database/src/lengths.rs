@@ -77,8 +77,8 @@ impl Lengths {
             LengthDistribution::Uniform => random::below(span + 1, bits),
             LengthDistribution::Zipfian(ranks) => ranks.rank(bits),
             LengthDistribution::Listed(lengths) => {
-                let place = random::below(lengths.last().map_or(1, |(behind, _)| *behind), bits);
-                let entry = lengths.iter().find(|(behind, _)| place < *behind);
+                let draw = random::below(lengths.last().map_or(1, |(behind, _)| *behind), bits);
+                let entry = lengths.iter().find(|(behind, _)| draw < *behind);
                 return entry.map_or(self.most, |(_, bytes)| *bytes);
             }
             LengthDistribution::Linear { first, over } => {

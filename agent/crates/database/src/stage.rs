@@ -75,7 +75,7 @@ pub struct StagePlan {
     loads: bool,
     load_from: u64,
     scans: Option<Chooser>,
-    places: usize,
+    slots: usize,
     threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
@@ -147,8 +147,8 @@ pub fn prepared<T: Target<Command = Command>>(
             clocks: clocks.to_vec(),
             pin_thresholds_ns: limits_ns,
         };
-        let place = series_table.add(operation.clone(), threads, None);
-        (operation, series_table.entries()[place].first_series_no)
+        let entry = series_table.add(operation.clone(), threads, None);
+        (operation, series_table.entries()[entry].first_series_no)
     };
     read_limits_ns.extend(&settings.limits_ns);
     let limits_ns = ascending(read_limits_ns);
@@ -198,7 +198,7 @@ pub fn prepared<T: Target<Command = Command>>(
         });
     }
     let objects = Arc::new(objects);
-    let places = usize::try_from(stage.connections).unwrap_or(usize::MAX).saturating_mul(stage.pipeline as usize);
+    let slots = usize::try_from(stage.connections).unwrap_or(usize::MAX).saturating_mul(stage.pipeline as usize);
     let plan = StagePlan {
         flows,
         objects: Arc::clone(&objects),
@@ -207,7 +207,7 @@ pub fn prepared<T: Target<Command = Command>>(
         loads: stage.loads(),
         load_from: stage.load_from,
         scans: stage.scans.map(|lengths| scans(lengths, seed)).transpose()?,
-        places,
+        slots,
         threads,
         ticks_per_histogram: settings.ticks_per_histogram,
         duration_ns: duration_ns(stage),
@@ -262,7 +262,7 @@ impl Plan for StagePlan {
 
     fn lanes(&self, thread: usize, ramp_ns: Option<u64>) -> Vec<Lane<Command>> {
         let part = (thread as u64, self.threads as u64);
-        let at_once = u32::try_from(share(self.places, self.threads, thread)).unwrap_or(u32::MAX);
+        let at_once = u32::try_from(share(self.slots, self.threads, thread)).unwrap_or(u32::MAX);
         let lane = |flow: &Flow| {
             let pace = match flow.arrivals.map(|arrivals| arrivals.part(part.0, part.1)) {
                 Some(arrivals) => Pace::Open(ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)).cursor()),

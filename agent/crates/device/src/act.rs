@@ -33,7 +33,7 @@ struct Stream {
     device: u16,
     operation: OperationPlan,
     /// Index of the entry in the table of series.
-    place: usize,
+    entry: usize,
     parts: u64,
 }
 
@@ -79,7 +79,7 @@ impl Act {
             }
             let operation = |device: Option<usize>| {
                 // Lanes of one kind are spread evenly over a period, and kinds are offset from each other.
-                let phase = |place: usize| u8::try_from(place % 255).unwrap_or(0);
+                let phase = |index: usize| u8::try_from(index % 255).unwrap_or(0);
                 let of = phase(3 * devices).max(1);
                 let schedule = rate.map(|rate| match (plan.arrivals, device) {
                     (ArrivalProcess::Constant, Some(device)) => {
@@ -114,9 +114,9 @@ impl Act {
                 let operation = operation(Some(device));
                 let split = threads > devices && matches!(kind, Kind::Read | Kind::Write);
                 let parts = if split { threads } else { 1 };
-                let place = series_table.add(operation.clone(), parts, total);
+                let entry = series_table.add(operation.clone(), parts, total);
                 let device = u16::try_from(device).unwrap_or(u16::MAX);
-                streams.push(Stream { kind, device, operation, place, parts: parts as u64 });
+                streams.push(Stream { kind, device, operation, entry, parts: parts as u64 });
             }
         }
         let extents = (0..devices).map(|device| {
@@ -187,7 +187,7 @@ impl Plan for Act {
             let arrivals = stream.operation.schedule.map(|arrivals| arrivals.part(part, stream.parts));
             let arrivals = arrivals.map(|arrivals| ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)));
             let operation = OperationPlan { schedule: arrivals, ..stream.operation.clone() };
-            let first_series_no = self.first_series[stream.place];
+            let first_series_no = self.first_series[stream.entry];
             let recorder = Recorder::new(operation, first_series_no, self.ticks_per_histogram, self.duration_ns);
             let pace = match arrivals {
                 Some(arrivals) => Pace::Open(arrivals.cursor()),

@@ -67,14 +67,14 @@ fn is_zero(value: &u64) -> bool {
 #[derive(Debug, Clone, Copy)]
 struct Operations {
     load: ClosedLoad,
-    places: u64,
+    blocks: u64,
     seed: u64,
 }
 
 impl Operations {
     /// Returns the block of the first operation, for sequential access.
     fn start(self) -> u64 {
-        random::below(self.places, random::bits(self.seed, 3, 0))
+        random::below(self.blocks, random::bits(self.seed, 3, 0))
     }
 
     fn reads(self, number: u64) -> bool {
@@ -86,13 +86,13 @@ impl Program for Operations {
     type Command = Command;
 
     fn command(&self, number: u64, _: u32) -> Command {
-        let place = match self.load.access {
-            Access::Random => random::below(self.places, random::bits(self.seed, 1, number)),
+        let block = match self.load.access {
+            Access::Random => random::below(self.blocks, random::bits(self.seed, 1, number)),
             // Without the random start, all rounds would read the same part of a large drive.
-            Access::Sequential => (self.start() + number) % self.places,
+            Access::Sequential => (self.start() + number) % self.blocks,
         };
         let (bytes, kind) = (self.load.block_bytes, if self.reads(number) { Kind::Read } else { Kind::Write });
-        Command { kind, device: 0, bytes, number, offset_bytes: place * u64::from(bytes) }
+        Command { kind, device: 0, bytes, number, offset_bytes: block * u64::from(bytes) }
     }
 
     fn kind(&self, number: u64) -> usize {
@@ -125,8 +125,8 @@ impl Plan for ClosedLoadPlan {
 /// # Errors
 /// If the device cannot be opened.
 pub fn unit_bytes(path: &Path) -> Result<u32, WorkloadError> {
-    let place = ActStoragePlan { read_only: true, reads_existing: true, ..ActStoragePlan::new(path.to_owned()) };
-    Drive::prepare(&place, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
+    let plan = ActStoragePlan { read_only: true, reads_existing: true, ..ActStoragePlan::new(path.to_owned()) };
+    Drive::prepare(&plan, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
 }
 
 /// Waits for `time` while the drive is idle.
@@ -154,14 +154,14 @@ pub fn prepare(
     notify: &dyn Fn(&str),
     stop: &StopFlag,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
-    let place = ActStoragePlan {
+    let plan = ActStoragePlan {
         read_only: load.read_pct == 100,
         confirm_serials: consent.serials.clone(),
         allow_list: Some(consent.allow_list.clone()),
         large_block_bytes: load.block_bytes.max(131_072),
         ..ActStoragePlan::new(path.to_owned())
     };
-    let drive = Drive::prepare(&place, path, notify, stop)?;
+    let drive = Drive::prepare(&plan, path, notify, stop)?;
     if !load.block_bytes.is_multiple_of(drive.unit_bytes) || load.depth == 0 || load.read_pct > 100 {
         return Err(WorkloadError(format!(
             "{}: {} bytes at a time: the drive reads in units of {} bytes",
@@ -226,7 +226,7 @@ fn prepared<T>(
     let recorded =
         series_table.entries().iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
     let duration_ns = crate::in_ns(duration);
-    let operations = Operations { load, places: span_bytes / u64::from(load.block_bytes), seed };
+    let operations = Operations { load, blocks: span_bytes / u64::from(load.block_bytes), seed };
     Prepared {
         plan: ClosedLoadPlan {
             operations,
@@ -260,10 +260,10 @@ mod tests {
             is_durable: false,
         };
         let first = |seed| {
-            let operations = Operations { load, places: 1_000, seed };
-            let places: Vec<_> = (0..2_000).map(|number| operations.command(number, 0).offset_bytes / 4096).collect();
-            assert!(places.windows(2).all(|pair| pair[1] == (pair[0] + 1) % 1_000));
-            places[0]
+            let operations = Operations { load, blocks: 1_000, seed };
+            let blocks: Vec<_> = (0..2_000).map(|number| operations.command(number, 0).offset_bytes / 4096).collect();
+            assert!(blocks.windows(2).all(|pair| pair[1] == (pair[0] + 1) % 1_000));
+            blocks[0]
         };
         assert_ne!(first(1), first(2));
     }

@@ -72,7 +72,7 @@ impl IntervalSink for Counts {
 /// The plan of the reads, the same for each thread.
 struct Reads {
     block_bytes: u32,
-    places: u64,
+    blocks: u64,
     depth: u32,
     duration_ns: u64,
 }
@@ -88,10 +88,10 @@ impl Plan for Reads {
     type Command = Command;
 
     fn lanes(&self, thread: usize, _: Option<u64>) -> Vec<Lane<Command>> {
-        let (bytes, places, stream) = (self.block_bytes, self.places, thread as u64);
+        let (bytes, blocks, stream) = (self.block_bytes, self.blocks, thread as u64);
         let program = Single(move |number| {
-            let place = random::below(places, random::bits(1, stream, number));
-            Command { kind: Kind::Read, device: 0, bytes, number, offset_bytes: place * u64::from(bytes) }
+            let block = random::below(blocks, random::bits(1, stream, number));
+            Command { kind: Kind::Read, device: 0, bytes, number, offset_bytes: block * u64::from(bytes) }
         });
         let recorder = Recorder::new(Self::operation(), 0, u64::MAX, self.duration_ns);
         let pace = Pace::Closed { at_once: self.depth, pause_ns: 0 };
@@ -109,8 +109,8 @@ impl ClosedQueue {
         let flags = if self.direct_io { libc::O_DIRECT } else { 0 };
         let mut file = OpenOptions::new().read(true).custom_flags(flags).open(&self.path).map_err(explain)?;
         let span_bytes = file.seek(SeekFrom::End(0)).map_err(explain)?;
-        let places = span_bytes / u64::from(self.block_bytes.max(1));
-        if places == 0 || self.depth == 0 || self.threads == 0 {
+        let blocks = span_bytes / u64::from(self.block_bytes.max(1));
+        if blocks == 0 || self.depth == 0 || self.threads == 0 {
             return Err(WorkloadError("depth, threads and at least one block are needed".into()));
         }
         let sizes = Sizes {
@@ -128,7 +128,7 @@ impl ClosedQueue {
         let mut series_table = SeriesTable::default();
         series_table.add(Reads::operation(), self.threads, None);
         let prepared = Prepared {
-            plan: Reads { block_bytes: self.block_bytes, places, depth: self.depth, duration_ns },
+            plan: Reads { block_bytes: self.block_bytes, blocks, depth: self.depth, duration_ns },
             target: Drives { opened: vec![drive], paths: vec![self.path.clone()], engine: self.engine, sizes },
             series_table,
             rules: Rules { largest_lateness_ns: None, timeout_ns: u64::MAX, measured: "drive" },

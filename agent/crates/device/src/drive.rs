@@ -195,8 +195,8 @@ fn open_device(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
 fn presence_of(file: &File) -> Option<PathBuf> {
     let device = file.metadata().ok()?.rdev();
     let numbers = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
-    let place = Path::new("/sys/dev/block").join(numbers);
-    place.exists().then_some(place)
+    let link = Path::new("/sys/dev/block").join(numbers);
+    link.exists().then_some(link)
 }
 
 fn options(direct_io: bool) -> OpenOptions {

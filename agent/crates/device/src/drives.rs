@@ -30,8 +30,8 @@ impl Target for Drives {
     }
 
     fn lost(&self, command: &Command, code: i32, look: bool) -> Option<String> {
-        let place = usize::from(command.device);
-        let presence = self.opened.get(place).and_then(|drive| drive.presence.as_deref()).filter(|_| look);
-        drive::lost(self.paths.get(place)?, presence, command.kind.operation(), code)
+        let index = usize::from(command.device);
+        let presence = self.opened.get(index).and_then(|drive| drive.presence.as_deref()).filter(|_| look);
+        drive::lost(self.paths.get(index)?, presence, command.kind.operation(), code)
     }
 }

@@ -263,7 +263,7 @@ impl ActStoragePlan {
         if paths.iter().any(|path| path.as_os_str().is_empty()) {
             return PlanError::field("path", "is empty; name a file that may be created");
         }
-        if let Some(twice) = paths.iter().enumerate().find(|(place, path)| paths[..*place].contains(path)) {
+        if let Some(twice) = paths.iter().enumerate().find(|(index, path)| paths[..*index].contains(path)) {
             return PlanError::field("further_paths", format!("names {} twice", twice.1.display()));
         }
         if paths.len() > MOST_DEVICES {

@@ -67,12 +67,12 @@ pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
 /// Returns `None` if the path is not on a single disk (memory, network, several disks).
 #[must_use]
 pub fn disk_of(sys: &Path, path: &Path) -> Option<String> {
-    let existing = path.ancestors().find(|place| place.exists()).unwrap_or(Path::new("."));
+    let existing = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
     let data = fs::metadata(existing).ok()?;
     let number = if data.file_type().is_block_device() { data.rdev() } else { data.dev() };
     let numbers = format!("{}:{}", rustix::fs::major(number), rustix::fs::minor(number));
-    let place = fs::canonicalize(sys.join("dev/block").join(numbers)).ok()?;
-    let disk = if place.join("partition").exists() { place.parent()? } else { &place };
+    let path = fs::canonicalize(sys.join("dev/block").join(numbers)).ok()?;
+    let disk = if path.join("partition").exists() { path.parent()? } else { &path };
     Some(disk.file_name()?.to_str()?.to_owned())
 }
 
@@ -109,14 +109,14 @@ mod tests {
     #[test]
     fn sensors_are_found_where_both_drivers_put_them() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        for (name, place, text) in [
+        for (name, path, text) in [
             ("nvme0n1", "device/hwmon3", "38850\n"),
             ("sda", "device/hwmon/hwmon1", "31000\n"),
             ("sdc", "device/hwmon2", "-273150\n"),
         ] {
-            let place = folder.path().join(name).join(place);
-            fs::create_dir_all(&place).expect("created");
-            fs::write(place.join("temp1_input"), text).expect("written");
+            let path = folder.path().join(name).join(path);
+            fs::create_dir_all(&path).expect("created");
+            fs::write(path.join("temp1_input"), text).expect("written");
         }
         let of = |name| temperature_c(folder.path(), name).map(|celsius| format!("{celsius:.2}"));
         assert_eq!((of("nvme0n1"), of("sda"), of("sdb")), (Some("38.85".into()), Some("31.00".into()), None));

@@ -68,7 +68,7 @@ impl SyncWritePlan {
     }
 
     /// Returns the plan by which the file or device is opened and filled.
-    fn place(&self) -> ActStoragePlan {
+    fn open_plan(&self) -> ActStoragePlan {
         ActStoragePlan {
             file_size_bytes: Some(self.span_bytes),
             direct_io: false,
@@ -145,8 +145,8 @@ impl SyncWrites {
     /// Writes a block and returns when it is durable.
     fn write(&self, block: &[u8], number: u64) -> io::Result<()> {
         let block_bytes = u64::from(self.plan.block_bytes);
-        let places = self.drive.span_bytes / block_bytes;
-        self.drive.file.write_all_at(block, number % places * block_bytes)?;
+        let blocks = self.drive.span_bytes / block_bytes;
+        self.drive.file.write_all_at(block, number % blocks * block_bytes)?;
         self.drive.file.sync_data()
     }
 }
@@ -188,7 +188,7 @@ pub fn prepare(
     if !is_device(&plan.path) {
         check_folder(&plan.path)?;
     }
-    let drive = Drive::prepare(&plan.place(), &plan.path, notify, stop)?;
+    let drive = Drive::prepare(&plan.open_plan(), &plan.path, notify, stop)?;
     let operation = OperationPlan {
         operation: OPERATION.into(),
         device: Some(plan.path.display().to_string()),

@@ -58,7 +58,7 @@ fn most_popular_scrambled(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
         places.truncate(most);
     }
     places.sort_unstable_by(by_share);
-    Some(places.into_iter().map(|place| chooser.start + u64::from(place)).collect())
+    Some(places.into_iter().map(|index| chooser.start + u64::from(index)).collect())
 }
 
 fn from_the_middle(chooser: &Chooser, centre: Option<f64>, most: u64) -> Vec<u64> {

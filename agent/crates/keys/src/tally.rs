@@ -41,17 +41,17 @@ enum Counts {
 
 impl Counts {
     fn of(chooser: &Chooser, draws: u64) -> Self {
-        let places = chooser.items;
-        if places > MOST_KEYS {
+        let keys = chooser.items;
+        if keys > MOST_KEYS {
             let mut counts = HashMap::new();
             for number in 0..draws {
                 *counts.entry(chooser.key(number)).or_insert(0) += 1;
             }
             return Self::Sparse(counts);
         }
-        let mut counts = vec![0_u32; usize::try_from(places).unwrap_or(0)];
+        let mut counts = vec![0_u32; usize::try_from(keys).unwrap_or(0)];
         for number in 0..draws {
-            if let Some(count) = counts.get_mut(place(chooser, chooser.key(number))) {
+            if let Some(count) = counts.get_mut(index(chooser, chooser.key(number))) {
                 *count += 1;
             }
         }
@@ -60,7 +60,7 @@ impl Counts {
 
     fn of_key(&self, chooser: &Chooser, key: u64) -> u32 {
         match self {
-            Self::Dense(counts) => counts.get(place(chooser, key)).copied().unwrap_or(0),
+            Self::Dense(counts) => counts.get(index(chooser, key)).copied().unwrap_or(0),
             Self::Sparse(counts) => counts.get(&key).copied().unwrap_or(0),
         }
     }
@@ -82,8 +82,8 @@ impl Counts {
     }
 }
 
-fn place(chooser: &Chooser, key: u64) -> usize {
-    key.checked_sub(chooser.start).and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX)
+fn index(chooser: &Chooser, key: u64) -> usize {
+    key.checked_sub(chooser.start).and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX)
 }
 
 /// Draws `draws` keys and returns their statistics.

@@ -333,14 +333,14 @@ impl FraudLadder {
             step.reads_per_s / reads + step.updates_per_s
         };
         let most_per_s = self.steps().iter().map(all).fold(0.0, f64::max);
-        let (under_way, places) = (
+        let (under_way, slots) = (
             expectation::under_way(most_per_s, ASSUMED_LATENCY_S),
             self.connections.saturating_mul(self.pipeline.into()),
         );
-        if under_way > places as f64 {
+        if under_way > slots as f64 {
             notices.push(format!(
                 "If a request took 1 ms, the fastest phase would have {under_way:.0} under way; {} connections with pipeline \
-                 {} carry {places}. With pipeline {} they would carry them.",
+                 {} carry {slots}. With pipeline {} they would carry them.",
                 self.connections,
                 self.pipeline,
                 expectation::least_pipeline(under_way, self.connections)

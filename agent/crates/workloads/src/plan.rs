@@ -159,7 +159,7 @@ fn line_of(text: &str, message: &str) -> Option<usize> {
     let name = message.split('`').nth(1)?;
     let sets_name =
         |line: &str| line.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='));
-    text.lines().position(sets_name).map(|place| place + 1)
+    text.lines().position(sets_name).map(|index| index + 1)
 }
 
 /// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`.

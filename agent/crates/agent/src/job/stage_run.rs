@@ -112,7 +112,7 @@ impl Measurable for StageRun<'_> {
             plan["fraud"] = self.transactions();
         }
         if let Some(probe) = self.runs.probe.as_ref().filter(|probe| !probe.is_part) {
-            plan["ladder"] = probe.place();
+            plan["ladder"] = probe.disclosed();
         }
         let campaign = &self.runs.args.campaign;
         if let Some(id) = &campaign.campaign {

@@ -62,12 +62,12 @@ impl Source for Blocks {
             let Some(disk) = fields.first().and_then(|name| self.names.iter().position(|known| known == name)) else {
                 continue;
             };
-            for (place, field) in FIELDS.iter().enumerate() {
-                counters[disk * FIELDS.len() + place] = fields.get(field + 1).and_then(|field| field.parse().ok());
+            for (index, field) in FIELDS.iter().enumerate() {
+                counters[disk * FIELDS.len() + index] = fields.get(field + 1).and_then(|field| field.parse().ok());
             }
         }
         for risen in self.rises.since(counters).chunks(FIELDS.len()) {
-            let per_s = |place: usize| risen[place].map(|risen| risen / elapsed_s);
+            let per_s = |index: usize| risen[index].map(|risen| risen / elapsed_s);
             into.push(per_s(0));
             into.push(per_s(1).map(|sectors| sectors * SECTOR_BYTES));
             into.push(per_s(2));

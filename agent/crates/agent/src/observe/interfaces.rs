@@ -39,13 +39,13 @@ impl Source for Interfaces {
         for (name, rest) in self.file.text().unwrap_or_default().lines().filter_map(|line| line.split_once(':')) {
             let Some(interface) = self.names.iter().position(|known| known == name.trim()) else { continue };
             let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
-            for (place, field) in FIELDS.iter().enumerate() {
-                counters[interface * FIELDS.len() + place] = fields.get(*field).and_then(|field| field.parse().ok());
+            for (index, field) in FIELDS.iter().enumerate() {
+                counters[interface * FIELDS.len() + index] = fields.get(*field).and_then(|field| field.parse().ok());
             }
         }
         for risen in self.rises.since(counters).chunks(FIELDS.len()) {
-            let per_s = |places: &[usize]| {
-                let sum: Option<f64> = places.iter().map(|place| risen[*place]).sum();
+            let per_s = |indices: &[usize]| {
+                let sum: Option<f64> = indices.iter().map(|index| risen[*index]).sum();
                 sum.map(|sum| sum / elapsed_s)
             };
             into.extend([per_s(&[0]), per_s(&[3]), per_s(&[1, 2, 4, 5])]);

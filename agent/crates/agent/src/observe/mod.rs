@@ -54,7 +54,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     if transport.is_none() && !args.print {
         return Err(Failure::Usage("name the backend: --backend URL; --print shows numbers without one".to_owned()));
     }
-    let place = place_of(&spool_folder(&args.spool)?);
+    let root = root_of(&spool_folder(&args.spool)?);
     let stop = Arc::new(Stop::default());
     let signals = on_signals(&stop)?;
     let mut clock = ServerClock::default();
@@ -69,7 +69,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     let mut left_s = args.duration_s;
     let is_delivered = loop {
         let length_s = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
-        let mut observation = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
+        let mut observation = Observation { args, transport: transport.as_ref(), root: &root, clock: &mut clock };
         let (seconds, delivered) = observation.run(&mut gauges, length_s, &signals)?;
         left_s = left_s.map(|left_s| left_s - seconds.min(left_s));
         if stop.flag.is_stopped() || left_s == Some(0) {
@@ -82,7 +82,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Returns the folder of observations, beside the spool of runs.
-fn place_of(spool: &Path) -> PathBuf {
+fn root_of(spool: &Path) -> PathBuf {
     spool.with_file_name(format!(
         "{}-observations",
         spool.file_name().map_or_else(|| "spool".into(), |name| name.to_string_lossy().into_owned())
@@ -92,18 +92,18 @@ fn place_of(spool: &Path) -> PathBuf {
 struct Observation<'a> {
     args: &'a ObserveArgs,
     transport: Option<&'a Arc<Transport>>,
-    place: &'a Path,
+    root: &'a Path,
     clock: &'a mut ServerClock,
 }
 
 impl Observation<'_> {
     fn failure(&self, error: &std::io::Error) -> Failure {
-        Failure::Workload(format!("{}: {error}", self.place.display()))
+        Failure::Workload(format!("{}: {error}", self.root.display()))
     }
 
     /// Runs one observation. Returns its length in seconds, and whether all of it was delivered.
     fn run(&mut self, gauges: &mut Gauges, length_s: u64, signals: &Receiver<Instant>) -> Result<(u64, bool), Failure> {
-        fs::create_dir_all(self.place).map_err(|error| self.failure(&error))?;
+        fs::create_dir_all(self.root).map_err(|error| self.failure(&error))?;
         let mut grid = Grid::begin(self.clock);
         let announcement = Announcement {
             host_name: self.args.name.clone().unwrap_or_else(inventory::hostname),
@@ -114,14 +114,14 @@ impl Observation<'_> {
             unknown: gauges.unknown.clone(),
             agent: json!(version::agent_version()),
         };
-        let mut writer = ObservationWriter::begin(self.place, &RunId::new().to_string(), &announcement)
+        let mut writer = ObservationWriter::begin(self.root, &RunId::new().to_string(), &announcement)
             .map_err(|error| self.failure(&error))?;
         let sender = self.transport.map(|transport| {
             let (end, ended) = bounded::<()>(0);
-            let (transport, folder, place) = (Arc::clone(transport), writer.folder.clone(), self.place.to_owned());
+            let (transport, folder, root) = (Arc::clone(transport), writer.folder.clone(), self.root.to_owned());
             let every = Duration::from_secs(self.args.every_s);
             let timeout = Duration::from_secs(self.args.deliver_wait_s);
-            (end, thread::spawn(move || send(&transport, &place, &folder, every, timeout, &ended)))
+            (end, thread::spawn(move || send(&transport, &root, &folder, every, timeout, &ended)))
         });
         if let Some(transport) = self.transport {
             println!("Observing for {} as {}.", transport.base_url, announcement.host_name);
@@ -183,8 +183,8 @@ impl Observation<'_> {
 
 fn show(gauges: &Gauges, numbers: &Sample) {
     let shown = gauges.list.iter().zip(numbers).filter_map(|(gauge, number)| {
-        let place = [&*gauge.group, &*gauge.name, &*gauge.of].into_iter().filter(|part| !part.is_empty());
-        Some((place.collect::<Vec<_>>().join(" "), json!((*number)?)))
+        let label = [&*gauge.group, &*gauge.name, &*gauge.of].into_iter().filter(|part| !part.is_empty());
+        Some((label.collect::<Vec<_>>().join(" "), json!((*number)?)))
     });
     println!("{}", serde_json::Value::Object(shown.collect()));
 }
@@ -193,7 +193,7 @@ fn show(gauges: &Gauges, numbers: &Sample) {
 /// delivered.
 fn send(
     transport: &Transport,
-    place: &Path,
+    root: &Path,
     folder: &Path,
     every: Duration,
     timeout: Duration,
@@ -210,11 +210,11 @@ fn send(
     loop {
         match deliver(transport, &mut reader) {
             DeliveryOutcome::All(true) => {
-                deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report);
+                deliver_left(transport, root, Some(folder)).into_iter().for_each(&mut report);
                 return reader.remove().is_ok();
             }
             DeliveryOutcome::All(false) => {
-                deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report);
+                deliver_left(transport, root, Some(folder)).into_iter().for_each(&mut report);
             }
             DeliveryOutcome::NotNow(sentence) => report(format!("{sentence}; it stays in the spool")),
             DeliveryOutcome::Never(sentence) => {
@@ -291,6 +291,6 @@ mod tests {
 
     #[test]
     fn observations_lie_beside_the_spool_of_runs() {
-        assert_eq!(place_of(Path::new("/var/lib/a/spool")), Path::new("/var/lib/a/spool-observations"));
+        assert_eq!(root_of(Path::new("/var/lib/a/spool")), Path::new("/var/lib/a/spool-observations"));
     }
 }

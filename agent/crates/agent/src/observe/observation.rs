@@ -45,8 +45,8 @@ pub struct ObservationWriter {
 
 impl ObservationWriter {
     /// Creates the folder of an observation.
-    pub fn begin(place: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
-        let folder = place.join(id);
+    pub fn begin(root: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
+        let folder = root.join(id);
         fs::create_dir_all(&folder)?;
         write_json(&folder.join("announcement.json"), announcement).map_err(io::Error::other)?;
         let samples = OpenOptions::new().append(true).create(true).open(folder.join("samples"))?;
@@ -95,8 +95,8 @@ impl ObservationReader {
     }
 
     /// Returns the folders of all observations, oldest first: their ids begin with the time.
-    pub fn all(place: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(place).map(|entries| entries.flatten().map(|entry| entry.path()));
+    pub fn all(root: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(root).map(|entries| entries.flatten().map(|entry| entry.path()));
         let mut folders: Vec<PathBuf> = entries.map(Iterator::collect).unwrap_or_default();
         folders.retain(|folder| folder.join("announcement.json").exists());
         folders.sort();
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_was_acknowledged_is_not_read_again_and_half_a_line_waits() {
-        let place = tempfile::tempdir().expect("a folder");
+        let root = tempfile::tempdir().expect("a folder");
         let announcement = Announcement {
             host_name: "db".into(),
             servers: vec![],
@@ -167,12 +167,12 @@ mod tests {
             unknown: vec![],
             agent: json!({"version": "1"}),
         };
-        let mut writer = ObservationWriter::begin(place.path(), "01", &announcement).expect("begun");
+        let mut writer = ObservationWriter::begin(root.path(), "01", &announcement).expect("begun");
         for value in [1.5, 2.5, 3.5] {
             writer.append(&vec![Some(value), None]).expect("kept");
         }
         writer.samples.write_all(b"[4.5").expect("written");
-        let folders = ObservationReader::all(place.path());
+        let folders = ObservationReader::all(root.path());
         let mut reader = ObservationReader::of(&folders[0]);
         let (first, samples, end) = reader.next(2, 1_000).expect("read");
         assert_eq!((first, samples), (0, vec![json!([1.5, null]), json!([2.5, null])]));
@@ -186,8 +186,8 @@ mod tests {
 
     #[test]
     fn a_mark_that_cannot_be_written_whole_leaves_the_old_one() {
-        let place = tempfile::tempdir().expect("a folder");
-        let folder = place.path().join("01");
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = root.path().join("01");
         fs::create_dir(&folder).expect("created");
         let mut reader = ObservationReader::of(&folder);
         reader.acknowledged(2, 30).expect("kept");

@@ -36,9 +36,9 @@ pub fn deliver(transport: &Transport, reader: &mut ObservationReader) -> Deliver
 
 /// Sends what earlier observations left, except that in the folder `but`, and deletes those that are delivered. Returns the
 /// problems to report.
-pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> Vec<String> {
+pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> Vec<String> {
     let mut problems = Vec::new();
-    for folder in ObservationReader::all(place).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
+    for folder in ObservationReader::all(root).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
         let mut reader = ObservationReader::of(folder);
         let ended = reader.ended();
         match deliver(transport, &mut reader) {

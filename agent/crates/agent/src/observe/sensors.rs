@@ -29,8 +29,8 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
     }
     // Sensors of the same name, as on two chips of one kind, are numbered.
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-    for (place, (name, _)) in inputs.iter_mut().enumerate() {
-        let before = names[..place].iter().filter(|other| *other == name).count();
+    for (index, (name, _)) in inputs.iter_mut().enumerate() {
+        let before = names[..index].iter().filter(|other| *other == name).count();
         if before > 0 {
             *name = format!("{name} ({})", before + 1);
         }

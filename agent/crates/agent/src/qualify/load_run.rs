@@ -7,7 +7,7 @@ use std::time::Duration;
 use device::ActStoragePlan;
 use device::sync_write::SyncWritePlan;
 use measure::series::{StopFlag, Workload, WorkloadError};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wire::messages::WorkloadKind;
 use workloads::load_search::Verdict;
 
@@ -60,6 +60,7 @@ impl Question {
                     histogram_every_s: measured_s.clamp(1, 10),
                     act_storage: Some(act),
                     ladder: None,
+                    disclosed_only: Map::new(),
                 };
                 Ok(Self::Act(Box::new(plan.complete()?)))
             }

@@ -40,8 +40,8 @@ const HOURS: Step = Step::Saturation;
 /// See [`Failure`]. A drive that does not settle is a result, not an error.
 pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
     let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
-    let place = match &args.state {
-        Some(place) => place.clone(),
+    let state_path = match &args.state {
+        Some(state_path) => state_path.clone(),
         None => state_folder("qualified")
             .map(|folder| Ok(folder.join(format!("{}.json", sha256_hex(&Subject::identity(args)?)))))
             .transpose()
@@ -49,7 +49,7 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
             .ok_or_else(|| Failure::Usage("no folder to remember the drive in: give --state".to_owned()))?,
     };
     let settings = settings_of(args)?;
-    let before = if args.restart { None } else { State::read(&place).map_err(Failure::Usage)? };
+    let before = if args.restart { None } else { State::read(&state_path).map_err(Failure::Usage)? };
     let model = before.as_ref().and_then(|state| state.model.clone());
     let subject = Subject::new(args, settings.simulated_drive, model);
     let state = match before {
@@ -57,7 +57,7 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
         Some(_) => {
             return Err(Failure::Usage(format!(
                 "{}: an earlier call asked for other steps or settings; repeat those to go on, or add --restart",
-                place.display()
+                state_path.display()
             )));
         }
         None => State {
@@ -72,7 +72,7 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
         },
     };
     let context = RunContext::open(&args.output)?;
-    let mut suite = Suite { args, context: &context, subject, state, place, undelivered: None };
+    let mut suite = Suite { args, context: &context, subject, state, state_path, undelivered: None };
     let result = suite.carry_out();
     context.display.answer(report::lines(&suite.state));
     context.display.flush();
@@ -105,7 +105,7 @@ struct Suite<'a> {
     subject: Subject,
     state: State,
     /// Path of the state file.
-    place: PathBuf,
+    state_path: PathBuf,
     /// Why a run is not delivered yet, if so; its measurements are in the spool.
     undelivered: Option<String>,
 }
@@ -124,13 +124,13 @@ impl Suite<'_> {
         self.measure_while(|step| step == Step::Saturation)?;
         if self.state.settings.steps.contains(&Step::Prepare) && !self.state.is_filled() {
             let (fill, from) = (self.state.settings.fill, self.state.filled.map_or(0, |(done, _)| done));
-            let (state, place, context) = (&mut self.state, &self.place, self.context);
+            let (state, state_path, context) = (&mut self.state, &self.state_path, self.context);
             let subject = &self.subject;
             let mut keep = |done, all| {
                 state.filled = Some((done, all));
                 state.model = subject.model();
                 context.display.note(format!("filled {} %", done * 100 / all.max(1)));
-                state.write(place).map_err(WorkloadError)
+                state.write(state_path).map_err(WorkloadError)
             };
             subject.fill(fill, from, &mut keep, &context.stop().flag).map_err(failed)?;
         }
@@ -202,7 +202,7 @@ impl Suite<'_> {
 
     fn remember(&mut self) -> Result<(), Failure> {
         self.state.model = self.subject.model();
-        self.state.write(&self.place).map_err(Failure::Workload)
+        self.state.write(&self.state_path).map_err(Failure::Workload)
     }
 
     fn write_report(&self, path: &Path) -> Result<(), Failure> {

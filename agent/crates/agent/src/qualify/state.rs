@@ -2,7 +2,7 @@
 //! atomically after each part.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use device::qualify::cache::Point;
 use device::qualify::fill::Fill;
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::suite::{CROSS_STIMULUS_ROUNDS, Load, SATURATION_FILLS, SATURATION_S, Scale, Step};
+use crate::state_folder::replace_json;
 
 /// Settings of a suite; other settings make another suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,16 +99,7 @@ impl State {
 
     /// Replaces the state file atomically.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let failed = |error: std::io::Error| format!("{}: cannot be written: {error}", path.display());
-        let text = serde_json::to_vec_pretty(self).map_err(|error| failed(error.into()))?;
-        let (folder, new) = (path.parent().unwrap_or(Path::new(".")), PathBuf::from(format!("{}.new", path.display())));
-        fs::create_dir_all(folder).map_err(failed)?;
-        let durable = || {
-            let mut file = fs::File::create(&new)?;
-            std::io::Write::write_all(&mut file, &text)?;
-            file.sync_all()
-        };
-        durable().and_then(|()| fs::rename(&new, path)).map_err(failed)
+        replace_json(path, self).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
     }
 
     /// Returns the sizes and times that determine the loads.

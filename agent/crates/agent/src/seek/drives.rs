@@ -1,10 +1,12 @@
 //! A search on a drive or a file: an ACT plan whose load is replaced, with reads and writes in their proportion.
 
+use std::path::PathBuf;
+
 use device::plan::Model;
 use measure::clock::Start;
-use measure::series::WorkloadError;
+use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
-use wire::messages::RunId;
+use wire::messages::{RunId, WorkloadKind};
 
 use super::subject::{Subject, start_per_s};
 use crate::barrier::Barrier;
@@ -14,7 +16,7 @@ use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::Objective;
-use crate::plan::{Measurable, Plan, PlanRun};
+use crate::plan::{Measurable, Plan};
 use crate::probe::{ProbeRun, result_file};
 use crate::run_context::RunContext;
 use crate::summary::rate;
@@ -27,8 +29,6 @@ pub struct DriveSubject<'a> {
     args: &'a SeekArgs,
     context: &'a RunContext<'a>,
     plan: Plan,
-    /// Differences from ACT, for the reads of a campaign.
-    differs_from_original: Option<Value>,
     /// Barrier at which probes of a campaign wait for their start.
     barrier: Option<Barrier>,
 }
@@ -57,7 +57,7 @@ impl<'a> DriveSubject<'a> {
             return usage("a search replaces the load: write load_multiple instead of requests a second");
         }
         check_operation(objective)?;
-        Ok(Self { args, context, plan, differs_from_original: None, barrier: None })
+        Ok(Self { args, context, plan, barrier: None })
     }
 
     /// Returns the drive that a campaign reads, one of those that the owner of this machine listed.
@@ -80,12 +80,12 @@ impl<'a> DriveSubject<'a> {
         };
         check_operation(objective)?;
         let title = campaign.title.as_deref().or(ladder.title.as_deref()).unwrap_or("Drive");
-        let (plan, differs_from_original) = ladder.of_one_drive(drive, title)?;
+        let plan = ladder.of_one_drive(drive, title)?;
         let barrier = Some(Barrier::on_standard_input(context.stop())?);
-        Ok(Self { args, context, plan, differs_from_original: Some(differs_from_original), barrier })
+        Ok(Self { args, context, plan, barrier })
     }
 
-    fn say(&self, step: CampaignStep) {
+    fn report(&self, step: CampaignStep) {
         self.context.display.event(Event::Campaign(step));
     }
 
@@ -115,7 +115,7 @@ fn check_operation(objective: &Objective) -> Result<(), Failure> {
 }
 
 impl Subject for DriveSubject<'_> {
-    fn place(&self) -> String {
+    fn name(&self) -> String {
         self.plan.paths().first().map(|path| path.display().to_string()).unwrap_or_default()
     }
 
@@ -130,7 +130,7 @@ impl Subject for DriveSubject<'_> {
             "name": "probe 1", "duration_s": self.args.probe_s, "ramp_s": self.args.warm_up_s, "loop": "open",
             "operations_per_s": {READ: start_per_s(self.args, self.planned_load_per_s())}, "by_agent": [],
         });
-        self.say(CampaignStep::Ready { phases: json!([phase]) });
+        self.report(CampaignStep::Ready { phases: json!([phase]) });
         // Drives need no loading, but every plan waits for this line.
         barrier.objects()?;
         Ok(true)
@@ -155,31 +155,50 @@ struct DriveProbe<'a> {
     probe: ProbeRun<'a>,
 }
 
-impl PlanRun for DriveProbe<'_> {
-    fn plan(&self) -> &Plan {
-        &self.plan
+impl Measurable for DriveProbe<'_> {
+    fn title(&self) -> &str {
+        self.plan.title()
     }
 
-    fn add_to(&self, disclosed: &mut Value) {
-        disclosed["ladder"] = self.probe.place();
+    fn workload(&self) -> WorkloadKind {
+        self.plan.workload()
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        self.plan.planned_duration_ns()
+    }
+
+    fn disclosed(&self) -> Value {
+        let mut disclosed = self.plan.disclosed();
+        disclosed["ladder"] = self.probe.disclosed();
         let campaign = &self.subject.args.run.campaign;
         if let Some(id) = &campaign.campaign {
             disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
-        if let Some(differs_from_original) = &self.subject.differs_from_original {
-            disclosed["differs_from_original"] = differs_from_original.clone();
-        }
+        disclosed
     }
 
-    fn as_probe(&self) -> Option<&ProbeRun<'_>> {
+    fn paths(&self) -> Vec<PathBuf> {
+        self.plan.paths()
+    }
+
+    fn measured_paths(&self) -> Vec<PathBuf> {
+        self.plan.measured_paths()
+    }
+
+    fn probe(&self) -> Option<&ProbeRun<'_>> {
         Some(&self.probe)
     }
 
-    fn common_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        self.plan.prepare(notify, stop)
+    }
+
+    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.subject.barrier else { return Ok(None) };
         let (phase, load_per_s) = (self.probe.step - 1, self.probe.load_per_s);
-        let say = |step| self.subject.say(step);
-        say(CampaignStep::Probe { phase, load_per_s });
-        barrier.agreed_start(&say, (phase, run_id), self.subject.args.warm_up_s.into()).map(Some)
+        let report = |step| self.subject.report(step);
+        report(CampaignStep::Probe { phase, load_per_s });
+        barrier.agreed_start(&report, (phase, run_id), self.subject.args.warm_up_s.into()).map(Some)
     }
 }

@@ -79,7 +79,7 @@ impl<'a> ServerSubject<'a> {
 }
 
 impl Subject for ServerSubject<'_> {
-    fn place(&self) -> String {
+    fn name(&self) -> String {
         self.server.address.to_string()
     }
 
@@ -130,8 +130,8 @@ fn job_at_load(args: &SeekArgs, plan: &Plan, phase: &str, per_s: f64) -> Result<
 fn job_of_campaign(args: &SeekArgs, plan: &Plan, phase: &str, start_per_s: f64) -> Result<Job, PlanError> {
     let (mut job, number) = job_at_load(args, plan, phase, start_per_s)?;
     let is_first_load = job.stages.first().is_some_and(Stage::loads);
-    let mut place = 0..;
-    job.explanation.phases.retain(|_| place.next().is_some_and(|at| at == number || at == 0 && is_first_load));
+    let mut index = 0..;
+    job.explanation.phases.retain(|_| index.next().is_some_and(|at| at == number || at == 0 && is_first_load));
     Ok(job)
 }
 

@@ -11,7 +11,7 @@ const USUAL_START_PER_S: f64 = 1_000.0;
 /// The subject of a search: a phase of a plan on a database server, or a drive.
 pub trait Subject {
     /// Returns the name of the measured server or drive, by which the stored state is found.
-    fn place(&self) -> String;
+    fn name(&self) -> String;
     /// Returns the load of the plan, in operations a second.
     fn planned_load_per_s(&self) -> Option<f64>;
     /// Prepares the first probe; returns `false` if it was stopped.

@@ -116,7 +116,7 @@ impl Server {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         policy.allows_now(wall.as_secs())?;
         let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
-        let place = match LocalPlan::in_text(plan).transpose().map_err(|error| of_plan(&error))? {
+        let target_arguments = match LocalPlan::in_text(plan).transpose().map_err(|error| of_plan(&error))? {
             Some(LocalPlan::SyncWrite(_)) if search.is_some() => {
                 return Err("Synchronous writes have no rate, so no load is sought with them.".to_owned());
             }
@@ -151,7 +151,7 @@ impl Server {
         self.sample(SAMPLES);
         let mut arguments = self.delivery();
         arguments.extend([format!("--seed={seed}"), format!("--agents={agents}"), format!("--agent={agent}")]);
-        arguments.extend(place);
+        arguments.extend(target_arguments);
         arguments.extend(search.iter().flat_map(SearchOrder::arguments));
         if let Some(search) = search.as_ref().filter(|search| !search.measured.is_empty()) {
             let path = self.folder.join("campaign.probes.json");

@@ -142,10 +142,10 @@ fn yes() -> bool {
 impl Policy {
     /// Reads the policy file.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let place = path.display();
+        let file = path.display();
         let metadata = fs::metadata(path).map_err(|error| {
             format!(
-                "{place} cannot be read ({error}); it says what campaigns may do on this machine, see docs/campaigns.md"
+                "{file} cannot be read ({error}); it says what campaigns may do on this machine, see docs/campaigns.md"
             )
         })?;
         let owner = metadata.uid();
@@ -154,16 +154,16 @@ impl Policy {
             || metadata.mode() & 0o022 != 0
         {
             return Err(format!(
-                "{place} must be a file of root or of this user that nobody else may change (chmod 644)"
+                "{file} must be a file of root or of this user that nobody else may change (chmod 644)"
             ));
         }
-        let text = fs::read_to_string(path).map_err(|error| format!("{place} cannot be read ({error})"))?;
-        let policy: Self = toml::from_str(&text).map_err(|error| format!("{place}: {}", error.message()))?;
+        let text = fs::read_to_string(path).map_err(|error| format!("{file} cannot be read ({error})"))?;
+        let policy: Self = toml::from_str(&text).map_err(|error| format!("{file}: {}", error.message()))?;
         if let Some(hours) = &policy.hours_utc {
-            hours_of(hours).ok_or_else(|| format!("{place}: hours_utc: `{hours}` is not of the form 20:00-06:00"))?;
+            hours_of(hours).ok_or_else(|| format!("{file}: hours_utc: `{hours}` is not of the form 20:00-06:00"))?;
         }
         for allowed in &policy.targets {
-            ServerAddress::parse(&allowed.address, None).map_err(|error| format!("{place}: targets: {error}"))?;
+            ServerAddress::parse(&allowed.address, None).map_err(|error| format!("{file}: targets: {error}"))?;
         }
         Ok(policy)
     }
@@ -172,7 +172,7 @@ impl Policy {
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
         let target = ServerAddress::parse(address, None).map_err(|error| error.to_string())?;
         let is_same =
-            |allowed: &&Allowed| ServerAddress::parse(&allowed.address, None).is_ok_and(|place| place == target);
+            |allowed: &&Allowed| ServerAddress::parse(&allowed.address, None).is_ok_and(|server| server == target);
         self.targets.iter().find(is_same).ok_or_else(|| {
             let names: Vec<&str> = self.targets.iter().map(|allowed| &*allowed.address).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -195,13 +195,13 @@ impl Policy {
             return Err("The policy of this machine lists no drive that may be read (devices).".to_owned());
         }
         for path in &chosen {
-            let place = path.display();
+            let file = path.display();
             if !self.devices.contains(path) {
-                return Err(format!("The policy of this machine does not let {place} be read. It lists: {lists}."));
+                return Err(format!("The policy of this machine does not let {file} be read. It lists: {lists}."));
             }
-            let kind = fs::metadata(path).map_err(|error| format!("{place} cannot be read: {error}."))?.file_type();
+            let kind = fs::metadata(path).map_err(|error| format!("{file} cannot be read: {error}."))?.file_type();
             if !(kind.is_block_device() || kind.is_file()) {
-                return Err(format!("{place} is neither a drive nor a file, so it is not read."));
+                return Err(format!("{file} is neither a drive nor a file, so it is not read."));
             }
         }
         Ok(chosen)

@@ -54,10 +54,10 @@ fn run_of(args: &SyncWriteArgs, block_bytes: u64) -> Result<SyncWriteRun, Failur
         }
         _ => return Err(Failure::Usage("name a --folder or a --device".to_owned())),
     };
-    let place = args.folder.as_deref().unwrap_or(&path).display().to_string();
+    let target = args.folder.as_deref().unwrap_or(&path).display().to_string();
     let block_bytes = u32::try_from(block_bytes).unwrap_or(u32::MAX);
     let plan = SyncWritePlan::new(path, block_bytes).map_err(|error| Failure::Usage(format!("--block: {error}")))?;
-    let title = args.title.clone().unwrap_or_else(|| format!("Synchronous writes on {place}"));
+    let title = args.title.clone().unwrap_or_else(|| format!("Synchronous writes on {target}"));
     let consented =
         SyncWritePlan { confirm_serials: args.confirm_serial.clone(), allow_list: args.allow_list.clone(), ..plan };
     SyncWriteRun::new(consented, &title, args.duration_s)

@@ -58,8 +58,8 @@ impl Cluster for AerospikeCluster {
     /// Passes one [`Command::ReadOf`] for each node that owns at least one of the objects.
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command)) {
         let (map, mut sent) = (self.partitions.current(), [0; MOST_NODES]);
-        for place in 0..count {
-            let node = self.owner(self.objects().drawn(number + u64::from(place)), map);
+        for index in 0..count {
+            let node = self.owner(self.objects().drawn(number + u64::from(index)), map);
             sent[usize::from(node) % MOST_NODES] += 1;
         }
         for (node, sent) in (0..).zip(sent).filter(|(_, sent)| *sent > 0) {

@@ -76,7 +76,7 @@ impl Aerospike {
 
     /// Returns the index and digest of each of `count` objects, whose keys are drawn from read `number` on.
     fn digests(&self, number: u64, count: u32) -> impl Iterator<Item = (u32, [u8; 20])> + '_ {
-        (0..count).map(move |place| (place, self.digest(self.objects.drawn(number + u64::from(place)))))
+        (0..count).map(move |index| (index, self.digest(self.objects.drawn(number + u64::from(index)))))
     }
 
     fn write_about(

@@ -235,7 +235,7 @@ pub fn read_answer<'a>(
         at += length;
         while !message.is_empty() {
             let head = message.first_chunk::<RECORD_BYTES>().ok_or(NoMessage)?;
-            let short = |place: usize| u16::from_be_bytes([head[place], head[place + 1]]);
+            let short = |offset: usize| u16::from_be_bytes([head[offset], head[offset + 1]]);
             let (fields, bins) = (short(18), short(20));
             let behind = &message[RECORD_BYTES..];
             let skipped = skip(behind, fields.into())?;

@@ -70,12 +70,15 @@ impl Table {
         let (table, key, columns) = (self.name, self.key(), self.columns());
         let (of_key, of_keys) = if self.has_numbers { (BIGINT, BIGINTS) } else { (TEXT, TEXTS) };
         let statement = |name: String, text: String, types: &[u32]| Statement { name, text, types: types.to_vec() };
-        let places: Vec<String> = (0..columns.len()).map(|place| format!("${}", place + 2)).collect();
+        let placeholders: Vec<String> = (0..columns.len()).map(|index| format!("${}", index + 2)).collect();
         let mut of_row = vec![of_key];
         of_row.resize(columns.len() + 1, BYTEA);
-        let insertion = format!("INSERT INTO {table} VALUES ($1, {})", places.join(", "));
-        let sets: Vec<String> =
-            columns.iter().zip(&places).map(|(column, place)| format!("{column} = {place}")).collect();
+        let insertion = format!("INSERT INTO {table} VALUES ($1, {})", placeholders.join(", "));
+        let sets: Vec<String> = columns
+            .iter()
+            .zip(&placeholders)
+            .map(|(column, placeholder)| format!("{column} = {placeholder}"))
+            .collect();
         let mut all = vec![statement("i".into(), insertion.clone(), &of_row)];
         let update = if self.upserts {
             let sets: Vec<String> = columns.iter().map(|column| format!("{column} = excluded.{column}")).collect();
@@ -172,8 +175,8 @@ impl Postgres {
             (Shape::Record { fields, read_all: true, by_name, .. }, key) => {
                 let is_its_own =
                     |name: &[u8]| key.is_none_or(|key| self.objects.with_name(key, |parts| is_concat(parts, name)));
-                let is_whole = |(place, column): (usize, Option<&[u8]>)| {
-                    column.is_some_and(|field| place < *fields as usize && self.objects.is_field(key, place, field))
+                let is_whole = |(index, column): (usize, Option<&[u8]>)| {
+                    column.is_some_and(|field| index < *fields as usize && self.objects.is_field(key, index, field))
                 };
                 count == usize::from(!by_name) + *fields as usize
                     && (*by_name || columns.next().flatten().is_some_and(is_its_own))

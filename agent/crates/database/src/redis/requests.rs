@@ -162,21 +162,21 @@ impl Objects {
     pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
         let Shape::Record { read_all, by_name, integrity: true, .. } = self.shape else { return true };
         let Command::Read { key, number } = command else { return true };
-        let (mut place, mut named, mut is_right) = (0, None, true);
+        let (mut index, mut named, mut is_right) = (0, None, true);
         resp::each_value(answer, |value| {
             let field = match (read_all, by_name) {
                 (false, _) => Some(self.field_of(number)),
-                (true, true) => Some(place),
+                (true, true) => Some(index),
                 // Names and values alternate, in any order of the fields.
-                (true, false) if place % 2 == 0 => {
+                (true, false) if index % 2 == 0 => {
                     named = self.field_named(value);
                     is_right &= named.is_some();
-                    place += 1;
+                    index += 1;
                     return;
                 }
                 (true, false) => named,
             };
-            place += 1;
+            index += 1;
             is_right &=
                 field.is_some_and(|field| field < self.field_count().into() && self.is_field(Some(key), field, value));
         });

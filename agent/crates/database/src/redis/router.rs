@@ -120,19 +120,19 @@ impl ConnectionLike for Router {
             at += length;
         }
         let mut of_node: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
-        for (place, request) in all.iter().enumerate() {
+        for (index, request) in all.iter().enumerate() {
             let node = self.node_of(request);
             if of_node.len() <= node {
                 of_node.resize_with(node + 1, Default::default);
             }
             of_node[node].0.extend_from_slice(request);
-            of_node[node].1.push(place);
+            of_node[node].1.push(index);
         }
         let mut answers = vec![Value::Nil; all.len()];
-        for (node, (bytes, places)) in of_node.iter().enumerate().filter(|(_, (_, places))| !places.is_empty()) {
-            let of_node = self.node(node)?.req_packed_commands(bytes, 0, places.len())?;
-            for (place, answer) in places.iter().zip(of_node) {
-                answers[*place] = self.followed(all[*place], answer)?;
+        for (node, (bytes, indices)) in of_node.iter().enumerate().filter(|(_, (_, indices))| !indices.is_empty()) {
+            let of_node = self.node(node)?.req_packed_commands(bytes, 0, indices.len())?;
+            for (index, answer) in indices.iter().zip(of_node) {
+                answers[*index] = self.followed(all[*index], answer)?;
             }
         }
         Ok(answers.split_off(offset))

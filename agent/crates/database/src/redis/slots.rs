@@ -65,15 +65,15 @@ impl Slots {
     fn node_at(&self, host: &str, port: u16) -> Result<u16, String> {
         let name = format!("{host}:{port}");
         let mut nodes = self.nodes.write().unwrap_or_else(PoisonError::into_inner);
-        let place = if let Some(place) = nodes.iter().position(|(known, _)| *known == name) {
-            place
+        let index = if let Some(index) = nodes.iter().position(|(known, _)| *known == name) {
+            index
         } else {
             let address = Address::of(host, port);
             let address = address.map_err(|error| format!("its node {name} is not found: {error}"))?;
             nodes.push((name, address));
             nodes.len() - 1
         };
-        u16::try_from(place).map_err(|_| "it has more nodes than can be".to_owned())
+        u16::try_from(index).map_err(|_| "it has more nodes than can be".to_owned())
     }
 
     /// Returns the node that owns a slot.

@@ -16,13 +16,13 @@ pub fn read(sys: &Path, disk: &str) -> (Values, Texts) {
         .map(|line| line.split_whitespace().map_while(|word| word.parse().ok()).collect())
         .unwrap_or_default();
     // Order as documented by the kernel for `stat`: operations and sectors, reads first.
-    for (name, place, unit) in [
+    for (name, index, unit) in [
         ("kernel.reads", 0, 1),
         ("kernel.read_bytes", 2, SECTOR_BYTES),
         ("kernel.writes", 4, 1),
         ("kernel.written_bytes", 6, SECTOR_BYTES),
     ] {
-        if let Some(number) = numbers.get(place) {
+        if let Some(number) = numbers.get(index) {
             values.insert(name.to_owned(), number.saturating_mul(unit));
         }
     }

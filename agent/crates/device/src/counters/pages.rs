@@ -168,14 +168,14 @@ pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
         fields.insert(&format!("latency_monitor.threshold_{letter}_ms"), threshold_ms.into());
         for (name, counters, stamps, latencies) in [("current", 0x20, 0x60, 0xc0), ("total", 0xf0, 0x130, 0x190)] {
             // The first word of each bucket of counters is reserved, which shifts them by one against stamps and latencies.
-            for (kind, place) in [("trims", 0), ("writes", 1), ("reads", 2)] {
+            for (kind, index) in [("trims", 0), ("writes", 1), ("reads", 2)] {
                 let base = format!("latency_monitor.{name}_{letter}_{kind}");
-                fields.insert(&base, fields.at(counters + 16 * bucket + 4 * (place + 1), 4));
-                let stamp = fields.at(stamps + 24 * bucket + 8 * place, 8);
+                fields.insert(&base, fields.at(counters + 16 * bucket + 4 * (index + 1), 4));
+                let stamp = fields.at(stamps + 24 * bucket + 8 * index, 8);
                 if stamp != UNSET_TIMESTAMP {
                     fields.insert(&format!("{base}_at_unix_ms"), stamp);
                 }
-                let latency = fields.at(latencies + 6 * bucket + 2 * place, 2);
+                let latency = fields.at(latencies + 6 * bucket + 2 * index, 2);
                 if latency != UNSET_LATENCY {
                     fields.insert(&format!("{base}_ms"), latency);
                 }

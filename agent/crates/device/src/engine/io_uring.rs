@@ -134,7 +134,7 @@ impl IoUringEngine {
         // memory forbids registration, operations pass addresses instead.
         let registered = unsafe { ring.submitter().register_buffers(&[range]) }.is_ok();
 
-        let place = |index: usize| {
+        let offset = |index: usize| {
             if index < records {
                 index * record_stride
             } else {
@@ -143,8 +143,8 @@ impl IoUringEngine {
         };
         let slots = (0..count as usize)
             .map(|index| {
-                // SAFETY: `place` stays inside the `length` bytes that begin at `base`.
-                let address = unsafe { base.add(place(index)) };
+                // SAFETY: `offset` stays inside the `length` bytes that begin at `base`.
+                let address = unsafe { base.add(offset(index)) };
                 Slot { address, request: None, submitted_ns: 0, given_up: false, filled: false }
             })
             .collect();

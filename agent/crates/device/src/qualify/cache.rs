@@ -36,17 +36,17 @@ impl CacheEnd {
     #[must_use]
     pub fn of(points: &[Point]) -> Option<Self> {
         let last = points.len().checked_sub(FEWEST_POINTS)?;
-        let error = |place: &usize| squares(&points[..*place]) + squares(&points[*place..]);
-        let place = (FEWEST_POINTS..=last).min_by(|left, right| error(left).total_cmp(&error(right)))?;
-        let (before, after) = (mean(&points[..place]), mean(&points[place..]));
-        let comes_back = points[place + 1..].iter().any(|point| point.bytes_per_s > f64::midpoint(before, after));
+        let error = |split: &usize| squares(&points[..*split]) + squares(&points[*split..]);
+        let split = (FEWEST_POINTS..=last).min_by(|left, right| error(left).total_cmp(&error(right)))?;
+        let (before, after) = (mean(&points[..split]), mean(&points[split..]));
+        let comes_back = points[split + 1..].iter().any(|point| point.bytes_per_s > f64::midpoint(before, after));
         if after > LARGEST_RATIO * before || comes_back {
             return None;
         }
         Some(Self {
             // The section in which the cache ends may have been assigned to either level.
-            lower_bytes: points[place - 2].bytes,
-            upper_bytes: points[place].bytes,
+            lower_bytes: points[split - 2].bytes,
+            upper_bytes: points[split].bytes,
             before_bytes_per_s: before,
             after_bytes_per_s: after,
         })

@@ -70,7 +70,7 @@ pub fn fill(
     stop: &StopFlag,
 ) -> Result<(), WorkloadError> {
     let drive = safety::open_for_writing(path, consent, true)?;
-    let (bytes, writes, place) = order.writes(device_size_bytes(path)?);
+    let (bytes, writes, offset) = order.writes(device_size_bytes(path)?);
     let share = (writes / STEPS).max(THREADS as u64);
     let mut position = from.min(writes);
     while position < writes {
@@ -78,7 +78,7 @@ pub fn fill(
             return Err(WorkloadError("stopped; the next call goes on from here".into()));
         }
         let end = (position + share).min(writes);
-        write(&drive, position..end, bytes, &*place)
+        write(&drive, position..end, bytes, &*offset)
             .and_then(|()| drive.sync_data())
             .map_err(|error| WorkloadError(format!("{}: cannot be written to: {error}", path.display())))?;
         position = end;
@@ -89,9 +89,9 @@ pub fn fill(
 
 /// Fills a simulated drive and returns the number of writes.
 pub fn fill_simulated(drive: &mut SimulatedDrive, order: Fill) -> u64 {
-    let (bytes, writes, place) = order.writes(drive.size_bytes());
+    let (bytes, writes, offset) = order.writes(drive.size_bytes());
     let page_bytes = u64::from(PAGE_BYTES);
-    for first in (0..writes).map(|number| place(number) / page_bytes) {
+    for first in (0..writes).map(|number| offset(number) / page_bytes) {
         (first..first + u64::from(bytes) / page_bytes).for_each(|page| drive.write(page));
     }
     writes
@@ -102,14 +102,14 @@ fn write(
     file: &File,
     numbers: std::ops::Range<u64>,
     bytes: u32,
-    place: &(dyn Fn(u64) -> u64 + Sync),
+    offset: &(dyn Fn(u64) -> u64 + Sync),
 ) -> std::io::Result<()> {
     let part = |thread: usize| {
         let mut memory = AlignedBytes::new(bytes as usize);
         let content = Content::incompressible(SEED);
         for number in numbers.clone().skip(thread).step_by(THREADS) {
             content.fill_marked(memory.as_mut_slice(), 0, 0, number);
-            file.write_all_at(memory.as_mut_slice(), place(number))?;
+            file.write_all_at(memory.as_mut_slice(), offset(number))?;
         }
         Ok(())
     };

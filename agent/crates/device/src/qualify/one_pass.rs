@@ -74,13 +74,13 @@ impl OnePass {
         let section = self.ends.partition_point(|(writes, _)| *writes <= number).min(self.ends.len() - 1);
         let (first, first_final) = section.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
         let (end, end_final) = self.ends[section];
-        let (length, finals, place) = (end - first, end_final - first_final, number - first);
+        let (length, finals, offset) = (end - first, end_final - first_final, number - first);
         // Pages written for good are spread evenly over the section.
         let so_far =
-            |place: u64| u64::try_from(u128::from(place) * u128::from(finals) / u128::from(length)).unwrap_or(0);
-        let is_final = so_far(place + 1) > so_far(place);
+            |offset: u64| u64::try_from(u128::from(offset) * u128::from(finals) / u128::from(length)).unwrap_or(0);
+        let is_final = so_far(offset + 1) > so_far(offset);
         if is_final || end_final >= self.pages {
-            return self.shuffled((first_final + so_far(place)).min(self.pages - 1));
+            return self.shuffled((first_final + so_far(offset)).min(self.pages - 1));
         }
         let later = random::below(self.pages - end_final, random::bits(self.seed, 1, number));
         self.shuffled(end_final + later)

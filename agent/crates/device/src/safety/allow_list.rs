@@ -16,12 +16,14 @@ pub const DEFAULT_PATH: &str = "/etc/tailroom/allowed-devices";
 
 /// Returns an error if the list does not name the device or cannot be trusted.
 pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), WorkloadError> {
-    let place = list.display();
-    let how = format!("to allow it, its owner adds a line with its serial number to {place}");
+    let list_path = list.display();
+    let how = format!("to allow it, its owner adds a line with its serial number to {list_path}");
     let metadata = fs::metadata(list).map_err(|error| {
         refusal(
             path,
-            &format!("may not be written to: the list of allowed devices, {place}, cannot be read ({error}); {how}"),
+            &format!(
+                "may not be written to: the list of allowed devices, {list_path}, cannot be read ({error}); {how}"
+            ),
         )
     })?;
     let owner = metadata.uid();
@@ -32,17 +34,17 @@ pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), Worklo
         return Err(refusal(
             path,
             &format!(
-                "may not be written to: {place} must be a file of root or of this user that nobody else may change \
+                "may not be written to: {list_path} must be a file of root or of this user that nobody else may change \
                  (chmod 644)"
             ),
         ));
     }
     let text = fs::read_to_string(list)
-        .map_err(|error| refusal(path, &format!("may not be written to: {place} cannot be read ({error})")))?;
+        .map_err(|error| refusal(path, &format!("may not be written to: {list_path} cannot be read ({error})")))?;
     if named(&text).any(|serial| identity.is_named_by(serial)) {
         return Ok(());
     }
-    Err(refusal(path, &format!("may not be written to: {place} does not name it; {how}")))
+    Err(refusal(path, &format!("may not be written to: {list_path} does not name it; {how}")))
 }
 
 /// Returns the lines without comments, surrounding blanks and empty lines.

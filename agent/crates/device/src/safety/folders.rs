@@ -20,14 +20,14 @@ const DATABASES: &[(&str, &[&str])] = &[
 /// Returns an error if `folder` is in the data folder of a database, at any depth.
 pub fn check(path: &Path, folder: &Path) -> Result<(), WorkloadError> {
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    for place in real.ancestors() {
-        let database = DATABASES.iter().find(|(_, names)| names.iter().all(|name| place.join(name).exists()));
+    for ancestor in real.ancestors() {
+        let database = DATABASES.iter().find(|(_, names)| names.iter().all(|name| ancestor.join(name).exists()));
         if let Some((database, _)) = database {
             return Err(refusal(
                 path,
                 &format!(
                     "lies in {}, which holds the data of {database}, so nothing is created there; choose another folder",
-                    place.display()
+                    ancestor.display()
                 ),
             ));
         }

@@ -48,7 +48,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
 
 /// Makes the entries of the folder of `path` durable.
 pub fn sync_folder_of(path: &Path) -> Result<(), SpoolError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(SpoolError::io("cannot make durable", folder))
 }
 

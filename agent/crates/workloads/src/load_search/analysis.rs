@@ -43,13 +43,13 @@ impl<'a> Analysis<'a> {
         for numbers in by_load.values() {
             // Probes whose shares differ are not pooled, even if their results agree.
             let (mut since, mut alike_since) = (0, 0);
-            for (place, pair) in numbers.windows(2).enumerate() {
+            for (index, pair) in numbers.windows(2).enumerate() {
                 if scatter.difference(probes[pair[0]].counts, probes[pair[1]].counts) >= SIGNIFICANT_ERRORS {
-                    alike_since = place + 1;
+                    alike_since = index + 1;
                 }
                 if let Some(change) = change_between(probes, (pair[0], pair[1]), &scatter) {
                     if change.is_beyond_scatter {
-                        since = place + 1;
+                        since = index + 1;
                     }
                     changes.push((pair[1], change));
                 }
