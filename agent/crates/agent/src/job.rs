@@ -91,7 +91,7 @@ impl Runs<'_> {
         if !self.job.stages.iter().any(Stage::loads) {
             return Ok(true);
         }
-        match self.store.look()? {
+        match self.store.inspect()? {
             StoredObjects::Complete | StoredObjects::Uneven => self.store.check().map(|()| true).map_err(Failure::from),
             StoredObjects::Incomplete => Ok(false),
             stored => Err(Failure::Workload(format!(
@@ -197,7 +197,7 @@ impl Runs<'_> {
     /// Returns whether the objects exist already and are used again. Removes objects that `--reload` replaces or that another
     /// campaign left uneven.
     fn is_loaded(&self) -> Result<bool, Failure> {
-        let state = self.store.look()?;
+        let state = self.store.inspect()?;
         if self.args.target.reload && state != StoredObjects::Absent {
             let removed = self.store.remove()?;
             self.context.display.note(format!("{removed} objects of an earlier run taken away"));

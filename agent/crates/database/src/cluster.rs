@@ -322,17 +322,17 @@ impl<C: Cluster> Session for ClusterSession<C> {
         self.in_flight
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+    fn under_way(&self, visit: &mut dyn FnMut(&Request)) {
         let mut alone = |request: &Request| {
             if request.lane != PART {
-                look(request);
+                visit(request);
             }
         };
         for node in &self.nodes {
             node.session.under_way(&mut alone);
             node.queue.iter().for_each(|begin| alone(&begin.request));
         }
-        self.fan_outs.iter().flatten().filter(|fan_out| !fan_out.given_up).for_each(|fan_out| look(&fan_out.request));
+        self.fan_outs.iter().flatten().filter(|fan_out| !fan_out.given_up).for_each(|fan_out| visit(&fan_out.request));
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {

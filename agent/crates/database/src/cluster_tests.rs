@@ -127,7 +127,7 @@ fn objects_lie_on_all_nodes_and_every_kind_of_command_finds_them() {
     let (memory, outcome) = run(&store, &keyvalue.stages[1]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     assert_eq!((memory.sum(0, |one| one.count) + memory.sum(4, |one| one.count)), 1_000);
-    assert_eq!(cluster.open(&keyvalue).look().expect("ours"), StoredObjects::Complete);
+    assert_eq!(cluster.open(&keyvalue).inspect().expect("ours"), StoredObjects::Complete);
     assert_eq!(store.remove().expect("removed"), 3_000);
     assert_eq!(cluster.counts(), [0, 0, 0]);
 

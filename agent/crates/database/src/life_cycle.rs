@@ -74,7 +74,7 @@ impl<D: StoreDriver> Store for D {
         &self.job().facts
     }
 
-    fn look(&self) -> Result<StoredObjects, WorkloadError> {
+    fn inspect(&self) -> Result<StoredObjects, WorkloadError> {
         let connection = &mut self.connect()?;
         let Some(marker) = self.read_marker(connection)? else {
             self.refuse_foreign_objects(connection)?;

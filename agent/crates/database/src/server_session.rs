@@ -147,10 +147,10 @@ impl<P: Protocol> ServerSession<P> {
         events.clear();
         let left_ns = until_ns.saturating_sub(self.time.now_ns());
         if left_ns >= LONG_WAIT_NS && self.down == 0 && self.failed.is_empty() {
-            self.look(&mut events, left_ns)?;
-        } else if (self.in_flight == 0 || !self.look(&mut events, 0)?) && self.failed.is_empty() {
+            self.poll_sockets(&mut events, left_ns)?;
+        } else if (self.in_flight == 0 || !self.poll_sockets(&mut events, 0)?) && self.failed.is_empty() {
             self.sleep(left_ns)?;
-            self.look(&mut events, 0)?;
+            self.poll_sockets(&mut events, 0)?;
         }
         for event in &events {
             let index = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
@@ -165,7 +165,7 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     /// Returns whether any socket is ready within `within_ns`, rounded down to milliseconds.
-    fn look(&self, events: &mut Vec<epoll::Event>, within_ns: u64) -> Result<bool, WorkloadError> {
+    fn poll_sockets(&self, events: &mut Vec<epoll::Event>, within_ns: u64) -> Result<bool, WorkloadError> {
         let within = std::time::Duration::from_millis(within_ns / 1_000_000);
         let within =
             Timespec::try_from(within).map_err(|error| WorkloadError(format!("a wait is too long: {error}")))?;
@@ -397,9 +397,9 @@ impl<P: Protocol> Session for ServerSession<P> {
         self.in_flight
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+    fn under_way(&self, visit: &mut dyn FnMut(&Request)) {
         let waiting = self.connections.iter().flat_map(|connection| &connection.waiting);
-        waiting.map(|entry| &entry.request).chain(self.failed.iter().map(|failed| &failed.request)).for_each(look);
+        waiting.map(|entry| &entry.request).chain(self.failed.iter().map(|failed| &failed.request)).for_each(visit);
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {

@@ -35,7 +35,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// If objects exist that Tailroom did not load.
-    fn look(&self) -> Result<StoredObjects, WorkloadError>;
+    fn inspect(&self) -> Result<StoredObjects, WorkloadError>;
 
     /// Checks that all missing objects fit into the memory, if the server has a limit. Nothing is written.
     ///

@@ -66,16 +66,16 @@ pub fn run(store: &dyn Store, stage: &Stage) -> (Memory, Outcome) {
 
 /// Loads the objects of a job onto a server without such objects, and checks every step.
 pub fn load(store: &dyn Store, job: &Job) {
-    assert_eq!(store.look().expect("free"), StoredObjects::Absent);
+    assert_eq!(store.inspect().expect("free"), StoredObjects::Absent);
     store.check_capacity(&StoredObjects::Absent).expect("room");
     store.begin_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), StoredObjects::Incomplete);
+    assert_eq!(store.inspect().expect("ours"), StoredObjects::Incomplete);
     let (memory, outcome) = run(store, &job.stages[0]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     assert_eq!(memory.sum(0, |interval| interval.count), job.objects.count);
     store.check().expect("all there");
     store.finish_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), StoredObjects::Complete);
+    assert_eq!(store.inspect().expect("ours"), StoredObjects::Complete);
 }
 
 /// A loaded store as the subject of the runner's test suite.

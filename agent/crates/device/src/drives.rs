@@ -29,9 +29,9 @@ impl Target for Drives {
         engine::open(self.engine, &files, self.sizes)
     }
 
-    fn lost(&self, command: &Command, code: i32, look: bool) -> Option<String> {
+    fn lost(&self, command: &Command, code: i32, is_check_due: bool) -> Option<String> {
         let index = usize::from(command.device);
-        let presence = self.opened.get(index).and_then(|drive| drive.presence.as_deref()).filter(|_| look);
+        let presence = self.opened.get(index).and_then(|drive| drive.presence.as_deref()).filter(|_| is_check_due);
         drive::lost(self.paths.get(index)?, presence, command.kind.operation(), code)
     }
 }

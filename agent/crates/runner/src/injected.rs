@@ -92,8 +92,8 @@ impl<C: Copy> Session for Injected<C> {
         self.fresh.len() + self.under_way.len()
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request<C>)) {
-        self.under_way.iter().for_each(|completion| look(&completion.request));
+    fn under_way(&self, visit: &mut dyn FnMut(&Request<C>)) {
+        self.under_way.iter().for_each(|completion| visit(&completion.request));
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request<C>>) {

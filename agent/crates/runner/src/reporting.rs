@@ -42,7 +42,7 @@ impl<T: Target> Worker<'_, T> {
         }
         // Called once a second, and a lane has only a few kinds.
         let mut oldest_ns: Vec<Vec<u64>> = self.lanes.iter().map(|lane| vec![u64::MAX; lane.kinds.len()]).collect();
-        let mut look = |lane: u16, kind: usize, intended_ns: u64| {
+        let mut note = |lane: u16, kind: usize, intended_ns: u64| {
             let oldest = &mut oldest_ns[usize::from(lane)][kind];
             *oldest = intended_ns.min(*oldest);
         };
@@ -50,7 +50,7 @@ impl<T: Target> Worker<'_, T> {
         let kind_of = |request: &Request<T::Command>| lanes[usize::from(request.lane)].kind_of(request);
         let mut of_request = |request: &Request<T::Command>| {
             if let Some(kind) = kind_of(request) {
-                look(request.lane, kind, request.intended_ns);
+                note(request.lane, kind, request.intended_ns);
             }
         };
         self.session.under_way(&mut of_request);
@@ -58,7 +58,7 @@ impl<T: Target> Worker<'_, T> {
             of_request(&completion.request);
         }
         for unit in self.units.iter() {
-            look(unit.lane, unit.kind, unit.intended_ns);
+            note(unit.lane, unit.kind, unit.intended_ns);
         }
         for (lane, oldest_ns) in self.lanes.iter_mut().zip(oldest_ns) {
             // Commands inside a unit are not reported, since the number of those that wait for an answer changes all the time.

@@ -83,8 +83,8 @@ pub trait Session {
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion<Self::Command>>) -> Result<(), WorkloadError>;
     /// Returns the number of commands that have begun, have not completed and were not given up.
     fn in_flight(&self) -> usize;
-    /// Calls `look` for every command under way.
-    fn under_way(&self, look: &mut dyn FnMut(&Request<Self::Command>));
+    /// Calls `visit` for every command under way.
+    fn under_way(&self, visit: &mut dyn FnMut(&Request<Self::Command>));
     /// Gives up commands submitted before `before_ns` and appends them to `given_up`. Their completions are not reported. A slot
     /// becomes free once no late answer can be mistaken for that of another command.
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request<Self::Command>>);

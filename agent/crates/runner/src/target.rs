@@ -16,7 +16,7 @@ pub trait Target: Send + Sync + 'static {
     /// If the session cannot be opened, with the reason and a remedy.
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Self::Command>>, WorkloadError>;
 
-    /// Returns an explanation if the failure `code` of a command means that the target no longer exists. `look` is true about once
+    /// Returns an explanation if the failure `code` of a command means that the target no longer exists. `is_check_due` is true about once
     /// a second, to permit a slower check.
     fn lost(&self, _command: &Self::Command, _code: i32, _look: bool) -> Option<String> {
         None

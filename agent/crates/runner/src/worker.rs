@@ -312,11 +312,11 @@ impl<'a, T: Target> Worker<'a, T> {
 
     /// Ends the run if a failed command means that the target is gone.
     fn check_target(&mut self, request: &Request<T::Command>, code: i32, now_ns: u64) {
-        let look = self.checked_ns.is_none_or(|checked_ns| checked_ns + TICK_NS <= now_ns);
-        if look {
+        let is_check_due = self.checked_ns.is_none_or(|checked_ns| checked_ns + TICK_NS <= now_ns);
+        if is_check_due {
             self.checked_ns = Some(now_ns);
         }
-        if let Some(sentence) = self.target.lost(&request.command, code, look) {
+        if let Some(sentence) = self.target.lost(&request.command, code, is_check_due) {
             self.shared.end(now_ns, Ending::Broken(sentence));
         }
     }

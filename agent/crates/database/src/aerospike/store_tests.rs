@@ -61,7 +61,7 @@ fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
     assert_eq!((all(|one| one.count + one.unfinished), all(|one| one.errors + one.timeouts)), (500, 0));
     store.check().expect("still there");
     assert_eq!(
-        open(url, &keyvalue(1_500, 200)).look().expect("ours"),
+        open(url, &keyvalue(1_500, 200)).inspect().expect("ours"),
         StoredObjects::OfOtherPlan("1500 objects of 100 B".into())
     );
 
@@ -76,10 +76,10 @@ fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
     let inserted = memory.sum(4, |one| one.count);
     ycsb.check().expect("every record has its fields and sizes: updates leave the others alone");
     let again = open(url, &records);
-    assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
+    assert_eq!(again.inspect().expect("ours"), StoredObjects::Complete);
     assert_eq!(again.remove().expect("removed"), 300 + inserted);
     assert_eq!(store.remove().expect("removed"), 1_500);
-    assert_eq!(store.look().expect("free"), StoredObjects::Absent);
+    assert_eq!(store.inspect().expect("free"), StoredObjects::Absent);
 
     for setting in ["scheduling = \"pool\"\nfan_out = 5", "batch = 20"] {
         let job = job(&format!(
@@ -136,7 +136,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let store = open(&server.url(), &job);
     let foreign = store.protocol(Arc::new(store.job().objects())).digest(999);
     server.put("memtier", &foreign, b"theirs", b"theirs");
-    let told = store.look().expect_err("somebody else's").0;
+    let told = store.inspect().expect_err("somebody else's").0;
     assert!(told.contains("memtier-999 of the set memtier is there already") && told.contains("nothing was"), "{told}");
     assert_eq!(server.count("memtier") + server.count("tailroom"), 1);
     server.claim(3);

@@ -142,9 +142,9 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     assert_eq!(all(|one| one.count + one.unfinished + one.timeouts), 500);
     assert_eq!(all(|one| one.errors), 0, "every value was that of its key, also after it was written anew");
     store.check().expect("still there");
-    assert_eq!(open(&server, &values).look().expect("ours"), StoredObjects::Complete, "another run uses them again");
+    assert_eq!(open(&server, &values).inspect().expect("ours"), StoredObjects::Complete, "another run uses them again");
     let other = open(&server, &keyvalue(2_000, 200));
-    assert_eq!(other.look().expect("ours"), StoredObjects::OfOtherPlan("2000 objects of 100 B".into()));
+    assert_eq!(other.inspect().expect("ours"), StoredObjects::OfOtherPlan("2000 objects of 100 B".into()));
 
     let ycsb = open(&server, &records);
     load(&ycsb, &records);
@@ -158,7 +158,7 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     ycsb.check().expect("every record has its fields and sizes");
     // Interrupted before the new number of objects was written to the marker.
     let again = open(&server, &records);
-    assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
+    assert_eq!(again.inspect().expect("ours"), StoredObjects::Complete);
     again.check().expect("all there");
     assert_eq!(again.remove().expect("removed"), 300 + inserted);
     assert_eq!(store.remove().expect("removed"), 2_000);
@@ -174,7 +174,7 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
              ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 500\nupdates_per_s = 100"
         ));
         let store = open(&server, &job);
-        if store.look().expect("ours") == StoredObjects::Absent {
+        if store.inspect().expect("ours") == StoredObjects::Absent {
             load(&store, &job);
         }
         let (memory, outcome) = run(&store, &job.stages[1]);
@@ -204,7 +204,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = store.check_connections(400).expect_err("too many").0;
     assert!(told.contains("400 connections are wanted") && told.contains("max_connections 12"), "{told}");
     server.psql("CREATE TABLE memtier (mine int)").expect("done");
-    let told = store.look().expect_err("somebody else's").0;
+    let told = store.inspect().expect_err("somebody else's").0;
     assert!(told.contains("the table memtier is there already") && told.contains("nothing was written"), "{told}");
     assert_eq!(server.psql("SELECT count(*) FROM pg_class WHERE relname = 'tailroom_objects'"), Ok("0".into()));
     // A server of another kind, and a user without the right to write.

@@ -37,7 +37,7 @@ fn scans_read_the_index_of_ycsb_and_then_the_records() {
 
     // A foreign index is not changed.
     redis::cmd("ZADD").arg("_indices").arg(1).arg("theirs").exec(&mut client).expect("done");
-    assert!(refusal(open(&server, &job).look()).contains("the index _indices is there already"));
+    assert!(refusal(open(&server, &job).inspect()).contains("the index _indices is there already"));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn sizes_vary_and_what_sets_write_expires() {
     // Values that sets write expire after a second. Gets that find nothing are counted separately and are no errors.
     let job = job(&text("expiry_range = \"1-1\"\nload = false\nmeasure_s = 3").replacen("measure_s = 1\n", "", 1));
     let store = open(&server, &job);
-    assert_eq!(store.look().expect("free"), StoredObjects::Absent);
+    assert_eq!(store.inspect().expect("free"), StoredObjects::Absent);
     let (memory, outcome) = run(&*store, &job.stages[0]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     let (gets, errors, misses) =

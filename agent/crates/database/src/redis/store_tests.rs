@@ -52,11 +52,11 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     assert_eq!(all(|one| one.count + one.unfinished + one.timeouts), 2_000);
     assert_eq!(all(|one| one.errors), 0, "every value was that of its key, also after it was written anew");
     store.check().expect("still there");
-    assert_eq!(open(&server, &job).look().expect("ours"), StoredObjects::Complete, "another run uses them again");
+    assert_eq!(open(&server, &job).inspect().expect("ours"), StoredObjects::Complete, "another run uses them again");
     let other = keyvalue(5_000, 200);
     let other = open(&server, &other);
     assert!(
-        matches!(other.look().expect("ours"), StoredObjects::OfOtherPlan(what) if what.contains("5000 objects of 100 B"))
+        matches!(other.inspect().expect("ours"), StoredObjects::OfOtherPlan(what) if what.contains("5000 objects of 100 B"))
     );
     assert_eq!(other.remove().expect("removed"), 5_000);
     assert_eq!(server.key_count(), 0);
@@ -77,7 +77,7 @@ fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
     assert_eq!(server.key_count(), 501 + inserts);
     // Interrupted before the new number of objects was written to the marker.
     let again = open(&server, &job);
-    assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
+    assert_eq!(again.inspect().expect("ours"), StoredObjects::Complete);
     again.check().expect("all there");
     let (memory, _) = run(&*again, &job.stages[1]);
     assert_eq!(memory.sum(0, |one| one.errors), 0);
@@ -176,7 +176,7 @@ fn transactions_and_multi_gets_read_what_was_loaded() {
              ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 1000\nupdates_per_s = 100"
         ));
         let store = open(&server, &job);
-        if store.look().expect("ours") == StoredObjects::Absent {
+        if store.inspect().expect("ours") == StoredObjects::Absent {
             load(&*store, &job);
         }
         let (memory, outcome) = run(&*store, &job.stages[1]);
@@ -204,11 +204,11 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     let client = redis::Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
     let mut connection = client.get_connection().expect("connected");
     redis::cmd("SET").arg("memtier-99999").arg("mine").exec(&mut connection).expect("set");
-    let told = refusal(store.look());
+    let told = refusal(store.inspect());
     assert!(told.contains("memtier-99999 is there already") && told.contains("nothing was written"), "{told}");
     // One key of a hundred thousand, which is not in the sample.
     redis::cmd("RENAME").arg("memtier-99999").arg("memtier-50001").exec(&mut connection).expect("renamed");
-    let told = refusal(store.look());
+    let told = refusal(store.inspect());
     assert!(told.contains("memtier-50001 is there already"), "{told}");
     assert_eq!(redis::cmd("DBSIZE").query::<u64>(&mut connection).expect("counted"), 1);
 }
@@ -242,7 +242,7 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_500_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
-    let item = store.look().expect("ours");
+    let item = store.inspect().expect("ours");
     assert_eq!(item, StoredObjects::Incomplete);
     store.check_capacity(&item).expect("they are there already");
     // The second half is deleted: 10,000 objects of 164 B, which need 1.64 MB.
@@ -289,7 +289,7 @@ fn what_the_server_refuses_while_it_is_loaded_ends_the_load_in_its_words() {
     let ended = workload.run(&Memory::default(), &StopFlag::default());
     let told = ended.expect_err("broken").0;
     assert!(told.contains("OOM") && told.contains("memory limit"), "{told}");
-    assert_eq!(store.look().expect("ours"), StoredObjects::Incomplete);
+    assert_eq!(store.inspect().expect("ours"), StoredObjects::Incomplete);
 }
 
 #[test]

@@ -341,9 +341,9 @@ impl Session for IoUringEngine {
         self.in_flight
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+    fn under_way(&self, visit: &mut dyn FnMut(&Request)) {
         let under_way = self.slots.iter().filter(|slot| !slot.given_up);
-        under_way.filter_map(|slot| slot.request.as_ref()).for_each(look);
+        under_way.filter_map(|slot| slot.request.as_ref()).for_each(visit);
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {

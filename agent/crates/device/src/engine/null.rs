@@ -79,8 +79,8 @@ impl Session for NullEngine {
         self.completions_due.len()
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
-        self.completions_due.iter().for_each(|completion| look(&completion.request));
+    fn under_way(&self, visit: &mut dyn FnMut(&Request)) {
+        self.completions_due.iter().for_each(|completion| visit(&completion.request));
     }
 
     /// Does nothing, because every request completes immediately.

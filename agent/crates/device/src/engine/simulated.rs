@@ -96,8 +96,8 @@ impl Session for SimulatedEngine {
         self.under_way.len()
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
-        self.under_way.iter().for_each(|completion| look(&completion.request));
+    fn under_way(&self, visit: &mut dyn FnMut(&Request)) {
+        self.under_way.iter().for_each(|completion| visit(&completion.request));
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {

@@ -135,8 +135,8 @@ impl Session for SyncEngine {
         self.in_flight
     }
 
-    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
-        self.begun.values().flatten().for_each(|(request, _)| look(request));
+    fn under_way(&self, visit: &mut dyn FnMut(&Request)) {
+        self.begun.values().flatten().for_each(|(request, _)| visit(request));
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
