@@ -64,9 +64,7 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     // In a campaign the backend stores the probes.
     let state = match &args.run.campaign.campaign {
         Some(_) => None,
-        None => {
-            Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.subject_name(), &settings)?)
-        }
+        None => Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.name(), &settings)?),
     };
     let search = Search { args, context: &context, subject: &*subject, objective: &objective, settings };
     let result = search.all(state.as_ref()).map_err(|failure| subject.explained(failure));

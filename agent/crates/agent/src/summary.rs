@@ -317,7 +317,7 @@ fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     let near = scaled.round();
     let figure = if (scaled - near).abs() < 1e-9 * scaled { near } else { round(scaled) };
     let decimals = usize::try_from(digits).unwrap_or(0);
-    let text = format!("{:.places$}", figure / scale);
+    let text = format!("{:.decimals$}", figure / scale);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
