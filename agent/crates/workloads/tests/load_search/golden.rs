@@ -22,6 +22,7 @@ struct Case {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct GoldenProbe {
     load: f64,
+    #[serde(rename = "word")]
     verdict: Verdict,
     /// Late and all operations of each slice.
     slices: Vec<(u64, u64)>,
