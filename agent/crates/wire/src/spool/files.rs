@@ -20,16 +20,18 @@ pub const HELD_FILE: &str = "held";
 /// # Errors
 /// If the value cannot be encoded or the file cannot be written.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
-    replace_json(path, value)?;
-    sync_folder_of(path)
+    write_file(path, &json_bytes(path, value)?)
 }
 
 /// Replaces a JSON file atomically, as the first part of [`write_json`]. Until [`sync_folder_of`] has run, a power failure can
 /// bring the old content back.
 pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
-    let text = serde_json::to_vec_pretty(value)
-        .map_err(|error| SpoolError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
-    replace(path, &text)
+    replace(path, &json_bytes(path, value)?)
+}
+
+fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, SpoolError> {
+    serde_json::to_vec_pretty(value)
+        .map_err(|error| SpoolError::Unreadable { path: path.to_owned(), reason: error.to_string() })
 }
 
 /// Writes a file atomically and durably: under a temporary name first, then renamed.
