@@ -42,6 +42,13 @@ class TestQuotable:
         assert summary["p_upper"] > 0.999
         assert "bucket edges from 64 ms to 1 s" in summary["decided_by"]
 
+    def test_an_estimate_lies_between_the_bounds_that_coarse_buckets_leave(self) -> None:
+        drive = explicit((0, 2 * NS_PER_MS, 8 * NS_PER_MS), [500_000, 500_000])
+        narrow = replace(FRAUD_250_SEQUENTIAL_1, window_ns=500 * NS_PER_MS)
+        summary = judged(narrow, run_of(drive)).summary()
+        assert (summary["p_lower"], summary["p_upper"]) == pytest.approx((0.0, 1.0), abs=1e-6)
+        assert summary["p_estimate"] < 0.99
+
 
 class TestMixture:
     def test_slow_minutes_are_not_averaged_away(self) -> None:
