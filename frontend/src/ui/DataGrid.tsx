@@ -7,6 +7,7 @@ import classes from "./DataGrid.module.css";
 import { ARIA_SORT, ROLES, renderTemplate } from "./DataTable";
 import { type GridPosition, nextPosition } from "./gridKeys";
 import { IconDown, IconSort, IconUp } from "./icons";
+import { useReducedRows } from "./useReducedRows";
 
 const HEADER_HEIGHT = 40;
 /** Distance from the last row at which the next page is fetched, in rows. */
@@ -55,6 +56,12 @@ export function DataGrid<Data extends RowData>(props: DataGridProps<Data>) {
   useEffect(() => virtual.measure(), [rowHeight]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1);
+  const isReduced = useReducedRows(
+    virtual,
+    items.map(({ index }) => index),
+    rowHeight,
+    at.row,
+  );
   const isNearEnd = (last?.index ?? 0) >= rows.length - ROWS_AHEAD;
   useEffect(() => {
     if (isNearEnd) onMore?.();
@@ -152,6 +159,7 @@ export function DataGrid<Data extends RowData>(props: DataGridProps<Data>) {
                     index={index}
                     isSelected={row.getIsSelected()}
                     canSelect={row.getCanSelect()}
+                    isReduced={isReduced(index)}
                   />,
                 ];
           })}
@@ -208,12 +216,15 @@ type GridRowProps = {
   isSelected: boolean;
   /** Cells depend on it: a changed value renders the row again. */
   canSelect: boolean;
+  /** Whether to render the pinned cells alone, during fast scrolling. */
+  isReduced: boolean;
 };
 
-const GridRow = memo(function GridRow({ row, cells, index, isSelected }: GridRowProps) {
+const GridRow = memo(function GridRow({ row, cells, index, isSelected, isReduced }: GridRowProps) {
+  const shown = isReduced ? cells.filter(({ column }) => column.getIsPinned()) : cells;
   return (
     <tr {...ROLES.row} aria-rowindex={index + 2} data-selected={isSelected || undefined}>
-      {cells.map(({ id, column, getContext }, at) => {
+      {shown.map(({ id, column, getContext }, at) => {
         const { align, className, isRowHeader, cell } = column.columnDef.meta ?? {};
         const Tag = isRowHeader ? "th" : "td";
         return (
