@@ -49,7 +49,7 @@ def run_several(settings: Settings, host: str, port: int, sockets: Sequence[sock
 
 
 class _Parent:
-    """Supervise the processes: replace one that was killed, end all when one cannot serve."""
+    """Supervise the processes: replace a process that was killed, end all if one cannot serve."""
 
     def __init__(self, sockets: Sequence[socket.socket], serve: Callable[[int, socket.socket], None]) -> None:
         self._serve = serve
@@ -59,9 +59,11 @@ class _Parent:
         self._is_ending = False
 
     def run(self) -> int:
-        """Run until the last process has ended; return the exit code of one that could not serve, or 0.
+        """Run until the last process has ended. Return 0 after SIGTERM or SIGINT to this process, the normal
+        end: it is passed on, and no process is replaced.
 
-        A process that a signal killed, or that ended with 0, is replaced; any other exit code ends all.
+        Before that, a process that a signal killed, or that ended with 0, is replaced; any other exit code
+        ends all processes and is returned.
         """
         code = 0
         for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -23,7 +23,7 @@ class FindingOut(BaseModel):
     """A finding of a check; `info` with the kind `consistent` means that the check has passed."""
 
     id: str
-    check: str = Field(description="P1 to P19")
+    check: str = Field(description="P1 to P20")
     check_title: str
     severity: Literal["high", "medium", "low", "info"]
     kind: str
@@ -33,7 +33,9 @@ class FindingOut(BaseModel):
     origin: Literal["computed", "reviewed"] = Field(
         description="reviewed: a reader's note, not a calculation"
     )
-    reference: str | None = Field(description="number in the readers' list of findings")
+    reference: str | None = Field(
+        description="number in the list of findings of a person who reviewed the publication"
+    )
 
 
 class RunFindingsOut(BaseModel):

@@ -86,7 +86,11 @@ def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[st
 
 
 def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
-    """Yield all lines about a document: format, state, figures, problems, missing facts."""
+    """Yield all lines about a document: format, state, figures, problems, missing facts.
+
+    With a refusal only the refusal and the problems before the last, which is the refusal; without a state
+    (no run of its own) neither figures nor missing facts.
+    """
     name = document["file"]
     if refusal is not None:
         yield refusal if name in refusal else f"{name}: {refusal}"

@@ -105,11 +105,11 @@ class Product:
         patience_s = _PORT_PATIENCE_S if self._lock.predecessor_was_killed else 0.0
         await_free_port(self.settings.host, self.settings.port, patience_s)
         with self.console.step("PostgreSQL"):
-            postgres = EmbeddedPostgres.start(self.folders.home / "postgres", self._log("postgres"))
+            postgres = EmbeddedPostgres.start(self.folders.home / "postgres", self._rotated_log("postgres"))
             self._supervise(postgres)
             postgres.create_database(DATABASE)
         with self.console.step("Valkey"):
-            valkey = EmbeddedValkey.start(self.folders.home / "valkey", self._log("valkey"))
+            valkey = EmbeddedValkey.start(self.folders.home / "valkey", self._rotated_log("valkey"))
             self._supervise(valkey)
         services = LocalServices(postgres.url(DATABASE), valkey.url, self.api.origin)
         write_private(services_file(self.folders.home), msgspec.json.encode(services).decode())
@@ -212,7 +212,7 @@ class Product:
     def _start_program(self, name: str, command: list[str], environment: Mapping[str, str]) -> None:
         """Start a program and have it restarted if it ends; it stops before the databases."""
         specification = Specification(argv=command, env=environment)
-        log_path = self._log(name.lower())
+        log_path = self._rotated_log(name.lower())
 
         def begin() -> SupervisedProcess:
             """Start the program and return its process."""
@@ -234,7 +234,7 @@ class Product:
             f"no worker answered within {_READY_WITHIN_S:.0f} s: see {self.folders.log / 'worker.log'}"
         )
 
-    def _log(self, name: str) -> Path:
+    def _rotated_log(self, name: str) -> Path:
         """Rotate a program's log if it is large; return its path."""
         path = self.folders.log / f"{name}.log"
         rotate_log(path)

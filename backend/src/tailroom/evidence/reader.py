@@ -40,18 +40,21 @@ class CachedEvidence:
     """
 
     read: RunEvidence
-    """The evidence with its slices over time; `evidence` replaces it by the compact form."""
+    """The evidence with its slices over time until the first use of `evidence`, then its compact form."""
     is_final: bool
     contradiction: DomainError | None = None
-    """The contradiction between series that replaces the evidence, if any."""
+    """The contradiction between series, None without any; with it the evidence has no operations."""
     plans: frozenset[tuple[str, ...]] = frozenset()
-    """Operations of each plan in question, in the plan's order."""
+    """Plans that the compact evidence can be asked about, as operations in the plan's order; any other plan
+    raises KeyError."""
     _is_compact: bool = False
     _lock: Any = field(default_factory=Lock)
 
     @property
     def evidence(self) -> RunEvidence:
-        """The compact evidence, computed on first use; callers should hold no database connection."""
+        """The compact evidence. The first use computes it, for so long that callers should hold no database
+        connection meanwhile.
+        """
         with self._lock:
             if not self._is_compact:
                 self.read, self._is_compact = compact_evidence(self.read, self.plans), True
@@ -89,9 +92,11 @@ def cached_evidence(
 
 @dataclass(frozen=True, slots=True)
 class FullEvidence:
-    """Evidence with its slices over time, which are read from the session on use.
+    """Evidence with its slices over time, read on first use from the session that loaded it, which must still
+    be open then.
 
-    `contradiction`: the contradiction between series that replaces the evidence, if any.
+    `is_final`: whether the run was finished and completely rolled up. `contradiction`: that between series,
+    None without any; with it `evidence` has no operations.
     """
 
     evidence: RunEvidence

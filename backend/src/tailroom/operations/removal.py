@@ -96,9 +96,10 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
 
 
 def delete_organisation(session: Session, organisation_id: UUID, now: datetime) -> None:
-    """Delete an organisation with everything that it owns, and leave a tombstone of it and of its runs.
+    """Delete an organisation with its rows, and leave a tombstone of it and of its runs.
 
-    Accepted suggestions and published objections stay, without its name.
+    Workers erase intervals and the content of files later. Accepted suggestions and published objections
+    stay, without its name.
     """
     lock_uploads(session, organisation_id)
     while runs := session.scalars(

@@ -360,15 +360,17 @@ def _find_code(session: Session, code: str, now: datetime) -> MailCode:
     return row
 
 
-class _SpentCode(NamedTuple):
-    """A code of a mail that was deleted in this transaction."""
+class _DeletedCode(NamedTuple):
+    """A code of a mail that was deleted in this transaction. `purpose`: `SIGN_UP` or `RESET`; `details`: what
+    a registration stated.
+    """
 
     email: str
     purpose: str
     details: dict[str, Any] | None
 
 
-def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
+def _spend_code(session: Session, code: str, now: datetime) -> _DeletedCode:
     """Return the details of a valid code and delete all codes of its e-mail address. Raise CodeUnknown.
 
     One statement does both, so that only one of several concurrent requests succeeds.
@@ -381,7 +383,7 @@ def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
     return spent
 
 
-def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _SpentCode]:
+def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _DeletedCode]:
     """Delete every code of an e-mail address, also expired codes; return them by the SHA-256 of the code.
 
     Rows are locked in one order, without deadlocks.
@@ -400,7 +402,8 @@ def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _
         .execution_options(synchronize_session=False)
     )
     return {
-        row.code_sha256: _SpentCode(row.email, row.purpose, row.details) for row in session.execute(statement)
+        row.code_sha256: _DeletedCode(row.email, row.purpose, row.details)
+        for row in session.execute(statement)
     }
 
 

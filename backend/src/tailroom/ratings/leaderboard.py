@@ -379,8 +379,11 @@ def _rank(rows: Sequence[RatedRow]) -> None:
 
 
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
-    """Narrow `ranks` of rows with equal ratings, in place, if shares at their highest shared load prove an
-    order.
+    """Narrow `ranks` of rows with equal passed and failed loads, in place, wherever shares of slow reads
+    prove an order.
+
+    The shares are those at the highest load at which all rows of the tie have a cell; without such a load,
+    or without counts, the ranks stay equal.
     """
     groups: dict[tuple[float, float], list[int]] = {}
     for position, row in enumerate(members):

@@ -156,7 +156,9 @@ def page_of_runs(
 
 @lru_cache(_CACHED_STATEMENTS)
 def _page(run_filter: RunFilter, *, has_cursor: bool) -> Select[Run]:
-    """Return the statement of a page; with `has_cursor` it has parameters for the cursor's key and id."""
+    """Return the statement of a page. Its parameters are those of `_values`; with `has_cursor` also
+    `after_key` and `after_id`, the sort key and the id of the run before the page.
+    """
     name, descending = run_filter.sort.removeprefix("-"), run_filter.sort.startswith("-")
     key = Run.started_at.expression if name == "started" else ORDERS[name].key
     order = (key.desc(), Run.run_id.desc()) if descending else (key.asc(), Run.run_id.asc())

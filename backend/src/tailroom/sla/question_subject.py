@@ -32,9 +32,8 @@ class QuestionSubject:
 
     @property
     def evidence(self) -> RunEvidence:
-        """Evidence for the judge, computed on each access from cached or stored data.
-
-        Raise DomainError if it contradicts itself.
+        """Evidence for the judge: of a cached source its compact form, computed on first use; of others as
+        it is. Without operations if the series of the record contradict each other.
         """
         return self.source if isinstance(self.source, RunEvidence) else self.source.evidence
 

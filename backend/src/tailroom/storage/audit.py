@@ -30,7 +30,7 @@ class PublicationFinding(Base):
     )
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     check_id: Mapped[str]
-    """Id of the check: `P1` to `P19`."""
+    """Id of the check: `P1` to `P20`."""
     severity: Mapped[str]
     kind: Mapped[str]
     statement: Mapped[str]

@@ -121,7 +121,7 @@ class PlanSums:
         """Return P(sum ≤ time) at the `bins + 1` edges of the grid, averaged over groups by `weights`."""
         added, running = np.zeros((1, self.bins + 1), np.complex128), np.zeros(self.bins + 1)
         self._cache_masses(side, terms)
-        sums = each(partial(self._stored_or_power, side, terms, level), self._blocks)
+        sums = each(partial(self._cached_or_power, side, terms, level), self._blocks)
         for rows, part in zip(self._blocks, sums, strict=True):
             # `einsum` and not `dot`, whose BLAS threads wait for each other where cores are busy.
             if isinstance(part, _Power):
@@ -131,9 +131,9 @@ class PlanSums:
         running += self._running_sums(_Power(np.arange(self.bins + 1), added))[0]
         return running
 
-    def _stored_or_power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return the cached running sums or power of a block; else compute its power, which is not cached
-        here.
+    def _cached_or_power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
+        """Return the cached running sums or power of a block; if there are none, compute the power and leave
+        `_sums` unchanged.
         """
         stored = self._sums.get((side, terms, level, rows.start))
         return self._power(side, terms, level, rows) if stored is None else stored

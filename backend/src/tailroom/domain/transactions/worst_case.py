@@ -61,8 +61,8 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
 
 
 def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
-    """Return the largest P(S > limit) of a sum of `count` operations under any dependence (dual bound); 1 for
-    a limit of 0 or less. Raise WorkExceeded beyond the work budget.
+    """Return an upper bound of P(S > limit) for a sum of `count` operations under any dependence (dual bound;
+    perhaps not attained); 1 for a limit of 0 or less. Raise WorkExceeded beyond the work budget.
     """
     if limit_ns <= 0:
         return 1.0
@@ -89,29 +89,31 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
 
 
 def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
-    """Return the largest P(S ≤ limit) of a sum of `count` operations under any dependence."""
+    """Return an upper bound of P(S ≤ limit) for a sum of `count` operations under any dependence (Markov;
+    perhaps not attained). `limit_ns` is positive.
+    """
     even = limit_ns / count
     r = np.unique(masses.at_ns[masses.at_ns > even])
     # As r grows without bound, all finite mass remains.
-    least = float(masses.ratio.sum())
+    bound = float(masses.ratio.sum())
     order = np.argsort(masses.at_ns, kind="stable")
     at, mass = masses.at_ns[order], np.cumsum(masses.ratio[order])
     moment = np.cumsum(masses.ratio[order] * at)
     if r.size:
         position = np.searchsorted(at, r, side="right") - 1
         short = r * mass[position] - moment[position]
-        least = float((count * short / (count * r - limit_ns)).min())
+        bound = float((count * short / (count * r - limit_ns)).min())
     # Without any operation faster than an even share, each must take exactly that.
     if at.size and at[0] >= even:
-        least = min(least, float(masses.ratio[masses.at_ns <= even].sum()))
+        bound = min(bound, float(masses.ratio[masses.at_ns <= even].sum()))
     return min(
-        1.0, max(0.0, least), 1.0 if count > 1 else float(masses.ratio[masses.at_ns <= limit_ns].sum())
+        1.0, max(0.0, bound), 1.0 if count > 1 else float(masses.ratio[masses.at_ns <= limit_ns].sum())
     )
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
-    """Return the largest chance that a stage takes longer than a limit in ns, under any dependence; 1 for a
-    limit of 0 or less.
+    """Return an upper bound of the chance that a stage takes longer than a limit in ns, under any dependence;
+    1 for a limit of 0 or less.
     """
     count = stage.largest_count
     if limit_ns <= 0:
@@ -132,9 +134,9 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 
 
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
-    """Return the largest chance that a stage takes at most a limit in ns, under any dependence.
+    """Return an upper bound of the chance that a stage takes at most a limit in ns, under any dependence.
 
-    For parallel stages and random counts, that of a single operation.
+    For parallel stages and random counts, the chance of a single operation.
     """
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns

@@ -273,8 +273,9 @@ def _threshold_ns(limit: Limit | QuantileLimit) -> int:
 
 
 def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Return the share under the threshold from the share over it. A share within rounding errors of the
-    limit fails an exceedance limit (a strict comparison) and keeps a percentile limit.
+    """Return the share under the threshold from the share over it, moved if it is within rounding errors of
+    the limit: just below the allowed share for a `Limit` (a strict comparison, so it fails), to the quantile
+    itself for a `QuantileLimit` (so it passes).
     """
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS

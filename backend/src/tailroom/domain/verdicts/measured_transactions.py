@@ -22,7 +22,7 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ
-from tailroom.domain.verdicts.refutation import Refutation
+from tailroom.domain.verdicts.refutation import ModelComparison
 from tailroom.domain.verdicts.verdict import Bounds
 
 
@@ -48,7 +48,7 @@ class MeasuredResult:
     variance_inflation: float | None
     plan: Plan
     """Plan of each measured transaction; another than the budget's if the evidence was transferred."""
-    refutation: Refutation | None = None
+    refutation: ModelComparison | None = None
     """Comparison with the model of single operations; None if these were not measured."""
 
     @property
@@ -134,7 +134,7 @@ def measured_result(
     transactions: OperationEvidence,
     reads: OperationEvidence | None,
     modelled_late: float | None,
-    refutation: Refutation | None,
+    refutation: ModelComparison | None,
 ) -> MeasuredResult:
     """Return counts and limits of the measured transactions.
 

@@ -46,7 +46,7 @@ from tailroom.domain.verdicts.plan_words import (
     reads_text,
     too_few_operations,
 )
-from tailroom.domain.verdicts.refutation import Refutation, refutation_of
+from tailroom.domain.verdicts.refutation import ModelComparison, refutation_of
 from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment, is_deciding
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
@@ -359,7 +359,7 @@ def _judge_model(
     )
 
 
-def _refuted_text(refutation: Refutation, of_plan: str = "") -> str:
+def _refuted_text(refutation: ModelComparison, of_plan: str = "") -> str:
     """Return as text the time at which measured transactions contradict the model most, with both shares."""
     measured, modelled = (
         share_text(bounds.lower, bounds.upper, counted=False)

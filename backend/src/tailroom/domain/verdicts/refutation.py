@@ -35,12 +35,16 @@ _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
-    """Measured and modelled share of transactions within the time at which they differ most."""
+class ModelComparison:
+    """Measured and modelled share of transactions that ended within `at_ns`, the time at which they differ
+    most. A comparison need not refute the model.
+    """
 
     gap: float
-    """Distance of their bands as a share of transactions; 0 if they overlap everywhere."""
+    """Distance of the bounds `measured` and `modelled` as a share of transactions; 0 if they overlap, or are
+    too near to refute the model."""
     at_ns: int
+    """Time in ns since the start of a transaction."""
     measured: Bounds
     """Share of transactions within this time, with 95 % confidence at all times together."""
     modelled: Bounds
@@ -51,7 +55,7 @@ class Refutation:
         return self.gap > 0.0
 
 
-def refutation_of(evidence: RunEvidence) -> Refutation | None:
+def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
     """Return the comparison of a record's transactions with the model of its reads, cached with the record.
     None if either is missing, the plan of the transactions is unknown, or there is no time to compare at.
     """
@@ -64,11 +68,11 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
     if _key(reads) not in transactions.computed_results:
         with for_every_question():
             transactions.computed_results[_key(reads)] = _compare(transactions, transactions.issued, reads)
-    refutation: Refutation | None = transactions.computed_results[_key(reads)]
+    refutation: ModelComparison | None = transactions.computed_results[_key(reads)]
     return refutation
 
 
-def cache_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
+def cache_refutation(evidence: RunEvidence, refutation: ModelComparison | None) -> None:
     """Cache the result with evidence of the same record that has no slices; do nothing without transactions
     or reads.
     """
@@ -82,7 +86,9 @@ def _key(reads: OperationEvidence) -> Hashable:
     return ("refutation", reads.clock)
 
 
-def _compare(transactions: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
+def _compare(
+    transactions: OperationEvidence, issued: Plan, reads: OperationEvidence
+) -> ModelComparison | None:
     """Return the comparison with the largest gap; None if the record has no time to compare at."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
@@ -123,7 +129,7 @@ def _compare_over_axis(
     used: dict[str, OperationEvidence],
     times: Int64s,
     tail: Int64s,
-) -> Refutation:
+) -> ModelComparison:
     """Return the largest gap of the measured and the modelled band over `times`.
 
     The measured band is widened by the largest design effect at the times `tail`.
@@ -138,7 +144,7 @@ def _compare_over_axis(
     model_low, _, model_high = model_of(budget, used, _BINS).default.band(before, before)
     gap = np.maximum(low - model_high, model_low - high)
     worst = int(np.argmax(gap))
-    return Refutation(
+    return ModelComparison(
         max(0.0, float(gap[worst])),
         int(times[worst]),
         Bounds(float(low[worst]), float(high[worst])),
@@ -151,7 +157,7 @@ def _compare_at_window(
     budget: TransactionBudget,
     operations: dict[str, OperationEvidence],
     comparisons: int,
-) -> Refutation:
+) -> ModelComparison:
     """Compare the measured share of transactions within the window with the share that the model gives.
 
     The model is made of `operations`, by name. The gap is the distance between both bounds: 0 if they
@@ -171,4 +177,4 @@ def _compare_at_window(
     factor = dependence_factor(late.upper / total, 1.0 - model.at_window[1])
     if factor is not None and agrees(factor):
         gap = 0.0
-    return Refutation(gap, at_ns, measured, modelled)
+    return ModelComparison(gap, at_ns, measured, modelled)

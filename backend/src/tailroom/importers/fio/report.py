@@ -319,7 +319,10 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    """Return the claim of a rounded number; its bounds are multiplied by `unit`, for times the unit in ns."""
+    """Return the claim of a rounded number, with its bounds multiplied by `unit`.
+
+    For a time (`quantity` ends in `_ns`) `unit` is in ns, and " ns" or " µs" is appended to the printed text.
+    """
     units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
     ends = float(number.lower * unit), float(number.upper * unit)
     return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

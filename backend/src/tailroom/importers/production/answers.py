@@ -59,10 +59,12 @@ class AnswerReader:
     groups: dict[tuple[str, str], _AnsweredHistogram] = field(default_factory=dict)
     """By name of the metric, and its labels as text."""
     others: int = 0
-    """Number of series that are neither buckets nor sums."""
+    """Number of series that are neither bucket, sum nor native histogram; they are not read."""
 
     def read(self) -> list[ParsedRun]:
-        """Return a run for each metric of the file. Raise ContentUnreadable without a histogram of times."""
+        """Return a run for each requested metric of the file that counts time, at most 500; problems name the
+        others. Raise ContentUnreadable without any.
+        """
         for series in series_of(self.source):
             self._add(series)
         if self.others:

@@ -86,7 +86,10 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length at position `at` (over 32 MiB if it is invalid), and the position of its message."""
+    """Return the length in bytes of the message behind the varint at position `at`, and where it begins.
+
+    For a varint that is cut or has more than five bytes: 32 MiB + 1 and `at`.
+    """
     length = 0
     for position in range(at, min(at + 5, len(data))):
         length |= (data[position] & 0x7F) << 7 * (position - at)

@@ -146,7 +146,9 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPage:
-    """The lines of a page, as bytes before their numbers, and the places of each histogram's numbers."""
+    """A sequence of lines that pages repeat: the bytes before the numbers of each line, and the places of
+    each histogram's numbers.
+    """
 
     texts: bytes
     lengths: Int64s
@@ -160,7 +162,11 @@ class RepeatedPage:
 
     @classmethod
     def of(cls, lines: Sequence[PageLine]) -> "RepeatedPage | None":
-        """Return the page of these lines; None if it does not hold each histogram as a whole."""
+        """Return the sequence of these lines, which may end several pages by `# EOF`.
+
+        None without a line of a histogram, or if the lines of any histogram are not exactly those of a single
+        scrape.
+        """
         columns = _columns(lines)
         if columns is None:
             return None

@@ -173,7 +173,9 @@ class StatusReader:
     def _add_rate_claims(
         self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
     ) -> None:
-        """Add the printed rate of each line as a claim, up to 100,000 claims in all."""
+        """Add the printed rate of each line with a positive duration as a claim; lines beyond 100,000 claims
+        in all are left out. Nothing if the lines print no rate.
+        """
         if columns.rate is None:
             return
         rows = np.flatnonzero(durations_ns > 0)[: max(0, _MAX_PERIODS - len(self.claims))]
