@@ -73,7 +73,9 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
 
 
 def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str:
-    """Return the answer by the history, as a sentence that names the quantities that got worse or better."""
+    """Return the answer by the history, as a sentence that names the quantities that got worse or better;
+    “failed” is worse if only failed operations increased.
+    """
     worse = [quantity_text(each.quantity) for each in against if each.effect is Effect.WORSE]
     better = [quantity_text(each.quantity) for each in against if each.effect is Effect.BETTER]
     return _BY_HISTORY[outcome].format(
@@ -117,8 +119,8 @@ def _leading_gain(gains: Sequence[Gain]) -> Gain | None:
 
 
 def ratio_text(lower: float | None, upper: float | None) -> str:
-    """Return a ratio with its bounds, `2.41–2.52 ×`, rounded outward; only one bound if the other is open,
-    empty if both are.
+    """Return a ratio with its bounds, `2.41–2.52 ×`, rounded outward. An open lower bound is written as 0, an
+    open upper bound as `at least 2.41 ×`, or as an empty text if the lower is open or 0 too.
     """
     if upper is None:
         return f"at least {_three_figures(lower, ROUND_FLOOR)} ×" if lower else ""

@@ -178,8 +178,9 @@ def comparability_of(base: Measured, new: Measured) -> Comparability:
 def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
     """Return the outcome that the gains support, `NOT_COMPARABLE` if there are reasons against comparing.
 
+    `MIXED` if some gains are worse and others better, else `REGRESSION` or `IMPROVEMENT`. With neither,
     `NO_CHANGE` needs the effect `SAME` for median and p99, and for rate, mean, p90 and p95 if they are
-    compared; otherwise gains that are neither better nor worse are `NOT_SHOWN`.
+    compared; otherwise `NOT_SHOWN`.
     """
     if comparability.reasons:
         return Outcome.NOT_COMPARABLE
@@ -199,7 +200,9 @@ def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
 
 
 def _notes(base: Measured, new: Measured) -> list[str]:
-    """Return one sentence: the assumption about the spread between runs that the answer rests on."""
+    """Return a list of one sentence: the assumption about the spread between runs that the answer rests
+    on.
+    """
     short = [name for name, run in (("base", base), ("new", new)) if not run.shows_spread]
     if short:
         return [f"No course of a minute for {' and '.join(short)}: how such runs differ is not known."]

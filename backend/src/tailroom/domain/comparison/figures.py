@@ -251,7 +251,11 @@ def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    """Return the bounds of a quantile in ns with confidence limits; None for no operations."""
+    """Return the bounds of a quantile in ns with confidence limits; None for no operations.
+
+    Without limits, but with a reason, if the number of operations is unknown or the run has too few
+    independent stretches of time.
+    """
     if operation.record.total == 0:
         return None
     at = operation.record.quantile_bounds(quantile)
@@ -274,7 +278,7 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
     """Return the share at or over a threshold, misses included. None without operations.
 
     If the number of operations is unknown, the share has no limits, and is None unless the source states it
-    at that threshold.
+    at that threshold. With too few independent stretches of time the limits are 0 and 1.
     """
     if not operation.record.total:
         if operation.record.total == 0 or threshold_ns not in operation.record.edges_ns():

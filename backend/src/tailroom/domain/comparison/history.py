@@ -129,7 +129,7 @@ def compare_with_history(
 def _latest_level_start(history: Sequence[Mapping[str, float]]) -> int:
     """Return the position in `history` of the first run after the last change point of any quantity.
 
-    Quantities that a run lacks are not examined.
+    0 without any change point. Quantities that a run lacks are not examined.
     """
     begins = 0
     for name in QUANTITIES:

@@ -204,8 +204,8 @@ def _condition_key(conditions: Conditions) -> tuple[object, ...]:
 
 
 def _figure(unit: Measured, quantity: str) -> Figure | None:
-    """Return the figure of a quantity; None if it is missing or its bounds are too wide to tell siblings
-    apart.
+    """Return the figure of a quantity; None if it is missing, if a bound is open or 0, or if the bounds are
+    too wide to distinguish siblings.
     """
     figure = next((figure for figure in unit.figures if figure.quantity == quantity), None)
     if figure is None or figure.upper is None or figure.lower <= 0.0:
@@ -285,7 +285,8 @@ def extreme(
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Return for each value whether it is an outlier of a normal sample; `error` is the chance of any false
     outlier. Values are removed one by one, the farthest from the mean of the remaining first; all up to the
-    last that exceeds its critical value are outliers. `resolution`: distance between the bounds of a value.
+    last that exceeds its critical value are outliers. At most a quarter of the values are tried, and none
+    once fewer than six remain. `resolution`: distance between the bounds of a value.
     """
     count = values.size
     remaining = np.ones(count, np.bool_)
@@ -318,8 +319,10 @@ def _spread(values: Floats, resolution: float) -> float:
 def _miss_deviations(
     units: Sequence[Unit], judged: Sequence[int], error: float
 ) -> list[tuple[int, Deviation]]:
-    """Return pairs of position in `units` and deviation for the units that fail more operations than the
-    median of the units, by their own lower limits; empty below `FEWEST_UNITS` units with known limits.
+    """Return pairs of position in `units` and deviation for the units whose share of failed operations is, by
+    its lower limit, at least 0.1 percentage points above the median of the units.
+
+    Empty below `FEWEST_UNITS` units with known limits. Ratios are infinite if the median is 0.
     """
     figures = {
         position: figure

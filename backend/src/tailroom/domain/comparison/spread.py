@@ -29,8 +29,8 @@ def spread_over_parts(
     `rate` and `misses` (failed operations).
 
     `quantiles`: name → quantile; `thresholds_ns`: name → threshold in ns. Quantiles, `mean` and `rate` are
-    compared on the logarithm, shares directly; a quantity that a part leaves open is left out. Empty without
-    counts over time, below a minute, or if a part has no operations.
+    compared on the logarithm, shares directly. `mean` is left out if it is open or 0 in a part. Empty
+    without counts over time, below a minute, or if a part has no operations.
     """
     course = operation.course
     if course is None or course.size < PARTS or course.end_ns < SHORTEST_S * NS_PER_S:
@@ -63,7 +63,9 @@ def spread_over_parts(
 
 
 def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
-    """Return the logarithm of a quantile in ns, taken as the geometric mean of its bounds."""
+    """Return the logarithm of a quantile in ns, taken as the geometric mean of its bounds; of the lower bound
+    alone if the upper is open.
+    """
     bounds = distribution.quantile_bounds(quantile)
     upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns
     return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))

@@ -43,7 +43,7 @@ class CounterFigure:
 @dataclass(frozen=True, slots=True)
 class DriveSummary:
     """The figures of a drive, in the order in which pages show them, between its readings at `from_ns` and
-    `to_ns`.
+    `to_ns` (ns since the start of the run; None without figures).
     """
 
     disk: str

@@ -61,8 +61,8 @@ class LatencyDist:
     """Counts of an operation's latencies in buckets, of one clock: response or service time, for example.
 
     `pins` maps a threshold in ns to the exact count at or over it. `sum_ns`, `min_ns` and `max_ns` are exact,
-    None if unknown. Misses are not among `counts`. Raise `BucketsInvalid` for negative counts,
-    `SumOutsideBuckets` for a sum that the buckets do not allow.
+    None if unknown. Misses are not among `counts`. Raise `BucketsInvalid` for negative counts; with a sum
+    also `SumOutsideBuckets` if the buckets do not allow it, and `PinsContradictBuckets` as `cells` does.
     """
 
     layout: BucketLayout
@@ -107,9 +107,9 @@ class LatencyDist:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean latency in ns, equal if the sum is known.
+        """Bounds in ns of the mean of the operations with a latency, equal if the sum is known.
 
-        None without latencies, and if an open bucket has no upper bound.
+        None without latencies, and if the sum is unknown and an open bucket has no upper bound.
         """
         if self.count == 0:
             return None

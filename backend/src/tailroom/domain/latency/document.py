@@ -76,7 +76,8 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def distributions_of(document: Any) -> tuple[Distribution, ...]:
-    """Return every distribution of a document: an object, a list of objects, or `{"series": […]}`.
+    """Return every distribution of a document: an object, a list of objects, or `{"series": […]}`, whose `v`
+    and `source` are not read.
 
     Raise `DocumentInvalid` or another DomainError that names the broken rule, also for an empty list.
     """

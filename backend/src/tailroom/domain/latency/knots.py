@@ -50,7 +50,8 @@ class KnotsRecord:
     Times of knots ascend; shares are of answered operations, of which there are `count`, None if not stated.
     `mean_limits_ns` are bounds of their mean; `min_ns` and `max_ns` are exact. `quantiles` holds `(p,
     first_ns)` if the source states that its p-quantile is not before a time; it only tightens bounds of
-    quantiles, because sources define the quantile of a sample differently.
+    quantiles, because sources define the quantile of a sample differently. Raise `KnotsInvalid` for values
+    out of range, `CountsUnknown` for misses without a count, `StatementsContradict` for contradictions.
     """
 
     knots: tuple[Knot, ...]

@@ -154,8 +154,8 @@ class RunSeries:
     def claim(
         self, quantity: str, statistic: str | None = None, operation: str | None = None
     ) -> PublishedClaim | None:
-        """Return the only claim of a quantity that states a number; None without such a claim or with
-        several.
+        """Return the only claim of a quantity, statistic and operation (None: any) that states a number; None
+        without such a claim or with several.
         """
         matches = [
             claim

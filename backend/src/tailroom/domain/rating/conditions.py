@@ -84,7 +84,8 @@ class ConditionClass:
     op_class: OpClass
     generation: ActGeneration
     usable_cluster: int
-    """Number of the group of usable shares that lie within 2 points; 0 is the largest group."""
+    """Number of the group of usable shares that lie within 2 points; 0 is the largest group, and also that
+    of tests without over-provisioning or without a stated share."""
     record_class: int | None
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 

@@ -68,8 +68,9 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Change the ranks of tied rows in `ranks`, in place: each proven order raises a best or lowers a worst
-    rank. `members`: positions of the tied rows; `lower`: `proven_lower` of these rows.
+    """Change the ranks of tied rows in `ranks`, in place: each proven order adds 1 to the best rank of the
+    row with the larger share, and subtracts 1 from the worst rank of the other. `members`: positions of the
+    tied rows; `lower`: `proven_lower` of these rows.
     """
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)

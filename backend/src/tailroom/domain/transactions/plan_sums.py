@@ -103,7 +103,7 @@ class PlanSums:
     def share(self, side: Side, terms: TermSum, at: tuple[int, int], selected: Bools) -> Floats:
         """Return the share of each selected group's sums within a time; 0 for groups not in the mask.
 
-        `at` is the level of the grid, whose steps share `2^level` ns, and the time in ns.
+        `at` is the level of the grid, which covers `2^level` ns, and the time in ns.
         """
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)

@@ -39,7 +39,8 @@ class Carried(StrEnum):
 class CountedLoad:
     """Requests per second that were counted in production: on average, and in the busiest interval.
 
-    `stretches` is the number of intervals with a known duration.
+    `stretches` is the number of intervals with a known duration. Times of the busiest are in ns from the
+    start of the run.
     """
 
     mean_per_s: float
@@ -58,8 +59,8 @@ class CarriedAnswer:
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load that was counted in production; None without requests, or if no interval has a
-    duration.
+    """Return the load that was counted in production; None without slices over time or requests, or if no
+    slice has a duration.
     """
     course = operation.course
     if course is None or not course.size:

@@ -81,7 +81,7 @@ def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
     """Return in which way measured transactions of reads are evidence about a plan; None if they are no
     evidence. For the same plan everything transfers. For a plan that never takes longer (no more reads, as
     many or more at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more
-    at a time, also with further stages) a proven FAIL.
+    at a time, also with further stages) a proven FAIL. Other plans of reads alone are UNRELATED.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None

@@ -99,9 +99,9 @@ class PreparedPlan:
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
-    """Return the distributions of a plan's operations; they are cached if the plan has a single operation.
-    `digits` is the largest number of significant digits of the buckets (None: all). For compact evidence the
-    cached ones are returned; KeyError if there are none.
+    """Return the distributions of a plan's operations, cached for a plan of a single operation with all
+    digits. `digits` is the largest number of significant digits of the buckets (None: all). For compact
+    evidence the cached distributions are returned; KeyError if there are none.
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
