@@ -236,7 +236,9 @@ def plan_of_measured(run: Run) -> Plan | None:
 
 
 def _completed_operations(part: SeriesRecord) -> int | None:
-    """Return the number of operations with a latency; None if the source does not state it."""
+    """Return the number of operations with a latency; 0 if no interval is stored yet, None if the source of a
+    statement does not state it.
+    """
     if part.is_statement:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total

@@ -57,8 +57,8 @@ def _agent_bytes(
     """Return bounds of the bytes that the agent wrote to a drive; None if the plan does not state the size of
     an operation.
 
-    `load`: the section of the plan with the load. Only writes of series of this drive count. The upper bound
-    includes failed and unfinished operations, which may have been written.
+    `load`: the section of the plan with the load. Only writes of series of this drive count; without any the
+    bounds are 0. The upper bound includes failed and unfinished operations, which may have been written.
     """
     sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.

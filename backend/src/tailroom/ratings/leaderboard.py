@@ -172,7 +172,9 @@ class RatedRow:
 
     @property
     def is_short(self) -> bool:
-        """Whether the shortest test that passed or failed lasted less than a day."""
+        """Whether the shortest test that passed or failed lasted less than a day; False if no source states a
+        duration.
+        """
         return self.shortest_ns is not None and self.shortest_ns < FULL_LENGTH_NS
 
     @property

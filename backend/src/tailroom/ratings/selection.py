@@ -121,7 +121,7 @@ def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
 def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
     """Return whether a row meets the query's ranges, run, failed load and search.
 
-    An unknown value is outside every range.
+    An unknown value is outside every range; a price per time counts as unknown.
     """
     capacity_bytes = row.capacity_bytes
     price = row.drive.price(capacity_bytes) if query.price_max is not None else None

@@ -37,8 +37,7 @@ def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
 
 
 def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
-    """Return the number of runs of the plans of published runs, private ones included, and of
-    published runs.
+    """Return two numbers: of all runs with the plans of published runs, also private, and of published runs.
 
     The first is None without published runs, or if the runs of a plan were not counted.
     """

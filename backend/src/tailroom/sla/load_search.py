@@ -79,18 +79,19 @@ def compared_searches(
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
     rows = [
-        None if search is None else _beside(base, search, run_id, is_base=number == 0)
+        None if search is None else _compared_search(base, search, run_id, is_base=number == 0)
         for number, (run_id, search) in enumerate(zip(run_ids, searches, strict=True))
     ]
     return ComparedSearchesOut(searches=rows)
 
 
-def _beside(
+def _compared_search(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
     """Return a search with its bracket compared with that of `base`.
 
-    `effect` is None for the base itself, without a base, and if the objectives differ.
+    `effect` is None for the base itself, without a base, and if the objectives differ; `effect_text` then is
+    None too, except for the other objective.
     """
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:

@@ -67,7 +67,7 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Judge a candidate without a look at the cache; cache and return its outcome.
+        """Judge a candidate, whether or not it is cached; cache and return its outcome.
 
         Raise QuestionTooLarge if it needs too much calculation.
         """
