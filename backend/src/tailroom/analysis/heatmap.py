@@ -183,7 +183,7 @@ def _range_counts(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> 
 
 
 def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[HeatmapColumnOut]:
-    """Return a column for each span of the time grid that has operations, in order of time."""
+    """Return a column for each span of the time grid that has an interval, in order of time."""
     groups: dict[int, list[tuple[BucketLayout, Sum]]] = {}
     for layout, total in summed:
         groups.setdefault(total.group, []).append((layout, total))

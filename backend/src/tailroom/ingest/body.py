@@ -76,9 +76,8 @@ def unpack(body: Body, limit_bytes: int) -> bytes:
     return b"".join(chunks)
 
 
-# Raised for a packed body that ends too early or has too many parts.
 class _MalformedBody(Exception):
-    pass
+    """A packed body ends too early or has too many members (gzip) or frames (zstd)."""
 
 
 def _decompress_gzip(content: bytes) -> Iterator[bytes]:

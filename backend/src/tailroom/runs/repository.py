@@ -252,7 +252,9 @@ def _statement_key(run_filter: RunFilter) -> RunFilter:
 
 
 def _values(organisation_id: UUID, run_filter: RunFilter, limit: int) -> dict[str, Any]:
-    """Return the parameters of a statement of `_page` or `_count`."""
+    """Return the parameters of a statement of `_page` or `_count`: `reader`, `limit` and, if the filter has
+    ids, `run_ids`.
+    """
     values: dict[str, Any] = {"reader": organisation_id, "limit": limit}
     return values if run_filter.run_ids is None else values | {"run_ids": list(run_filter.run_ids)}
 

@@ -66,7 +66,8 @@ class ReadFile:
     beside: tuple[bytes, ...] = ()
     """SHA-256 of the files that it was read with, sorted."""
     content: tuple[int, bytes] = (0, b"")
-    """Size in bytes and SHA-256, uncompressed; for a member of an archive, those of the archive."""
+    """Size in bytes and SHA-256, uncompressed; for a member of an archive, those of the archive, for a file
+    without runs those of the stored file."""
     beginnings: dict[int, bytes] = field(default_factory=dict)
     """SHA-256 of its first bytes, by their number, for the sizes of earlier files that it may continue."""
 
