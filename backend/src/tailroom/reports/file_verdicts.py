@@ -75,7 +75,7 @@ def judge_run(
 def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
     """Return the verdicts on every run by these budgets; without any, by those for uploads of its workload.
 
-    A budget whose operation a run lacks has no verdict on it.
+    A run has no verdict by a budget for which `judge_run` returns None.
     """
     verdicts = []
     for number, run in enumerate(runs):

@@ -97,7 +97,7 @@ def run_document(
         "verdicts": [_verdict(entry, collected) for entry in verdicts],
         "joint": joint,
         "operations": operations,
-        **_run_document(run),
+        **_whole_run(run),
     }
 
 
@@ -159,7 +159,7 @@ def _joint_at_best(
     return [{"at_best": list(at_best), "model": model} for at_best, model in models.items()]
 
 
-def _run_document(run: ParsedRun) -> dict[str, Any]:
+def _whole_run(run: ParsedRun) -> dict[str, Any]:
     """Return the evidence for budgets on rates and on the end of a run.
 
     `whole` is None if that cannot be judged.

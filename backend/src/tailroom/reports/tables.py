@@ -35,7 +35,7 @@ def csv_of(report: Report) -> str:
 def json_ld_of(report: Report, installation: str) -> str:
     """Return the first subject of a report as a `Dataset` of schema.org; further subjects are left out.
 
-    `installation` is the start of the address of the installation.
+    `installation` is the start of the address of the installation. The report must have an `address`.
     """
     subject = report.subjects[0]
     lead = subject.lead
