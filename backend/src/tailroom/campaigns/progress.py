@@ -53,7 +53,7 @@ _MOST_NAMES = 10
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
     """Change the campaign and its agents in place by every step that is due.
 
-    Return whether the state of a phase changed; False if the campaign has ended.
+    Return whether a phase was added or changed its state; False if the campaign had ended already.
     """
     if campaign.state == ENDED:
         return False
@@ -168,7 +168,7 @@ def mark_lost(member: CampaignMember, now: datetime, reason: str) -> None:
 
 
 def _check_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    """Add lost agents to the running phase.
+    """Add to the running phase the lost agents that had started.
 
     Return the reason why they end the campaign, None if they do not.
     """

@@ -175,14 +175,16 @@ def members(
 
 
 def campaigns_by_agent(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
-    """Return the running campaigns of an organisation by the id of each agent that takes part."""
+    """Return the campaigns of an organisation that have not ended, by the id of each agent that takes
+    part.
+    """
     query = select(CampaignMember.agent_id, Campaign).join(Campaign, _CAMPAIGN_OF_MEMBER)
     query = query.where(CampaignMember.organisation_id == organisation_id, *_AT_WORK)
     return dict(session.execute(query).all())
 
 
 def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -> UUID | None:
-    """Return the id of the running campaign that an agent takes part in; None if there is none."""
+    """Return the id of the campaign, not ended, that an agent takes part in; None if there is none."""
     query = select(CampaignMember.campaign_id).join(Campaign, _CAMPAIGN_OF_MEMBER)
     query = query.where(
         CampaignMember.organisation_id == organisation_id, CampaignMember.agent_id == agent_id, *_AT_WORK

@@ -107,7 +107,7 @@ def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | None:
     """Return the summed counts of the probe in phase `number`, slice by slice.
 
-    None until every agent has measured it.
+    None until every active agent has measured it, and for a phase without a probe.
     """
     if number is None or number >= len(campaign.phases):
         return None

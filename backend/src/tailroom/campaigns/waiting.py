@@ -143,7 +143,8 @@ class WaitingAgents:
             return repository.agents_in_campaigns(session)
 
     def _find_removed(self, organisations: Mapping[UUID, UUID]) -> set[UUID]:
-        """Store that these agents are present; return those that were removed.
+        """Store that these agents are present; return the ids of those that were removed, or whose token is
+        not valid any more.
 
         `organisations`: organisation by agent.
         """
