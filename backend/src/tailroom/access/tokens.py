@@ -53,7 +53,7 @@ def looks_like_token(text: str) -> bool:
 
 
 def is_short(text: str) -> bool:
-    """Return whether the text has the form of a short token of an agent, with the right checksum."""
+    """Return whether the text has the form of a short token of an agent; see `looks_like_token`."""
     return text.startswith(f"tlr_{_SHORT}_") and looks_like_token(text)
 
 

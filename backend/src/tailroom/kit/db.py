@@ -123,7 +123,7 @@ class Database:
 
     @contextmanager
     def transaction(self, organisation_id: UUID | None = None) -> Iterator[Session]:
-        """Begin the transaction of a new session; see `begin`."""
+        """Begin the transaction of a new session, bound to this organisation (None: to none); see `begin`."""
         with self.begin(self.new_session(organisation_id)) as session:
             yield session
 

@@ -153,7 +153,7 @@ def _plain(value: Any) -> str:
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
     """Yield every value of a document with its path and depth, without recursion.
 
-    Values below a depth of more than `DOCUMENT_DEPTH` are not entered.
+    Values at a depth of more than `DOCUMENT_DEPTH` are not entered.
     """
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:

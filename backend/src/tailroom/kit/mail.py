@@ -105,7 +105,8 @@ class Mailer:
     def stored(self) -> list[StoredMail]:
         """Return the mails in the folder, the newest first, at most `MOST_SHOWN`.
 
-        Empty if there is no folder. An unreadable mail is replaced by a notice.
+        Empty if there is no folder. A damaged mail is replaced by a notice; a file that cannot be read is
+        left out.
         """
         if not self._folder.is_dir():
             return []

@@ -85,7 +85,10 @@ def checked_name(name: str) -> str:
 
 
 def checked_line(text: str) -> str:
-    """Return the text unchanged. Raise ValueError for line ends, and for characters that cannot be shown."""
+    """Return the text unchanged.
+
+    Raise ValueError for tab and line ends, and for characters that cannot be shown.
+    """
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(
         text, "the text has a control character or a line end" if has_control else _character_problem(text)
