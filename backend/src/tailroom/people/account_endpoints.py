@@ -198,7 +198,7 @@ def account_out(caller: Caller, current: UUID) -> AccountOut:
 def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
     """Return the account of a person; `current`: organisation that their session acts for.
 
-    The database session must be bound to no organisation.
+    The database session must be bound to no organisation. Raise AccountGone.
     """
     memberships = accounts.memberships(session, person.person_id)
     name = accounts.name_of(session, person.person_id)

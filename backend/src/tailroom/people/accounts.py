@@ -77,8 +77,9 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
     """Store a code and return the mail with its link; if the account exists, a mail with that notice.
 
-    `details`: name of a new organisation, or id of an invitation, stored until the link is opened; `base`:
-    address of this installation.
+    The address of the owner of this machine counts as an account, also without one. `details`: name of a new
+    organisation, or id of an invitation, stored until the link is opened; `base`: address of this
+    installation.
     """
     code = _new_code(session, email, SIGN_UP, dict(details), now)
     exists_already = session.scalar(select(Person.id).where(Person.email == email)) is not None
@@ -120,7 +121,7 @@ def choose_password(
     A new account gets its organisation, if the sign-up names one. A new password needs the second factor of
     the account as well (a code, or `passkey_of`: the owner of a verified passkey): access to the mailbox
     alone must not open it. Return the person, and the id of the sign-up's invitation or None. Raise
-    CodeUnknown, SecondFactorNeeded, SecondFactorWrong.
+    CodeUnknown, SecondFactorNeeded, SecondFactorWrong, AccountGone.
     """
     # The person is locked first, as everywhere (`lock`), so the code is read again after that.
     owner = select(Person.id).where(Person.email == _find_code(session, code, now).email)
@@ -361,8 +362,9 @@ def _find_code(session: Session, code: str, now: datetime) -> MailCode:
 
 
 class _DeletedCode(NamedTuple):
-    """A code of a mail that was deleted in this transaction. `purpose`: `SIGN_UP` or `RESET`; `details`: what
-    a registration stated.
+    """A code of a mail that was deleted in this transaction.
+
+    `purpose`: `SIGN_UP` or `RESET`; `details`: those of `sign_up`, None for `RESET`.
     """
 
     email: str

@@ -99,8 +99,8 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Store an invitation; return it and its code, of which only the hash is stored.
 
-    Open invitations of the same address are revoked. `by` and `by_role`: name and role of the person who
-    invites; `days`: validity. Raise RoleBeyond, and InvitationsTooMany if 100 are open.
+    Open invitations of the same address are revoked. `by`: who invites, as text for the recipient;
+    `by_role`: their role; `days`: validity. Raise RoleBeyond, and InvitationsTooMany if 100 are open.
     """
     _require_may(by_role, role)
     lock_organisation(session, organisation_id)
@@ -247,7 +247,7 @@ def hand_over(
 def remove(
     session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None, now: datetime
 ) -> None:
-    """Remove a member; `by_role`: role of the person who does it, None if they leave by themselves.
+    """Remove a member; `by_role`: role of the person who does it, None if no person decides about them.
 
     Their sessions lose the organisation with the next request, and everything that they issued for it is
     revoked. The session must be bound to no organisation. Raise MemberUnknown, RoleBeyond, LastOwner.

@@ -200,7 +200,7 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
     """Store an attempt, set its cookie and return the address of the provider.
 
     `person_id`: signed-in person whose account is to be connected; None: to sign in. Raise SingleSignOnOff,
-    ProviderUnavailable, SignInsTooMany.
+    ProviderUnavailable, SignInsTooMany, AccountGone.
     """
     provider = _provider(request)
     address = client_address(request)

@@ -53,7 +53,7 @@ def sign_in(
 
     A missing account is created if `may_join`, or the address is invited. An existing account with this
     address is connected, unless it has a second factor. Raise MailUnproven, IdentityUnconnected,
-    SignUpClosed, AttemptEnded.
+    SignUpClosed; AttemptEnded, CodeUnknown or AccountGone if another request changed the account meanwhile.
     """
     identity = session.get(PersonIdentity, (issuer, claims["sub"]))
     if identity is not None:
