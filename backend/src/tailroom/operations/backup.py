@@ -89,7 +89,8 @@ def create(
     """Write a backup to an empty or new folder, record it in the database and return its manifest.
 
     Files that the store does not have are listed in the manifest. Raise BackupRefused if the folder is not
-    empty, if `pg_dump` fails, or if a stored file is damaged.
+    empty, if `pg_dump` fails, or if a stored file is damaged; RawFilesUnavailable for another error
+    of a store.
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
@@ -148,7 +149,10 @@ def create(
 
 
 def verify(folder: Path, *, progress: Progress = _no_progress) -> Manifest:
-    """Read every byte of a backup again and return its manifest. Raise BackupRefused at the first error."""
+    """Read every byte of a backup again and return its manifest.
+
+    Raise BackupRefused at the first error, RawFilesUnavailable for a file that cannot be read.
+    """
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
@@ -192,7 +196,7 @@ def restore(
 
     Everything is verified first, and files come before the rows that name them. Without `replace`, a database
     with tables of Tailroom is refused. With it, their schema is renamed, and renamed back if restoring fails.
-    Raise BackupRefused.
+    Raise BackupRefused, RawFilesUnavailable.
     """
     manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):

@@ -39,7 +39,7 @@ def export_pack(
     """Write the pack of an organisation to a file and return its manifest.
 
     Uploaded files that the store does not have are listed in the manifest. Raise OrganisationPackRefused if
-    there is no such organisation.
+    there is no such organisation, RawFilesUnavailable if a file cannot be read now or is damaged.
     """
     hashes: dict[str, str] = {}
     rows: dict[str, int] = {}
@@ -88,7 +88,7 @@ def to_temporary_file(
 ) -> IO[bytes]:
     """Return the pack as an open file, positioned at its start and deleted when closed.
 
-    Raise OrganisationPackRefused if there is no such organisation.
+    Raise OrganisationPackRefused, RawFilesUnavailable as `export_pack` does.
     """
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the sender closes it
     export_pack(database, store, organisation_id, file, now)

@@ -104,7 +104,8 @@ def import_pack(
 
     Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
     the organisation that has the pack's id here, by which an operator confirms that rows may be added to it.
-    Files are stored before the rows and stay if these are refused. Raise OrganisationPackRefused.
+    Files are stored before the rows and stay if these are refused. Raise OrganisationPackRefused,
+    RawFilesUnavailable.
     """
     try:
         with zipfile.ZipFile(path) as pack:
