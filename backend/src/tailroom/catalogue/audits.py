@@ -37,7 +37,7 @@ Form = TypeVar("Form", bound=msgspec.Struct)
 
 
 class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    pass
+    """Base of the schemas of the files: unknown keys are errors."""
 
 
 class _NoteIn(_StrictYaml, frozen=True, kw_only=True):

@@ -276,7 +276,6 @@ def _date(text: str) -> date:
 
 
 def _number(text: str, name: str) -> float:
-    # A list that was exported for spreadsheets has an apostrophe before a minus.
     """Return a number without the apostrophe that exports for spreadsheets put before it.
 
     Raise ValueError, with the text for the user, if it is none.

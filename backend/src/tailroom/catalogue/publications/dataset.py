@@ -106,7 +106,7 @@ def read_publication(content: bytes, name: str) -> Publication:
 def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
     """Yield the claims (printed numbers) of a file in the order of the document.
 
-    Raise ReferenceInvalid for a malformed row or number.
+    Raise ReferenceInvalid for a malformed row or claim, PrintedUnreadable for a malformed number.
     """
     position = 0
     for table in document.tables:
@@ -126,7 +126,7 @@ def _numbers(
     """Yield the numbers of a row, each with the column or claim that defines it; empty cells are skipped.
 
     Raise ReferenceInvalid if numbers of cells, wordings or units do not fit the columns, or a claim has not
-    exactly one of `printed` and `text`.
+    exactly one of `printed` and `text`; PrintedUnreadable for a malformed number.
     """
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
@@ -172,7 +172,7 @@ def _number(
 ) -> PrintedNumber:
     """Return a number of a cell or claim, with the bounds that its rounding allows; a share is at most 1.
 
-    `zero`: value of the last digit of a bare `0`; None: 1.
+    `zero`: value of the last digit of a bare `0`; None: 1. Raise PrintedUnreadable if it is malformed.
     """
     word = source.rounding or row.rounding or "half"
     printed = printed_number(

@@ -18,7 +18,7 @@ RoundingWord = Literal["half", "truncate", "set"]
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    pass
+    """Base of the parts of a file: unknown keys are errors."""
 
 
 class LoadIn(_Strict, frozen=True, kw_only=True):
