@@ -88,7 +88,6 @@ def restore(
 
 def _database(settings: "Settings") -> "Database":
     """Return the database for dumps and restores, which may take longer than any request."""
-    # Dumps and restores may take longer than any request.
     from tailroom.kit.db import Database
 
     return Database(settings.database_url, pool_size=2)

@@ -129,7 +129,7 @@ def labels_of(pairs: Sequence[str]) -> dict[str, str]:
 def send_files(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
     """Send files and return the API's JSON of the upload after they have been read.
 
-    End the command if they are refused.
+    End the command if one is missing, they are refused, or the installation does not answer or read them.
     """
     for path in files:
         if not path.is_file():

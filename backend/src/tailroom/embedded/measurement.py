@@ -149,7 +149,8 @@ class AgentRun:
     def measure(self, announced: Callable[[], None]) -> bool:
         """Run the agent to its end; return whether everything was delivered.
 
-        `announced` is called once, when the run's page exists. Raise ProcessError if the agent fails.
+        `announced` is called when the run's page exists, once, or never if the agent ends before. Raise
+        ProcessError if the agent fails.
         """
         plan_path = self._product.folders.measure / f"{self._planned.name}.toml"
         write_private(plan_path, to_toml(self._planned.document))

@@ -79,7 +79,7 @@ def removed_on_error(folder: Path) -> Iterator[None]:
 
 
 def explain(output: str, what: str) -> str:
-    """Return `what` failed and why: a remedy for known output, else the last line of the output."""
+    """Return `what` (the failure) and why: a remedy for known output, else the last line of the output."""
     for sign, remedy in _REMEDIES.items():
         if sign in output:
             return f"{what}: {remedy}"

@@ -163,7 +163,8 @@ def _run(
 def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
     """Make both runs, then print the verdicts of those that are delivered.
 
-    Return whether both were measured and delivered. A failure of one run does not stop the other.
+    Return whether both were measured and delivered. A failure of one run does not stop the other. Raise
+    TimeoutError if verdicts are not final in time.
     """
     from tailroom.embedded.machine_checks import check_measure_folder
     from tailroom.embedded.measurement import AgentRun, device_run, fraud_run
