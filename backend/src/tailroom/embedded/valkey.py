@@ -83,7 +83,7 @@ class EmbeddedValkey(EmbeddedService):
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
         """Start an instance on a free loopback TCP port, with a password, that stores nothing on disk.
 
-        It is tried up to five times. Raise ProcessError.
+        It is tried up to five times. `log_path` None: no log. Raise ProcessError.
         """
         for _ in range(_ATTEMPTS_FOR_A_PORT - 1):  # another process may take the free port before Valkey does
             with contextlib.suppress(ProcessError):

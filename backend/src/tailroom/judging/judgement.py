@@ -166,8 +166,8 @@ def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]
 
 
 def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Set in `state` the versions of the inputs, with which `_is_due` compares, and the time of the
-    judgement.
+    """Set in `state` the versions of the inputs, with which `_is_due` compares, whether the judgement is
+    final, and its time.
     """
     state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION

@@ -103,7 +103,9 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
 
 
 def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
-    """Return the SHA-256 of the budget, the method version and the record, from which the verdict follows."""
+    """Return the SHA-256 of all that a verdict follows from: the budget, the method version, the record, and
+    whether it is provisional.
+    """
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
     for operation in select_operations(record, operations_of(budget)):

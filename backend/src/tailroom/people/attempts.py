@@ -38,7 +38,7 @@ def begin(
 ) -> None:
     """Store an attempt under the random value `key`, which the browser or device sends back to complete it.
 
-    Expired attempts are deleted.
+    `details` and `person_id`: as in `StoredAttempt`. Expired attempts are deleted.
     """
     session.execute(delete(SignInAttempt).where(SignInAttempt.expires_at <= now))
     session.add(

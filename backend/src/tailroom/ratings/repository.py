@@ -84,7 +84,7 @@ def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
 
 
 def rateable(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for tests that ratings include: visible to an organisation, not retracted."""
+    """Return the SQL condition for tests that ratings include: not retracted, and `visible`."""
     is_retracted = or_(DriveTest.visibility == RETRACTED, literal(RETRACTED) == any_(DriveTest.marks))
     return and_(visible(organisation_id), not_(is_retracted))
 

@@ -241,7 +241,8 @@ def _facets(
     """Return for each filter its values with their numbers of rows, most frequent first.
 
     A filter itself does not reduce its numbers, except evidence, whose numbers count the rows that match
-    every filter.
+    every filter. `chosen`: class of conditions of the counted rows, None: any; the numbers of evidence and of
+    filters on conditions count the rows of every class.
     """
     facets: dict[str, list[tuple[str, int]]] = {}
     for name in _FACETS:

@@ -52,7 +52,7 @@ def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
     """Return the testers as texts: `its vendor`, publishers, `me` for the reader, and the number of other
-    organisations.
+    organisations. `reader_id` None: the reader is none of them.
     """
     vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
     third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)

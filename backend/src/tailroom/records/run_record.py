@@ -287,7 +287,10 @@ def load_record(
 def _series_record(
     session: Session, later: Transactions, run: Run, series: Series, through_seq: int, *, coarse: bool
 ) -> SeriesRecord:
-    """Return the record of one series; its buckets over time are read later, in transactions of `later`."""
+    """Return the record of one series; its buckets over time are read later, in transactions of `later`.
+
+    `coarse`: as in `_slices_over_time`.
+    """
     if series.kind == STATEMENT:
         empty = empty_slices(0)
         duration_ns = int(run.measured_duration_ns or 0)

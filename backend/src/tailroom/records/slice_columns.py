@@ -42,7 +42,9 @@ class SliceColumns:
             raise AttributeError(name) from None
 
     def with_columns(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
-        """Return a copy with other values in some columns; histograms stay."""
+        """Return a copy with other values in these columns; others and the histograms stay. None: the same
+        pins.
+        """
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def take(self, rows: Int64s) -> "SliceColumns":

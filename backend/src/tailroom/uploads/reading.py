@@ -125,7 +125,7 @@ def read_files(
     """Return the result of every file and archive member, in order, refusals included.
 
     `companions`: stored files to read with a file, by SHA-256 of that file. `units_ns`: answered units of
-    latency in ns by SHA-256, for formats that do not state a unit.
+    latency in ns by SHA-256, for formats that do not state a unit. `options` None: the defaults.
     """
     options = options or ReadingOptions()
     choice = options.choice()

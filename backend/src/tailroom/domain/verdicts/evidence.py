@@ -269,7 +269,7 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
         return operation
 
     def generator_at(limit_ns: int | None) -> GeneratorFacts:
-        """Return the reliability of the slices by this limit of lateness in ns."""
+        """Return the reliability of the slices by this limit of lateness in ns; None: no slice is late."""
         validity = Validity.from_records(intervals, limit_ns)
 
         def best() -> OperationEvidence:

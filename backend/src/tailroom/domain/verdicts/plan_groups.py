@@ -122,7 +122,7 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
     """Return the distributions of a plan's operations: pooled, in groups of slices, and in groups of shorter
-    slices.
+    slices. `digits`: as in `prepared`.
     """
     pooled = pooled_groups(used)
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
@@ -220,7 +220,10 @@ def _select_common_slices(
 def _group_slices(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> PlanGroups:
-    """Return the groups of similar slices; `courses` are the joined slices of each operation."""
+    """Return the groups of similar slices; `courses` are the joined slices of each operation.
+
+    `digits`: as in `prepared`; with None, `coarser` has the groups in buckets of `QUICK_DIGITS` digits.
+    """
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
     for course in courses.values():

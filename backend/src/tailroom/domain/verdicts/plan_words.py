@@ -158,7 +158,10 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """Return as text the share that the blocks of the record prove, or why they prove none."""
+    """Return as text the share that the blocks of the record prove, or why they prove none.
+
+    It is the lower limit with `passes`, else the upper limit.
+    """
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()
     if model.blocks < FEWEST_BLOCKS:

@@ -108,7 +108,10 @@ class Validity:
 
     @staticmethod
     def from_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
-        """Return the counts and extremes over all slices of a record."""
+        """Return the counts and extremes over all slices of a record.
+
+        `limit_ns`: lateness above which a slice is late; None: no slice is late.
+        """
         unreliable = unreliable_slices_of(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), unreliable.busy_ppm
         return Validity(
