@@ -233,7 +233,7 @@ class GuardedRoute(APIRoute):
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
-            """Authenticate the caller, unless the route needs no capability, and run the handler."""
+            """Authenticate the caller if the route needs a capability; return the handler's response."""
             request = _StrictRequest(request.scope, request.receive)
             if (run_id := request.path_params.get("run_id")) is not None and _ID.fullmatch(run_id):
                 bind_contextvars(run_id=run_id)

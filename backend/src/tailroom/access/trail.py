@@ -164,7 +164,7 @@ class TrailVerification:
 
 
 def verify(session: Session, organisation_id: UUID) -> TrailVerification:
-    """Verify the events of an organisation, from the first; stop at the first problem.
+    """Return the verification of an organisation's events, from the first up to the first problem.
 
     Removal of the newest events is not noticed.
     """

@@ -129,7 +129,7 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
     def begin() -> IntervalExport:
-        """Look up the run and its series."""
+        """Return the export of the run, with its series looked up."""
         return IntervalExport.of(RunReader.of(caller.session, owner, run_id))
 
     lines = (await threads.run(begin, owner)).lines()

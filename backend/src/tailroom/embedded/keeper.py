@@ -58,7 +58,9 @@ def main() -> int:
 
 
 def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
-    """Start the process of the specification, which is signalled when the keeper dies. Raise OSError."""
+    """Start and return the process of the specification; it gets a signal when the keeper dies. Raise
+    OSError.
+    """
     keeper = os.getpid()
     libc = ctypes.CDLL(None, use_errno=True)
 

@@ -76,7 +76,7 @@ class EmbeddedPostgres(EmbeddedService):
     def start(
         cls, data_path: Path, log_path: Path, *, settings: Mapping[str, str] | None = None
     ) -> "EmbeddedPostgres":
-        """Create the cluster in `data_path` if there is none, start it and wait until it answers.
+        """Create the cluster in `data_path` if there is none, start it, and return it when it answers.
 
         `settings` are added to `SETTINGS` and override them. A server of this folder whose starter was killed
         is ended first. Raise ProcessError.
@@ -153,9 +153,9 @@ def _launch(
     identity: Identity | None,
     settings: Mapping[str, str],
 ) -> SupervisedProcess:
-    """Start the server of a cluster, whose socket in `socket_folder` only our own user may use.
+    """Start the server of a cluster and return its process.
 
-    Raise ProcessError.
+    Only our own user may use its socket, in `socket_folder`. Raise ProcessError.
     """
     inherited = [
         data := open_folder(data_path, identity),

@@ -121,7 +121,7 @@ class SupervisedProcess:
 def start(
     name: str, specification: Specification, *, log_path: Path | None = None, capture: bool = False
 ) -> SupervisedProcess:
-    """Start a process under a keeper.
+    """Start a process under a keeper and return it.
 
     Its output is appended to `log_path`; with `capture`, standard output is a pipe instead and only
     standard error goes to the log. Raise ProcessError if the program could not be executed.

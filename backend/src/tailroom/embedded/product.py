@@ -134,7 +134,7 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program with its output as a pipe; it stops first when the product stops."""
+        """Start a program with its output as a pipe, and return it; it stops first when the product stops."""
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process

@@ -48,7 +48,7 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def start(cls, data_path: Path, log_path: Path) -> "EmbeddedValkey":
-        """Start the durable broker in `data_path`, on a Unix socket only; wait until it answers.
+        """Start the durable broker in `data_path`, on a Unix socket only; return it when it answers.
 
         Raise ProcessError.
         """
@@ -81,9 +81,9 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
-        """Start an instance on a free loopback TCP port, with a password, that stores nothing on disk.
+        """Start an instance on a free loopback TCP port, with a password; return it when it answers.
 
-        It is tried up to five times. `log_path` None: no log. Raise ProcessError.
+        It stores nothing on disk. It is tried up to five times. `log_path` None: no log. Raise ProcessError.
         """
         for _ in range(_ATTEMPTS_FOR_A_PORT - 1):  # another process may take the free port before Valkey does
             with contextlib.suppress(ProcessError):
@@ -92,7 +92,10 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def _start_on_port(cls, port: int, log_path: Path | None) -> "EmbeddedValkey":
-        """Start an instance on this loopback port with a new password. Raise ProcessError."""
+        """Start an instance on this loopback port with a new password; return it when it answers.
+
+        Raise ProcessError.
+        """
         identity = service_identity()
         password = secrets.token_urlsafe(24)
         runtime = short_folder()
@@ -147,7 +150,7 @@ def _launch(
     identity: Identity | None,
     sockets_path: Path | None = None,
 ) -> SupervisedProcess:
-    """Start a server with `arguments` as settings beside those that all instances have.
+    """Start a server with `arguments` as settings beside those that all instances have; return its process.
 
     Its socket is in `sockets_path`; None: no socket. `runtime` is deleted when the server ends. Raise
     ProcessError.

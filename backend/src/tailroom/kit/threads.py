@@ -167,7 +167,9 @@ class ThreadPool:
     async def _run_shared(
         self, key: Hashable, shared: _SharedCall, work: Callable[[], _Result], owner: Hashable
     ) -> _Result:
-        """Run a shared function when its predecessor with this key has ended and a slot is free."""
+        """Run a shared function when its predecessor with this key has ended and a slot is free; return its
+        result.
+        """
         try:
             while (earlier := self._running.get(key)) is not None:
                 await earlier.wait()
@@ -214,7 +216,10 @@ class RequestBatcher(Generic[_Key, _Value]):
         return (await asyncio.shield(self._task))[key]
 
     async def _load_batch(self) -> Mapping[_Key, _Value]:
-        """Wait for a slot, then load all keys added until then; later keys form the next batch."""
+        """Wait for a slot, then load all keys added until then and return their values.
+
+        Later keys form the next batch. Raise Busy.
+        """
         task = asyncio.current_task()
         try:
             async with self._threads.slot():

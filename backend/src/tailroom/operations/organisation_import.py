@@ -100,7 +100,7 @@ class _PackOrganisation(msgspec.Struct, frozen=True):
 def import_pack(
     database: Database, store: RawFiles, path: Path, now: datetime, *, into: str | None = None
 ) -> ImportResult:
-    """Import the rows of a pack, all or none; repeating it changes nothing.
+    """Import the rows of a pack, all or none, and return the result; repeating it changes nothing.
 
     Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
     the organisation that has the pack's id here, by which an operator confirms that rows may be added to it.

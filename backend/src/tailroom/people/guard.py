@@ -59,9 +59,9 @@ class SignInGuard:
         """Limits of mails, with buckets beside those of guesses."""
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> CountedGuess:
-        """Count a guess at a password; the caller gives it back if it was right. Raise SignInsTooMany.
+        """Count a guess at a password and return it; the caller gives it back if it was right.
 
-        `is_known_here`: the person is signed in from this address already.
+        `is_known_here`: the person is signed in from this address already. Raise SignInsTooMany.
         """
         network = rate_limit_key(address) or address
         buckets = [Bucket(PAIR, f"{email} {network}"), Bucket(ADDRESS, network)]

@@ -156,7 +156,9 @@ async def _run_with_code(
 async def _run_recorded(
     caller: Caller, request: Request, action: str, change: Callable[[Session], _Result]
 ) -> _Result:
-    """Make a change and record it as `action` in the audit trail of each of the person's organisations."""
+    """Make a change, record it as `action` in the audit trail of each of the person's organisations, and
+    return its result.
+    """
 
     def run(session: Session) -> _Result:
         accounts.lock(session, person_of(caller).person_id)

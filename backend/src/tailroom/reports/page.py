@@ -96,5 +96,5 @@ def _bar_of(verdict: Mapping[str, Any]) -> Markup | None:
 
 
 def _markup(svg: str | None) -> Markup | None:
-    """Mark an own drawing as safe HTML, because it escapes its texts; None for None."""
+    """Return an own drawing marked as safe HTML, because it escapes its texts; None for None."""
     return None if svg is None else Markup(svg)  # noqa: S704

@@ -79,7 +79,7 @@ def read_apart(
     units_ns: Mapping[bytes, int],
     options: ReadingOptions,
 ) -> list[ReadFile]:
-    """Read files like `read_files` in a child process, which also prepares the rows of their runs.
+    """Return the results of `read_files`, run in a child process that also prepares the rows of their runs.
 
     If the child exceeds the time limit by `OVERTIME_S`, all files are refused. Raise ProcessEnded if it was
     ended otherwise.
@@ -106,7 +106,7 @@ def _read_and_prepare(
     *,
     within_s: float,
 ) -> list[ReadFile]:
-    """Read the files and prepare the rows of their runs; `within_s`: seconds that are left."""
+    """Return the results of `read_files`, with the rows of their runs prepared; `within_s`: seconds left."""
     limits = replace(limits, until_s=time.monotonic() + within_s)
     results = read_files(files, limits, companions, units_ns, options)
     for file in results:

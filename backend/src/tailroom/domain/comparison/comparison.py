@@ -116,7 +116,7 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Compare two measurements as `compare_measured` does. Raise NothingInCommon without a common quantity.
+    """Return the comparison of two measurements, as `compare_measured` does. Raise NothingInCommon.
 
     `smallest_change`: relative difference from which on a change is named. `error`: see `measured`.
     """
@@ -130,7 +130,8 @@ def compare_measured(
     *,
     against: Sequence[tuple[str, str]] = (),
 ) -> Comparison:
-    """Compare two measurements by their figures. Raise NothingInCommon without a common quantity.
+    """Return the comparison of two measurements by their figures. Raise NothingInCommon without a common
+    quantity.
 
     `against`: further pairs of a reason against a conclusion and the change that would remove it. The outcome
     is `NO_CHANGE` if both are the same record, and `UNREPEATED`, without confidence limits, if a side has no

@@ -104,8 +104,8 @@ def compare_repeats(
     asked_quantile: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
-    """Compare several runs of each side, by the spread between runs; a single run of each by
-    `compare_measured`.
+    """Return the comparison of several runs of each side, by the spread between runs; of a single run of
+    each, that of `compare_measured`.
 
     `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change, over
     all quantities. Raise NothingInCommon without a common tested quantity, RunsRepeat for a record that

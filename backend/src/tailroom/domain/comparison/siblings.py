@@ -126,7 +126,7 @@ class SiblingsJudgement:
 def judge_siblings(
     units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
 ) -> SiblingsJudgement:
-    """Compare every unit with the others.
+    """Return the comparison of every unit with the others.
 
     `reason` is set if the units are too few, two groups, or have no quantity in common. `error`: chance that
     any unit of a fleet without an odd unit is called different. `smallest`: relative difference from which on

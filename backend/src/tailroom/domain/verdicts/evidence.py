@@ -240,7 +240,7 @@ class OperationEvidence:
         return self.full_slices(thresholds_ns)
 
     def _effect(self, threshold_ns: int) -> DesignEffect:
-        """Compute the design effect at or over a threshold; factor 1 without slices over time."""
+        """Return the design effect at or over a threshold, not cached; factor 1 without slices over time."""
         if self.effects is not None:
             return self.effects(threshold_ns)
         if self.course is None:

@@ -158,7 +158,7 @@ def _compare_at_window(
     operations: dict[str, OperationEvidence],
     comparisons: int,
 ) -> ModelComparison:
-    """Compare the measured share of transactions within the window with the share that the model gives.
+    """Return the comparison of the measured share of transactions within the window with that of the model.
 
     The model is made of `operations`, by name. The gap is the distance between both bounds: 0 if they
     overlap, or if the shares of late transactions differ by less than a factor of two. `comparisons` is the

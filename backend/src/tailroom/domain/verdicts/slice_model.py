@@ -173,7 +173,7 @@ class SliceModel:
         return bounds
 
     def _quantile(self) -> TimeBounds:
-        """Compute the bounds of the quantile."""
+        """Return the bounds of the quantile, not cached."""
         plan = self.budget.plan
         # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
         is_fine = self.bins > BoundsPurpose.BRACKET.most_bins

@@ -235,7 +235,7 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
 async def _connect_signed_in(
     request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
 ) -> SessionOut:
-    """Connect the account of a person with that of the provider.
+    """Connect the account of a person with that of the provider, and return the session of the browser.
 
     Raise AttemptEnded if another person is signed in in this browser now, TokenUnknown if no person is, and
     IdentityTaken.
