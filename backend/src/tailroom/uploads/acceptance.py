@@ -63,7 +63,7 @@ def accept(
     form: ReceivedForm,
     options: service.SenderOptions,
 ) -> AcceptedUpload:
-    """Store the files as an upload and return it; small ones are read at once, and their runs stored.
+    """Store the files as an upload and return it; small files are read at once, and their runs stored.
 
     Each step is durable before the next begins. Larger uploads are read by a worker. Files that were read
     before are not read again, but the sender's options are applied. Raise QuotaReached if the organisation
