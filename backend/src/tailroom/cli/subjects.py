@@ -58,7 +58,10 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
 
 
 def subject_named(name: str, operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> "Subject":
-    """Return the result file, run or publication that an argument names, or end the command."""
+    """Return the result file, run or publication that an argument names, or end the command.
+
+    `operation`, `loop`, `unit`: facts for files that do not state them.
+    """
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
     from tailroom.comparison.subjects import PUBLICATION, Subject, published_subject
 

@@ -11,7 +11,7 @@ from tailroom.kit.encodings import terminal_text
 def echo(text: str, *, err: bool = False) -> None:
     """Print text; control and direction characters are shown as escapes.
 
-    A closed pipe discards further output.
+    `err`: to standard error. A closed pipe discards further output.
     """
     try:
         typer.echo(terminal_text(text), err=err)

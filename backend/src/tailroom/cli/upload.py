@@ -146,7 +146,10 @@ def send_files(server: str, token: str | None, files: Sequence[Path], fields: Up
 
 
 def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
-    """Print the links of the runs; refused files, titles and missing facts go to standard error."""
+    """Print the links of the runs; refused files, titles and missing facts go to standard error.
+
+    With `quiet`, titles and missing facts are left out.
+    """
     for file in body["files"]:
         if file["refusal"] is not None:
             echo(f"{file['name']}: not read: {file['refusal']}", err=True)
