@@ -82,7 +82,7 @@ function ComparedWith({ page, view, onView }: ComparabilityProps) {
   const chosen = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
   return (
     <div className={`stack-8 ${classes["against"]}`}>
-      <h3>ComparedWith another drive</h3>
+      <h3>Against another drive</h3>
       <Group align="stretch" gap="8px 16px">
         <Select
           className={classes["choice"]}

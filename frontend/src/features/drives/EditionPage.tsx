@@ -75,7 +75,7 @@ function Changes({ since, until, title }: { since: string; until: string; title:
   if (query.data === undefined) return <QueryView query={query} what="the changes" lines={1} height={24} />;
   const { changes, withdrawn } = query.data;
   const count = changes.length + withdrawn.length;
-  if (count === 0) return <p className="dim">{title}: noop.</p>;
+  if (count === 0) return <p className="dim">{title}: nothing.</p>;
   return (
     <details>
       <summary>

@@ -51,7 +51,7 @@ export function Margins({ evaluation }: { evaluation: Evaluation }) {
   if (margins.length === 0) return null;
   return (
     <section aria-label="How far it stretches">
-      <h2>How far it margins, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
+      <h2>How far it stretches, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
       <dl className={classes["stretches"]}>
         {margins.map(({ name, value, note }) => (
           <div key={name}>

@@ -297,7 +297,7 @@ function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
   return (
     <section className={sentence["sentence"]} aria-label="Asked about">
       <h1>
-        {document === undefined ? name : unbroken(document.question || document.title)} BudgetQuestion of {subject}.
+        {document === undefined ? name : unbroken(document.question || document.title)} Asked of {subject}.
       </h1>
       {document === undefined && items !== null ? (
         <p>There is no budget of this name here. It may belong to another organisation.</p>

@@ -170,7 +170,7 @@ function RunGrowth({
     <p className={classes["notice"]} data-tone="good" role="status">
       <IconUpload size={16} />
       <span>
-        <strong>RunGrowth.</strong> The same run, under the same link{grown === null ? "" : `: ${grown}`}.
+        <strong>Continued.</strong> The same run, under the same link{grown === null ? "" : `: ${grown}`}.
         {copies.length < 2 ? null : (
           <span className="dim">
             {" "}

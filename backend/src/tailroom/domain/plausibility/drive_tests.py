@@ -108,8 +108,10 @@ def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
         yield from findings
         drives = {set_up for set_up, _, _ in comparable}
         if comparable and not findings:
-            words = f"By {clock}, the slow share grows with the load for every drive tested at several "
-            f"({len(drives)})."
+            words = (
+                f"By {clock}, the slow share grows with the load for every drive tested at several loads "
+                f"({len(drives)})."
+            )
             yield consistent("P6", words, (figure("drives", len(drives), "count"),))
 
 
