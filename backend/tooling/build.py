@@ -79,7 +79,10 @@ class Checkout:
         self._uv = self.state / "bootstrap" / "bin" / "uv"
 
     def environment(self) -> dict[str, str]:
-        """Return the environment for every tool: the caller's, without variables that redirect outputs."""
+        """Return the environment for every tool.
+
+        It is the caller's without the variables in `_FORGET`, with settings of uv, pip and colours.
+        """
         environment = {name: value for name, value in os.environ.items() if name not in _FORGET}
         return {
             **environment,
@@ -306,7 +309,10 @@ class Builder:
             raise next((error for error in errors if not isinstance(error, _Cancelled)), errors[0])
 
     def _run_chain(self, chain: Sequence[Step]) -> None:
-        """Run the steps of a chain and record each success; cancel the other chains on a failure."""
+        """Run the steps of a chain and record each success.
+
+        A failure cancels the other chains; raise StepFailed then.
+        """
         for step in chain:
             digest = self._digest(step)
             self._stamp(step.name).unlink(missing_ok=True)
@@ -417,7 +423,10 @@ class _Cancelled(StepFailed):
 
 
 def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:
-    """Return the message about a failed command, with the end of its log."""
+    """Return the message about a failed command, with the last 25 lines of its log.
+
+    With advice if the disk was full.
+    """
     lines = _COLOUR.sub("", log_path.read_text(errors="replace")).splitlines()[-_TAIL_LINES:]
     advice = ""
     if any("No space left on device" in line or "ENOSPC" in line for line in lines):

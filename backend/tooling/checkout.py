@@ -25,7 +25,10 @@ AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; print a failure as a sentence, without a traceback."""
+    """Run a command and return its exit code: 1 for a failed step, 130 after Ctrl-C or another signal.
+
+    A failure is printed as a sentence, without a traceback.
+    """
     parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
     parser.add_argument("command", choices=list(_COMMANDS))
     options, rest = parser.parse_known_args(arguments)
@@ -44,7 +47,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    """Set up, then replace this process by the product; the agent may still be building."""
+    """Set up, then replace this process by the product: never return.
+
+    The agent may still be built then, by another process. Raise StepFailed if the set-up fails.
+    """
     started = time.monotonic()
     console.heading("Tailroom: setting up")
     checkout.prepare()
@@ -69,7 +75,10 @@ def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _begin_agent(checkout: Checkout) -> "subprocess.Popen[bytes]":
-    """Start a process that builds the agent, because the page opens long before the agent is needed."""
+    """Start and return a process that builds the agent; its output goes to a log.
+
+    The page opens long before the agent is needed.
+    """
     command = [sys.executable, str(Path(__file__).with_name("bootstrap.py")), "agent"]
     with (checkout.logs / "agent-build.log").open("wb") as log:
         return subprocess.Popen(  # noqa: S603 - our own command

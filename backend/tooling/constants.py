@@ -68,7 +68,10 @@ def problems(root: Path) -> Iterator[str]:
 
 
 def numbers_of(path: Path, name: str) -> list[float] | None:
-    """Return the numbers in the definition of a name, in order; None without a file or definition."""
+    """Return the numbers in the definition of a name, in order, each product as its value.
+
+    None without a file or definition; empty if the definition has no number.
+    """
     if not path.is_file():
         return None
     definition = re.search(

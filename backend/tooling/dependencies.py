@@ -74,7 +74,10 @@ def problems(root: Path, today: date) -> Iterator[str]:
 
 
 def _parts(version: str) -> list[int]:
-    """Return the numbers of a version for comparison: the digits of each part, without a `+` suffix."""
+    """Return the numbers of a version for comparison, such as [1, 22, 0] for 1.22.0+local.
+
+    Of each part only the digits count; a part without digits is 0.
+    """
     plain = version.partition("+")[0]
     return [int("".join(filter(str.isdigit, part)) or 0) for part in plain.split(".")]
 

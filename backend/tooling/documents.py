@@ -128,7 +128,10 @@ def _anchors(path: Path) -> set[str]:
 
 
 def _texts(root: Path, suffixes: set[str]) -> Iterator[Path]:
-    """Yield the files with these suffixes in the repository's source folders and at its root."""
+    """Yield the files with these suffixes in the repository's source folders and directly at its root.
+
+    Hidden folders and build outputs are left out.
+    """
     for top in (*_TOP, "."):
         for folder, names, files in os.walk(root / top):
             names[:] = [

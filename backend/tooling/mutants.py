@@ -123,7 +123,10 @@ def _is_function(node: ast.AST) -> bool:
 
 
 def _places(node: ast.AST, container: Any, key: Any) -> Iterator[tuple[Any, Any, ast.AST]]:
-    """Yield each node below `node` that may be changed, after the object and the key that hold it."""
+    """Yield `node` and each node below it that may be changed, after the object and the key that hold it.
+
+    Nested functions and ignored nodes are left out with all below them.
+    """
     if _is_function(node) or _is_ignored(node):
         return
     yield container, key, node
@@ -237,7 +240,10 @@ class Check:
             self._redis_url = str(pyfuncitem.funcargs["redis_url"])
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests with each mutant; print whether each is detected, and how many are."""
+        """Run the tests with each mutant; print whether each is detected, and how many are.
+
+        Return True, so that pytest does not run the tests itself.
+        """
         services, tests = self._services, session.items
         # Name a next test, so that pytest does not stop the services.
         runtestprotocol(services, nextitem=tests[0], log=False)
@@ -336,7 +342,10 @@ class Check:
 
 
 def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]) -> dict[str, Trace]:
-    """Return the trace of each test that passes, by its ID."""
+    """Run the tests and return the trace of each test that passes, by its ID.
+
+    `files`: paths of the source files whose functions are recorded.
+    """
     functions: set[Function] = set()
     lines: set[tuple[str, int]] = set()
     calls: Counter[CodeType] = Counter()
@@ -371,7 +380,10 @@ def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]
 
 
 def _first_failure(tests: Sequence[pytest.Item], services: pytest.Item) -> str:
-    """Return the ID of the first test that fails; empty if all pass."""
+    """Run the tests in order; return the ID of the first that fails, empty if all pass.
+
+    Later tests do not run.
+    """
     for test, following in pairwise([*tests, services]):
         reports = runtestprotocol(test, nextitem=following, log=False)
         if any(report.failed for report in reports):

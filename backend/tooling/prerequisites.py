@@ -68,7 +68,7 @@ def missing(machine: Machine, root: Path, *, needs: Sequence[str]) -> list[str]:
 
 
 def _platform(machine: Machine) -> str | None:
-    """Return a sentence unless the system is Linux on x86_64 or aarch64."""
+    """Return None if the system is Linux on x86_64 or aarch64, else a sentence."""
     if machine.system != "Linux":
         return f"Tailroom measures with Linux's own means and this is {machine.system}: use a Linux machine."
     if machine.architecture not in {"x86_64", "aarch64"}:
@@ -80,7 +80,7 @@ def _platform(machine: Machine) -> str | None:
 
 
 def _venv(machine: Machine) -> str | None:
-    """Return a sentence if this Python cannot make virtual environments."""
+    """Return None if this Python can make virtual environments, else a sentence."""
     if machine.has_module("venv") and machine.has_module("ensurepip"):
         return None
     return (
@@ -90,7 +90,7 @@ def _venv(machine: Machine) -> str | None:
 
 
 def _node(machine: Machine) -> str | None:
-    """Return a sentence if Node.js is missing or too old."""
+    """Return a sentence if Node.js is missing or too old, else None."""
     needed = f"Node.js {NODE_OLDEST[0]}.{NODE_OLDEST[1]} or newer"
     if machine.which("node") is None:
         return f"{needed} is needed and `node` is not on the PATH: install it from nodejs.org."
@@ -101,14 +101,14 @@ def _node(machine: Machine) -> str | None:
 
 
 def _npm(machine: Machine) -> str | None:
-    """Return a sentence if npm is missing."""
+    """Return a sentence if npm is missing, else None."""
     if machine.which("npm") is None:
         return "`npm` is not on the PATH: install it (Debian: apt install npm; or Node.js from nodejs.org)."
     return None
 
 
 def _rust(machine: Machine) -> str | None:
-    """Return a sentence if Rust is missing, does not run, or is too old."""
+    """Return a sentence if Rust is missing, does not run, or is too old, else None."""
     needed = f"Rust {RUST_OLDEST[0]}.{RUST_OLDEST[1]} or newer"
     for tool in ("cargo", "rustc"):
         if machine.which(tool) is None:
@@ -125,7 +125,7 @@ def _rust(machine: Machine) -> str | None:
 
 
 def _compiler(machine: Machine) -> str | None:
-    """Return a sentence if the C compiler that CC names, else `cc`, is missing."""
+    """Return a sentence if the C compiler is missing: that in CC, or `cc` if CC is not set; else None."""
     named = machine.environment.get("CC")
     if machine.which(named or "cc") is None:
         if named:
@@ -135,7 +135,7 @@ def _compiler(machine: Machine) -> str | None:
 
 
 def _space(machine: Machine, root: Path) -> str | None:
-    """Return a sentence if the disk of the checkout has too little free space."""
+    """Return a sentence if the disk of the checkout has less than 3 GiB of free space, else None."""
     free = machine.free_bytes(root)
     if free < BUILD_SPACE_BYTES:
         return (

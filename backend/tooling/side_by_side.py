@@ -70,7 +70,10 @@ class SideBySide:
         return self._sum_up(len(runners), outcomes, time.monotonic() - started)
 
     def _run_due(self, due: Sequence[Runner]) -> list[Outcome]:
-        """Run each runner when enough cores are free and its predecessors have ended; return all outcomes."""
+        """Run each runner when enough cores are free and its predecessors have ended.
+
+        Return all outcomes, in the order in which the runners ended.
+        """
         waiting = list(due)
         running: dict[Future[Outcome], Runner] = {}
         outcomes: list[Outcome] = []
@@ -147,7 +150,10 @@ class SideBySide:
                     os.killpg(process.pid, signal.SIGTERM)
 
     def _sum_up(self, number: int, outcomes: Sequence[Outcome], wall_s: float) -> int:
-        """Print the failed runners and the total cost; return 1 if one failed, else 0."""
+        """Print the failed runners, the elapsed time and the processor time; return 1 if one failed, else 0.
+
+        `number`: of runners, those skipped as unchanged included; these count as passed.
+        """
         self._console.line()
         failed = [outcome.runner.name for outcome in outcomes if outcome.code != 0]
         cpu_s = sum(outcome.cpu_s for outcome in outcomes)
@@ -187,11 +193,11 @@ class SideBySide:
 
 
 class _RunnerFailed(Exception):
-    """Marks the step on the terminal as failed."""
+    """Raised within a step of the console, which then shows it as failed."""
 
 
 def _versions(checkout: Checkout) -> list[str]:
-    """Return the versions of rustc and Node, without those that cannot be started."""
+    """Return the outputs of `rustc --version` and `node --version`; a missing program is left out."""
     versions = []
     for command in (["rustc", "--version"], ["node", "--version"]):
         with contextlib.suppress(OSError):

@@ -160,7 +160,10 @@ def python_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def page_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the strings and texts of a page with their lines; interpolated values become X."""
+    """Yield the strings and texts of a page with their lines; interpolated values become X.
+
+    Lines are counted after comments were removed.
+    """
     source = _JOINED.sub("_", _COMMENT.sub("", source))
     for match in _QUOTED.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, _FILLED.sub("X", match[1] or match[2] or "")

@@ -42,8 +42,8 @@ def signed_text(credential_id: UUID, unix_ns: int) -> bytes:
 def begin(session: Session, proof: Proof, now: datetime) -> str:
     """Store and return a short token for the agent that made this proof; a proof is accepted once.
 
-    The session must be bound to no organisation. Raise ProofWrong for an unknown credential or a wrong
-    signature; ProofStale if the time is not near now, or not later than that of the last proof.
+    The session must be bound to no organisation. Raise ProofWrong for an unknown or revoked credential or a
+    wrong signature; ProofStale if the time is over 60 s from `now`, or not later than that of the last proof.
     """
     is_valid = (AccessToken.id == proof.credential_id, AccessToken.valid_at(now))
     credential = session.execute(

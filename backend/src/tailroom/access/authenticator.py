@@ -90,8 +90,9 @@ class Authenticator:
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
         """Return the caller of a request, if they have this capability; count the request against its limits.
 
-        Raise TokenMissing, TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestsTooMany,
-        RunUnknown, RequestInvalid.
+        Raise TokenMissing without credentials, TokenUnknown for invalid ones, TokenScope without the
+        capability, OriginForeign for a change from a foreign page, GuessesTooMany or RequestsTooMany beyond a
+        limit; for an agent RunUnknown if no agent of its organisation sent the run, RequestInvalid for no id.
         """
         if capability is Capability.OPERATE and self._has_operator_token(request):
             return self._caller_without_organisation("token", is_operator=True)
@@ -143,7 +144,7 @@ class Authenticator:
     async def with_token(self, text: str) -> Caller:
         """Return the caller of a token, given its text. Each failure is counted as a guess.
 
-        Raise TokenUnknown if it is unknown, revoked or expired, GuessesTooMany.
+        Raise TokenUnknown if it is unknown, revoked or expired; GuessesTooMany instead after many guesses.
         """
         token = None
         if looks_like_token(text):
@@ -192,7 +193,8 @@ class Authenticator:
     async def _caller_of(self, request: Request) -> Caller:
         """Return the caller of a request by its token, else its cookie, else local access.
 
-        Raise TokenMissing, TokenUnknown, GuessesTooMany.
+        Raise TokenMissing without any of them or for a malformed header; TokenUnknown for an invalid token
+        or, without local access, an ended session; GuessesTooMany instead of that after too many guesses.
         """
         authorization = request.headers.get("authorization")
         if authorization is not None:
@@ -282,13 +284,14 @@ class Authenticator:
         return refusal
 
     def _unknown(self, detail: str) -> HttpProblem:
-        """Count a failed credential as a guess; return the error to raise."""
+        """Count a failed credential as a guess; return TokenUnknown with `detail`, or GuessesTooMany."""
         return self.count_unknown(TokenUnknown(detail))
 
     def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, TokenRecord | None]:
         """Return the stored token or session of each credential; store the time of their use once a minute.
 
-        None if it is unknown, or is a session that has expired. Tokens alone usually take one round trip.
+        None if it is unknown, or is a session that has expired; revoked credentials and expired tokens are
+        returned. Local access creates its organisation if missing. Tokens alone usually take one round trip.
         """
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}

@@ -45,7 +45,9 @@ async def get_session(caller: CallerDep) -> SessionOut:
 async def create_session(
     body: SignIn, request: Request, response: Response, resources: ResourcesDep
 ) -> SessionOut:
-    """Begin a browser session with a token; scripts cannot read its cookie, other sites cannot send it."""
+    """Begin a browser session with a token, set its cookie and return the caller. Scripts cannot read the
+    cookie, and other sites cannot send it.
+    """
     refuse_foreign_origin(request)
     caller = await authenticator_of(request).with_token(body.token.get_secret_value().strip())
 

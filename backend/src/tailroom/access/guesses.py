@@ -96,7 +96,7 @@ class TokenBucket:
         return self._change(-1.0) < 0.0
 
     def wait_s(self) -> int:
-        """Return the whole seconds until the bucket holds a token; 0 if it holds one now."""
+        """Return the seconds until the bucket holds a token, rounded up; 0 if it holds one now."""
         left = self._change(0.0)
         return 0 if left >= 1.0 else math.ceil((1.0 - left) / self._per_s)
 

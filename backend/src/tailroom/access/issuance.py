@@ -26,7 +26,10 @@ _OWNER: Role = "owner"
 
 
 def issuer_of(caller: Caller) -> UUID | None:
-    """Return the id of the caller's person or token; None for this machine and for the operator's token."""
+    """Return the id of the caller's person or token.
+
+    None for this machine, for the operator's token and for a visitor.
+    """
     return caller.token_id if caller.person is None else caller.person.person_id
 
 
@@ -73,7 +76,10 @@ def may_issue(
 
 
 def may_invite_as(now: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition that the issuer of an invitation may still invite to its role."""
+    """Return the SQL condition that the issuer of an invitation may still invite to its role.
+
+    The session must be bound to no organisation.
+    """
     organisation_id, issuer_id = Invitation.organisation_id, Invitation.issuer_id
     is_owner = exists().where(
         Membership.organisation_id == organisation_id,
@@ -89,8 +95,8 @@ def end_beyond(
 ) -> None:
     """Revoke what a member issued for an organisation and may not issue in their new role.
 
-    These are open invitations, unused enrolment codes, and tokens, with the codes that those issued. `role`
-    None: they left. The session must be bound to no organisation.
+    These are open invitations, unused enrolment codes, and tokens with the unused codes that these tokens
+    issued. `role` None: the member left. The session must be bound to no organisation.
     """
     allowed = ALLOWED[cast(Role, role)] if role is not None else frozenset[Capability]()
     if Capability.MANAGE_MEMBERS not in allowed:

@@ -82,7 +82,7 @@ def end(session: Session, value: str) -> None:
 
 
 def end_one(session: Session, person_id: UUID, session_id: UUID) -> bool:
-    """End a session of a person by its id, which is no secret; return False if they have no such session."""
+    """End a session of a person by its id, which is no secret; return whether they had such a session."""
     statement = delete(PersonSession).where(
         PersonSession.person_id == person_id, PersonSession.session_id == session_id
     )
@@ -140,7 +140,7 @@ def find(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRec
 
 
 def store_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
-    """Store `now` as the time of last use of sessions, by hash, if the stored time is a minute old.
+    """Store `now` as the time of last use of sessions, by hash, if the stored time is at least a minute old.
 
     Rows locked by others are skipped.
     """

@@ -45,7 +45,10 @@ class RequestsTooMany(HttpProblem):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Usage of an organisation; `uploads_per_day`: in the last 24 hours, `agents`: not removed."""
+    """Usage of an organisation.
+
+    `stored_bytes`: of uploaded files; `uploads_per_day`: in the last 24 hours; `agents`: not removed.
+    """
 
     runs: int
     stored_bytes: int

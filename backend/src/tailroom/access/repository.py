@@ -45,7 +45,9 @@ class TokenRecord:
     organisation_id: UUID
     organisation_name: str
     revoked_at: datetime | None
+    """None: it was not revoked. For a session of a token: that of the token."""
     last_used_at: datetime | None
+    """Last use to the minute, of the token or the session of a person; None: not used yet."""
     requests_per_minute: int | None = None
     """Quota of the organisation; None: no limit."""
     expires_at: datetime | None = None
@@ -70,7 +72,8 @@ def ensure_organisation(session: Session, name: str, now: datetime) -> Organisat
 def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
     """Return any organisation by its id, or the operator's organisation by its name; None if there is none.
 
-    People may give their organisations equal names, so a name never leads to one of theirs.
+    People may give their organisations equal names, so a name never leads to an organisation of people. A
+    text in the form of a UUID is only an id.
     """
     with suppress(ValueError):
         return session.get(Organisation, UUID(name_or_id))
@@ -204,7 +207,10 @@ def due_for_use(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | No
 
 
 def store_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
-    """Store `now` as the time of last use of tokens. Rows locked by others are skipped."""
+    """Store `now` as the time of last use of the tokens with the ids `due`.
+
+    Rows locked by others are skipped.
+    """
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(
         update(AccessToken)

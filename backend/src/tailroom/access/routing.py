@@ -138,14 +138,14 @@ def client_address(request: Request) -> str:
 
 
 def authenticator_of(request: Request) -> Authenticator:
-    """Return the authenticator of the process."""
+    """Return the authenticator that the application factory has stored in the application."""
     authenticator = request.app.state.authenticator
     assert isinstance(authenticator, Authenticator)  # noqa: S101 - set by the application factory
     return authenticator
 
 
 def threads_of(request: Request, name: ThreadPoolName) -> ThreadPool:
-    """Return the thread pool of this name."""
+    """Return the thread pool of this name, which the application factory has stored in the application."""
     threads = request.app.state.threads[name]
     assert isinstance(threads, ThreadPool)  # noqa: S101 - set by the application factory
     return threads
@@ -165,7 +165,7 @@ _OF_BODIES: tuple[type[HttpProblem], ...] = (OriginForeign, RequestTooLarge, Req
 def _add_refusals(
     responses: dict[int | str, dict[str, Any]], errors: Sequence[type[HttpProblem]]
 ) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI responses of a route, extended by those of these errors, without repetition."""
+    """Return a copy of a route's OpenAPI responses, extended by these errors; none is described twice."""
     merged = {status: dict(response) for status, response in responses.items()}
     for status, refusal in problem_responses(*errors).items():
         entry = merged.setdefault(status, {**refusal, "description": ""})
@@ -181,7 +181,8 @@ class _StrictRequest(Request):
     async def json(self) -> Any:
         """Return the parsed body.
 
-        Raise ValueError for invalid JSON, ContentRefused for values that cannot be stored.
+        Raise ValueError for invalid JSON, ContentRefused for values that cannot be stored. A second call
+        returns the same document.
         """
         if not hasattr(self, "_json"):
             try:

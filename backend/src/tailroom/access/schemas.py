@@ -10,14 +10,14 @@ from tailroom.kit.outside_types import RequestBody
 
 
 class OrganisationOut(BaseModel):
-    """An organisation, as shown."""
+    """Id and name of an organisation."""
 
     id: UUID
     name: str
 
 
 class PersonOut(BaseModel):
-    """A person, as they see themselves."""
+    """E-mail address and name of the signed-in person."""
 
     email: str
     name: str
@@ -32,7 +32,7 @@ class SessionOut(BaseModel):
         " made with one; `person`: a person who signed in; `visitor`: no credentials, sees public data"
     )
     scope: Scope | Role = Field(description="of the token, or the person's role in the organisation")
-    person: PersonOut | None
+    person: PersonOut | None = Field(description="the person who signed in; null unless `access` is `person`")
     capabilities: list[Capability] = Field(description="what the caller may do, in alphabetical order")
 
 

@@ -164,9 +164,9 @@ class TrailVerification:
 
 
 def verify(session: Session, organisation_id: UUID) -> TrailVerification:
-    """Return the verification of an organisation's events, from the first up to the first problem.
+    """Verify an organisation's events, from the first up to the first problem; return the result.
 
-    Removal of the newest events is not noticed.
+    Removal of the newest events is not noticed. Without events: 0 events, and a head of 64 zeros.
     """
     rows = session.scalars(
         select(TrailEvent)
@@ -203,8 +203,8 @@ def events(
 ) -> list[TrailEvent]:
     """Return events of an organisation, the newest first, at most `limit`.
 
-    `below`: with smaller numbers than this; `actor` and `action`: with this part in their text, in any case;
-    `since`: not older than this. None: all.
+    `below`: with smaller numbers than this; `actor`, `action`: with this text in that column, in any case;
+    `since`: not older than this. None: no restriction.
     """
     query = select(TrailEvent).where(TrailEvent.organisation_id == organisation_id)
     if below is not None:

@@ -55,7 +55,9 @@ _BURN_POINTS = 300
 
 
 def course_of(reader: RunReader) -> CourseOut:
-    """Return the time course of every operation of a run, on the clock that verdicts prefer."""
+    """Return the time course of every operation of a run, each on the clock that verdicts prefer; budgets are
+    those that the reader may see.
+    """
     record, budgets = reader.record()
     names = list(dict.fromkeys(operation.operation for operation in record.operations))
     chosen = [operation for operation in map(record.of, names) if operation is not None]
@@ -262,10 +264,10 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
-    """Return the share of full hours with operations that stay below the limit, the start of the first other
-    hour, and the most other hours in a row.
+    """Return the number of full hours with operations, the share of these that stay below the limit, the
+    start of the first hour that does not, and the most hours in a row that do not.
 
-    Without such hours only the reason is set.
+    Without a full hour with operations only the reason is set.
     """
     unknown = ComplianceOut(
         hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None

@@ -246,7 +246,8 @@ class ThresholdCourseOut(_CourseModel):
 
 
 class OperationCourseOut(_CourseModel):
-    """The course of one operation, on the first of its clocks that verdicts prefer.
+    """The course of one operation, on the first of its clocks that verdicts prefer, from `piece_count`
+    slices.
 
     `steady_state` and `ramp` are null only if its data contradict each other.
     """

@@ -100,7 +100,9 @@ class IntervalExport:
             yield _line({"finish": ended})
 
     def _announcement(self) -> dict[str, Any]:
-        """Return the announcement of the run, as its agent sent it."""
+        """Return the announcement of the run as it is stored: with the clock among the facts of the host, and
+        for other readers with neutral names.
+        """
         return {"run_id": str(self.run.run_id)} | {name: getattr(self.run, name) for name in _ANNOUNCED}
 
     def _intervals(self, series: Series) -> Iterator[bytes]:

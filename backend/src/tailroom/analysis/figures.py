@@ -31,7 +31,8 @@ from tailroom.storage.run import UPLOAD, Run
 class FigureOut(BaseModel):
     """One quantity with bounds by the record, and confidence limits around them; null if unknown or open.
 
-    `why_no_limits` is empty if there are limits.
+    `why_no_limits` is empty if there are limits. `spread`: standard deviation over parts of the run, of a
+    share itself, of other quantities on the logarithm; null without counts over time.
     """
 
     quantity: str
@@ -62,7 +63,11 @@ class MeasuredConditionsOut(BaseModel):
 
 
 class MeasuredOut(BaseModel):
-    """Figures and conditions of one operation on one clock; `has_course`: with slices over time."""
+    """Figures and conditions of one operation on one clock.
+
+    `samples`: number of its operations, null if the source does not state it; `has_course`: with slices over
+    time.
+    """
 
     operation: str
     clock: Clock

@@ -35,8 +35,8 @@ Reading and adding this many takes about half a second.
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A requested period: `[from_ns, to_ns)` since the start of the run; `to_ns` None: to the end of the
-    data.
+    """A requested period: `[from_ns, to_ns)`, in ns since the start of the run; `to_ns` None: to the end of
+    the data.
     """
 
     from_ns: int = 0

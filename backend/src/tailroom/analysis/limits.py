@@ -16,7 +16,9 @@ from tailroom.domain.verdicts.evidence import TRANSACTION
 
 
 class ShareLimit(NamedTuple):
-    """A limit of a budget: at most `ratio` of the operations may take `threshold_ns` or longer."""
+    """A limit of a budget: at most `ratio` of the operations (of an exceedance budget, less than it) may take
+    `threshold_ns` or longer.
+    """
 
     threshold_ns: int
     ratio: float

@@ -204,7 +204,7 @@ def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
 
 
 def _store(session: Session, run: Run, picture: Picture, source: _PictureSource, body: bytes) -> None:
-    """Insert or replace the stored picture of a run."""
+    """Insert or replace the stored picture of a run; nothing happens if the run was deleted meanwhile."""
     key = {"run_id": run.run_id, "name": picture.name, "form": picture.schema_digest}
     psycopg_connection(session).execute(_STORE_PICTURE, {**key, **source._asdict(), "body": body})
 

@@ -64,9 +64,10 @@ def exceedances_of(reader: "RunReader") -> ExceedancesOut:
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles.
+    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles,
+    ascending.
 
-    The last is 1 − 1/n of n operations; n is taken as `_ASSUMED_COUNT` if it is unknown.
+    The last is 1 − 1/n of n operations; n is taken as `_ASSUMED_COUNT` if it is unknown or 0.
     """
     points: list[QuantilePointOut] = []
     for quantile in _quantiles(record.total or _ASSUMED_COUNT):

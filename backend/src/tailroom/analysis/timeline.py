@@ -59,16 +59,20 @@ class Widths:
     span_ns: int
 
     def span_of(self, start_ns: Int64s) -> Int64s:
-        """Return the index of the grid point in which each interval begins."""
+        """Return for each interval the index of the grid point in which it begins; it may begin up to half an
+        interval early.
+        """
         return self._number(start_ns, self.span_ns)
 
     def interval_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval the index of its place on the grid of the usual interval length."""
+        """Return for each interval the index of its place on a grid of the usual interval length; it may
+        begin up to half an interval early.
+        """
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
         """Return for each start the index of its place on a grid of this width that begins at the start of
-        the run.
+        the run; a start up to half an interval early counts to the next place.
         """
         # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
         return (start_ns + self.interval_ns // 2) // width_ns
@@ -259,7 +263,9 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
 
 
 def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
-    """Return the value of a column for several series that ran at the same time; None: unknown."""
+    """Return the value of a column for several series that ran at the same time, by the column's own rule;
+    None: unknown.
+    """
     return column.at_once([(part.numbers["count"], part.get(column.name)) for part in parts])
 
 
@@ -356,7 +362,8 @@ def _nullable(column: Int64s) -> list[int | None]:
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
     """Return the percentiles of a time span from the sums of all series in it.
 
-    A percentile is None if it needs more operations, and all are if the sums contradict each other.
+    A quantile q is None for fewer than 1/(1 − q) operations; all are None if the sums contradict each other,
+    or layouts differ.
     """
     dist = _merge_distributions(parts)
     bounds: dict[str, int | None] = {}
@@ -377,9 +384,8 @@ def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut
 
 
 def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
-    """Return the distribution of all parts; None if their sums, bounds and buckets contradict each other.
-
-    None also if their layouts differ.
+    """Return the distribution of all parts; None if their layouts differ, or their sums, bounds and buckets
+    contradict each other.
     """
     try:
         dists = [
@@ -395,9 +401,8 @@ def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | N
 
 
 def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
-    """Return the intervals of a series; of a histogram series its minutes if any of its intervals is missing.
-
-    Of a tick series without intervals the result is empty.
+    """Return the intervals of a series; of a histogram series its minutes, always with histograms, if any of
+    its intervals is missing. Of a tick series without intervals the result is empty.
     """
     intervals = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms

@@ -315,7 +315,10 @@ async def _record_regularly(resources: Resources, threads: Iterable[ThreadPool])
 
 
 def make_threads(settings: Settings) -> dict[str, ThreadPool]:
-    """Return the thread pools of one process, by kind of work."""
+    """Return the thread pools of one process, by kind of work; see `ThreadPoolName`, and `door`.
+
+    `door` looks up the credentials of requests.
+    """
     counts = {
         "door": 1,
         "pages": settings.page_threads,

@@ -61,7 +61,7 @@ def _problem(request: Request, error: Exception) -> Response:
 
 
 def _validation(request: Request, error: Exception) -> Response:
-    """Return 422 with a problem for each part of the request that does not have the documented form."""
+    """Return 422 with a problem for each part of the request without the documented form, at most 20."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     problems = [
         LocatedProblem(
@@ -109,7 +109,10 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods_of(request: Request) -> list[str]:
-    """Return all methods of a request's address, sorted; the router's refusal has only the first route's."""
+    """Return the methods that a request's address accepts, sorted; empty if no route has the address.
+
+    The router's refusal names only those of the first route.
+    """
     routes: Sequence[Route] = request.app.state.routes
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})

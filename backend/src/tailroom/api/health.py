@@ -24,7 +24,7 @@ class Health(BaseModel):
 
 
 class Readiness(BaseModel):
-    """Parts that work.
+    """Whether each part of the installation can be used, and the state that follows from that.
 
     Without Valkey everything is stored and shown, only later: that is `degraded`, not unavailable.
     """

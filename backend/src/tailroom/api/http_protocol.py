@@ -52,7 +52,7 @@ class HttpProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """Count a new head, and start its timer unless one runs."""
+        """Begin to count the bytes of a new head, from 0, and start its timer unless that runs."""
         super().on_message_begin()
         self._is_in_head = True
         self._head_bytes = 0

@@ -62,7 +62,10 @@ _ATTACHMENT = (b"content-disposition", b'attachment; filename="api.json"')
 
 
 def problem_response(document: ProblemDocument, headers: dict[str, str] | None = None) -> Response:
-    """Return a problem document as `application/problem+json`."""
+    """Return a response of type `application/problem+json` with the document's status, and these headers.
+
+    A request id of None is left out.
+    """
     return Response(
         document.model_dump_json(exclude={"request_id"} if document.request_id is None else None),
         status_code=document.status,

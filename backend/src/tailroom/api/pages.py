@@ -83,8 +83,9 @@ class Pages:
         )
 
     def _file(self, path: str) -> Path | None:
-        """Return the file of the pages at this address; None for the index, and outside the folder of the
-        pages.
+        """Return the file of the pages at this address; None if there is none.
+
+        None also for the index, and for a path outside the folder of the pages.
         """
         root = self._folder.resolve()
         try:

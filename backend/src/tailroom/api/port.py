@@ -19,7 +19,10 @@ class Port:
         self.figures = ProcessFigures(processes)
 
     def begin(self, number: int) -> None:
-        """Reset the entries of process `number`, which may have belonged to a process that died."""
+        """Begin the entries of this process under `number`, in place of those of a predecessor that died.
+
+        Its counters for Prometheus continue those of the predecessor.
+        """
         self.streams.begin(number)
         self.figures.begin(number)
         metrics.begin(number)

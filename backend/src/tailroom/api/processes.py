@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 def run_several(settings: Settings, host: str, port: int, sockets: Sequence[socket.socket]) -> int:
-    """Serve with a process for each socket until asked to stop; return the exit code."""
+    """Serve with a process for each socket until asked to stop; return the exit code (see `_Parent.run`)."""
     prepare()
     app = create_app(settings, len(sockets))
     config = server_config(app, host, port)

@@ -39,7 +39,7 @@ class Server(uvicorn.Server):
     """Read end of a pipe that becomes readable when the parent process has ended."""
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until asked to stop."""
+        """Serve until asked to stop, or until the parent process has ended (`lifeline`)."""
         self._loop = asyncio.get_running_loop()
         if self.lifeline is not None:
             self._loop.add_reader(self.lifeline, self._end_orphan)

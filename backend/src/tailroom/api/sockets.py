@@ -7,7 +7,7 @@ from collections.abc import Sequence
 def sockets_of(host: str, port: int, count: int) -> Sequence[socket.socket]:
     """Return `count` sockets bound to one port that do not listen yet, so that no client connects too early.
 
-    Raise OSError if another process has the port, even if it would share it.
+    `port` 0: a free port. Raise OSError if another process has the port, even if it would share it.
     """
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     with socket.socket(family, socket.SOCK_STREAM) as exclusive:

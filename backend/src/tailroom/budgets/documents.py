@@ -122,7 +122,9 @@ def _criterion(document: CriterionDocument) -> Criterion:
 
 
 def _stage(document: StageDocument) -> Stage:
-    """Return a stage of a plan; a stage without a scheduling gets the default for its fan-out and count."""
+    """Return a stage of a plan; a stage without a scheduling gets the default for its fan-out and count.
+    Raise BudgetInvalid or PlanInvalid if its values break a rule.
+    """
     count = document.count if isinstance(document.count, int) else _random_count(document.count)
     largest = count if isinstance(count, int) else count.largest
     scheduling = document.scheduling or default_scheduling(document.fan_out, largest)

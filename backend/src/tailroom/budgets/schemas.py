@@ -69,14 +69,14 @@ class LimitDocument(_Document):
 
 
 class QuantileLimitDocument(_Document):
-    """The quantile must lie below `below_ns`."""
+    """At least the share `quantile` of the operations must take less than `below_ns`."""
 
     quantile: Number
     below_ns: WholeNumber
 
 
 class FloorDocument(_Document):
-    """A rate (`quantity`) that must be greater than `above`."""
+    """A rate (`quantity`) whose average over the run must be greater than `above`, per second."""
 
     quantity: Literal["operations_per_s", "disk_bytes_per_s", "network_bits_per_s"]
     above: Number
@@ -110,7 +110,10 @@ class TransactionDocument(_Named):
 
 
 class ExceedanceDocument(_Named):
-    """Limits on the shares of slow operations."""
+    """Limits on the shares of slow operations.
+
+    `clock` null: the first recorded of response, service, operation and queue.
+    """
 
     kind: Literal["exceedance"]
     operation: OperationName
@@ -120,7 +123,10 @@ class ExceedanceDocument(_Named):
 
 
 class PercentileDocument(_Named):
-    """Quantiles that must lie below limits."""
+    """Shares of operations that must take less than a time each.
+
+    `clock` null: the first recorded of response, service, operation and queue.
+    """
 
     kind: Literal["percentile"]
     operation: OperationName
@@ -129,14 +135,14 @@ class PercentileDocument(_Named):
 
 
 class ThroughputDocument(_Named):
-    """Rates that must be exceeded."""
+    """Floors of rates that the averages of a run must exceed."""
 
     kind: Literal["throughput"]
     floors: list[FloorDocument] = Field(min_length=1, max_length=16)
 
 
 class CompletionDocument(_Named):
-    """The run must reach its end at its load, however slow single operations are."""
+    """The run must last `duration_ns` and reach its end at its load, however slow single operations are."""
 
     kind: Literal["completion"]
     duration_ns: WholeNumber

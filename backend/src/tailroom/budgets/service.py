@@ -201,8 +201,8 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Return the budgets of a run that an organisation sees: all of its own run, else the public budgets for
-    measured runs.
+    """Return the budgets of a run that an organisation sees: all of its own run; of another run, also an
+    uploaded one, the public budgets that a measured run of its workload has.
     """
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets

@@ -272,7 +272,10 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
 
 
 def _host(runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the facts that are equal on every machine, without the clock, and all host names."""
+    """Return the facts that are equal on every machine, without the clock, and the host names of all.
+
+    The names are one text, separated by commas, cut to 1,000 characters.
+    """
     first, others = runs[0].host, runs[1:]
     same = {
         name: value
@@ -318,7 +321,10 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
 
 
 def _differences(runs: Sequence[Run]) -> list[str]:
-    """Return a sentence for each condition that differs between the agents."""
+    """Return a sentence for each condition that differs between the agents.
+
+    Conditions are the version, each part of the plan, processors, operating system and memory.
+    """
     differences = []
     versions = sorted({str(run.agent.get("version")) for run in runs})
     if len(versions) > 1:
@@ -363,8 +369,8 @@ def _finish_message(
 ) -> Finish:
     """Return the message that finishes the merged run.
 
-    Its reason names lost agents and the reasons of the runs. It is completed if all runs are, or if the phase
-    ended in spite of lost agents; else stopped.
+    Its reason names lost agents and the reasons of the runs, cut to 2,000 characters. Its outcome is
+    `completed` if all runs are completed, or if the phase ended in spite of lost agents; else `stopped`.
     """
     lost = [f"{agent['agent']} was lost ({agent['reason']})" for agent in phase["lost"]]
     reasons = [*lost, *(run.outcome_reason for run in runs if run.outcome_reason)]

@@ -108,8 +108,8 @@ def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
 def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now: datetime) -> None:
     """Set in `member` the report of an agent about its part of a campaign; without a job it may become lost.
 
-    A failure is set as the reason, or interrupts a search. Raise RequestInvalid for a phase that is not in
-    the plan.
+    The reason of a failed or refused job is set; a job that was cut off interrupts a search. Raise
+    RequestInvalid for a phase that is not in the plan.
     """
     job = poll.job if poll.job is not None and poll.job.campaign_id == campaign.campaign_id else None
     refused = next(

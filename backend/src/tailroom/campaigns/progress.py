@@ -111,7 +111,7 @@ def order_for(
 def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
     """Return the reason why an agent must stop; None if it need not.
 
-    It is lost, or its campaign has ended or is interrupted.
+    It must stop if it is lost, or if its campaign has ended or is interrupted.
     """
     if member.state == LOST or campaign.state == ENDED:
         reason = member.reason if member.state == LOST else campaign.reason

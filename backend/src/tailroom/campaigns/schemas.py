@@ -67,7 +67,11 @@ class EnrolledOut(BaseModel):
 
 
 class ExplainedPhaseIn(_CampaignFromAgent):
-    """A phase of a plan as an agent reads it, like the output of `tailroom-agent explain`."""
+    """A phase of a plan as an agent reads it, like the output of `tailroom-agent explain`.
+
+    `ramp_s`: seconds of rising load before the phase starts; `operations`: number after which it ends, null
+    if time ends it.
+    """
 
     name: Line
     duration_s: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
@@ -93,7 +97,10 @@ class SliceReportIn(_CampaignFromAgent):
 
 
 class ProbeReportIn(_CampaignFromAgent):
-    """Report of an agent about a probe of a load search."""
+    """Report of an agent about a probe of a load search; `phase` is its number from 0.
+
+    `search_ended`: word for the reason why the search has ended with this probe; null if it has not ended.
+    """
 
     phase: Annotated[int, Field(ge=0, le=1_000)]
     load_per_s: Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)] = Field(
@@ -106,7 +113,10 @@ class ProbeReportIn(_CampaignFromAgent):
 
 
 class JobIn(_CampaignFromAgent):
-    """State of an agent's job: its step, its phase (from 0), and its run by phase."""
+    """State of an agent's job for a campaign: its step, its phase (from 0), and its run of each phase.
+
+    `reason`: why it failed or was cut off.
+    """
 
     campaign_id: UUID
     step: Step
@@ -135,7 +145,8 @@ class PollIn(_CampaignFromAgent):
     inventory: dict[str, Any] | None = None
     wait_s: Annotated[int, Field(ge=0, le=25)] = 0
     longest_wait_s: Annotated[int, Field(ge=0, le=AGENT_WAIT_SECONDS)] = Field(
-        0, description="the longer of both counts; for agents that know of the blanks before an answer"
+        0,
+        description="wait of agents that accept blanks before an answer; the longer of both waits counts",
     )
     clock_error_ns: Nanoseconds | None = None
     wall_clock_ahead_ns: Annotated[int, Field(ge=-_MOST, le=_MOST)] | None = None
@@ -208,7 +219,11 @@ class ServingAgentsOut(BaseModel):
 
 
 class SearchIn(_CampaignIn):
-    """A search for the highest load at which an objective holds (docs/load-search.md)."""
+    """A search for the highest load at which an objective holds (docs/load-search.md).
+
+    `probe_s` is the length of a probe in seconds, `warm_up_s` that of the same load before it, which is not
+    recorded.
+    """
 
     objective: Objective
     phase: Line | None = Field(None, description="of the plan; needed where it has several")
@@ -217,7 +232,9 @@ class SearchIn(_CampaignIn):
     )
     top_per_s: Load | None = Field(None, description="no load is higher")
     precision: Annotated[float, Field(ge=0.001, le=1)] = Field(
-        0.05, description="the lowest load that fails may lie so much above the highest that holds"
+        0.05,
+        description="the search ends once the lowest load that fails is at most this share above the highest"
+        " that holds",
     )
     probes: Annotated[int, Field(ge=2, le=50)] = Field(
         8, description="most probes after a load has held and another has not"
@@ -288,7 +305,10 @@ class CampaignProbeOut(BaseModel):
 
 
 class CampaignPhaseOut(BaseModel):
-    """A phase of a campaign; `number` counts from 0. Rates are per second."""
+    """A phase of a campaign; `number` counts from 0. Rates are per second.
+
+    `ramp_s`: seconds of rising load before `start_at`.
+    """
 
     number: int
     name: str
@@ -302,7 +322,9 @@ class CampaignPhaseOut(BaseModel):
     probe: CampaignProbeOut | None = Field(description="where the campaign searches for the highest load")
     state: Literal["waiting", "running", "ended", "skipped"]
     start_at: datetime | None = Field(description="when it begins on every agent")
-    apart_ns: int | None = Field(description="by clocks alone, two agents begin no further apart")
+    apart_ns: int | None = Field(
+        description="largest difference between the starts of two agents, by the errors of their clocks"
+    )
     agents: list[str]
     lost: list[LostOut]
     run_id: UUID | None = Field(description="the run of all agents together")
@@ -319,8 +341,10 @@ class WaitingForOut(BaseModel):
 
 
 class CampaignOut(BaseModel):
-    """A campaign with its agents and phases. `outcome` and `reason` are null until it has ended; phases are
-    empty until an agent has sent them.
+    """A campaign with its agents and phases; phases are empty until an agent has sent them.
+
+    `outcome` is null until it has ended; `reason` is why it ended, if it was not completed, or which agents
+    were lost, else null.
     """
 
     campaign_id: UUID

@@ -189,8 +189,8 @@ def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bo
 
 
 def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """Store the request to stop a campaign, end it, and return it; a campaign that has ended does not
-    advance.
+    """Store the request to stop a campaign, end it, and return it; if it has ended, only the request is
+    stored.
 
     Raise CampaignUnknown if the organisation has none of this id.
     """

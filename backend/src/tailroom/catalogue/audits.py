@@ -108,7 +108,7 @@ class _ReferencesIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 def name_of(item: Item) -> str:
-    """Return vendor and name of an item; the name alone if it starts with the vendor."""
+    """Return vendor and name of an item; the name alone if it starts with the vendor or has none."""
     vendor, name = item.named.vendor, item.named.name
     return name if name.startswith(vendor or "") else f"{vendor} {name}"
 
@@ -172,7 +172,8 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Return the computed findings about a publication of the package, then the reviewers' notes.
+    """Return the computed findings about a publication, then the reviewers' notes; it must be one of the
+    package.
 
     Computed findings have their numbers in the reference list. Raise ReferenceInvalid if a finding names no
     claim, or no computed finding corresponds to an entry of the reference list.
@@ -198,7 +199,10 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
 
 
 def _capitalise(finding: Finding) -> Finding:
-    """Return the finding with a capital letter, unless it begins with a name such as `memtier_benchmark`."""
+    """Return the finding with a capital letter at the start of its statement.
+
+    Unchanged if the statement begins with a name such as `memtier_benchmark`.
+    """
     statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
         return finding

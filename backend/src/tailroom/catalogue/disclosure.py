@@ -137,12 +137,12 @@ def label_of(field: str) -> str:
 
 
 def is_known(field: str) -> bool:
-    """Return whether a fact has this name."""
+    """Return whether there is a fact of this name to disclose, required or not, for any workload."""
     return field in _LABELS
 
 
 def required_fields(workload: str) -> tuple[RequiredField, ...]:
-    """Return the facts that a run of the workload must state."""
+    """Return the facts that a run of the workload must state; for an unknown workload the general facts."""
     specific = {
         ACT_STORAGE: _DEVICE,
         FRAUD_TRANSACTION: _DATABASE,

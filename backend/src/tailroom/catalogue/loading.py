@@ -84,7 +84,8 @@ def load_reference(session: Session) -> bool:
 def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
     """Raise ReferenceInvalid if the reference data contradict themselves.
 
-    A claim is about an unknown item, a fact is of an unknown publication, or two items are likely the same.
+    That is, if a claim is about an unknown item, a fact is of an unknown publication, or two items are likely
+    the same.
     """
     slugs = {item.named.slug for item in items}
     sources = {publication.slug for publication in publications}

@@ -98,7 +98,10 @@ class CostOut(BaseModel):
 
 
 class PriceOut(CostOut):
-    """Bounds of the newest known price, with date and source."""
+    """Bounds of the newest known price, with date and source.
+
+    `terms` are the conditions of the offer in words, such as `whole instance, Linux, on demand`.
+    """
 
     currency: str
     per: PriceUnit | None = Field(description="unit of use that is paid for; null: bought once")

@@ -42,7 +42,10 @@ _LEAST_BYTES = 10**9
 
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
-    """Return the whole price list of the organisation for the API, by drive and capacity."""
+    """Return the whole price list of the organisation for the API, by drive and capacity.
+
+    A drive that the catalogue does not have any more is named by its slug, without vendor.
+    """
     items = {item.slug: item for item in repository.items_of_kind(session, drives.DRIVE, organisation_id)}
     entries = []
     for row in rows_of(session, organisation_id):
@@ -62,8 +65,8 @@ def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
 def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: datetime) -> PriceListOut:
     """Store entries, replacing those about the same drive and capacity, and return the whole list.
 
-    Raise PriceListInvalid if an entry is invalid, PriceListFull if the list becomes too long; nothing is
-    stored then.
+    Raise PriceListInvalid if an entry is invalid, PriceListFull if the list becomes too long; the caller must
+    then roll back the transaction, so that nothing is stored.
     """
     numbered = (
         _parse_csv(new_list.csv)

@@ -94,7 +94,7 @@ class SuggestedFactOut(BaseModel):
 
 
 class SuggestionOut(BaseModel):
-    """A suggestion, with the decision on it; null before it is decided."""
+    """A suggestion, with the decision on it; fields about the decision are null before it is made."""
 
     model_config = ConfigDict(from_attributes=True)
 

@@ -101,7 +101,7 @@ def list_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
 
 
 def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: str, now: datetime) -> None:
-    """Withdraw an open suggestion of the organisation.
+    """Withdraw an open suggestion of the organisation; `who`: name of the person who withdraws it.
 
     Raise SuggestionUnknown if the organisation has no such suggestion, SuggestionRefused if it is not open.
     """

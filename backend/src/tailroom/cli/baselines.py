@@ -20,7 +20,7 @@ class Baseline:
     operation: str | None
     """Operation of the figures; None if the watch has none."""
     clock: str | None
-    """Clock of the figures; None if the watch has none."""
+    """Clock of the figures (which time was measured, such as `response`); None if the watch has none."""
     history: tuple[tuple[Figure, ...], ...]
     """Figures of each run, the oldest run first."""
 
@@ -32,8 +32,9 @@ class NoBaseline(RunUnreachable):
 def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Baseline:
     """Return the runs of the watch named like the branch, without the new runs.
 
-    A run is new if one of the names `new` contains its id. Raise NoBaseline; RunUnreachable, also if
-    TAILROOM_SERVER is not set.
+    A run is new if one of the names `new` contains its id. Raise NoBaseline if not exactly one watch has this
+    name (in any case), or it has no other finished run; RunUnreachable if TAILROOM_SERVER is not set, or that
+    installation refuses or does not answer.
     """
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:
@@ -58,5 +59,5 @@ def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Basel
 
 
 def _figure(figure: dict[str, Any]) -> Figure:
-    """Return a figure of the API's JSON."""
+    """Return a figure, given as an object of the API's JSON."""
     return Figure(figure["quantity"], figure["lower"], figure["upper"])

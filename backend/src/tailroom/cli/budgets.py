@@ -11,13 +11,14 @@ _BUDGET_BYTES = 1 << 20
 
 
 class BudgetUnusable(DomainError):
-    """The file holds no budget, or a version was given beside a file."""
+    """The file is unreadable, too large or no YAML, or a version was given beside a file."""
 
 
 def budget_named(name_or_file: str, version: int | None = None) -> Budget:
     """Return a built-in budget by name and version (None: the newest), else the budget in a file.
 
-    The file is a budget document in JSON, or OpenSLO in YAML. Raise BudgetUnusable or another DomainError.
+    The file is a budget document in JSON, or OpenSLO in YAML. Raise BudgetUnusable if it cannot be read, is
+    over 1 MiB, or a version is given too; another DomainError for an unknown name or an invalid document.
     """
     path = Path(name_or_file)
     if any(budget.name == name_or_file for budget in BUDGETS) or not (
@@ -44,7 +45,10 @@ def budget_named(name_or_file: str, version: int | None = None) -> Budget:
 
 
 def _from_yaml(file: str, data: bytes) -> Budget:
-    """Return the budget of an OpenSLO v1 document. Raise BudgetUnusable or another DomainError."""
+    """Return the budget of an OpenSLO v1 document.
+
+    Raise BudgetUnusable if it is no YAML, another DomainError if it states no budget of ours.
+    """
     import yaml
 
     from tailroom.domain.verdicts.openslo import budget_from_openslo

@@ -23,7 +23,7 @@ EXIT_CODES = {
 
 
 def exit_code(comparison: Comparison, *, strict: bool) -> int:
-    """Return the exit code of a comparison.
+    """Return the exit code of a comparison, by its outcome (see `EXIT_CODES`).
 
     With `strict`, two single runs that prove nothing give 3 instead of 0.
     """
@@ -60,7 +60,7 @@ def _history_line(difference: HistoryComparison) -> str:
 
 
 def _value(quantity: str, value: float) -> str:
-    """Return a throughput in operations a second, or a latency in nanoseconds with its unit."""
+    """Return `value` as text: a throughput in operations a second, or a latency, given in nanoseconds."""
     return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
 
 
@@ -107,12 +107,15 @@ def _line(gain: Gain, *, comparable: bool) -> str:
 
 
 def _name(gain: Gain) -> str:
-    """Return the text of a gain's quantity."""
+    """Return the name of the quantity that a gain is about, such as p99, as shown to people."""
     return quantity_text(gain.quantity)
 
 
 def _text(figure: Figure) -> str:
-    """Return a figure as text: a throughput, or the bounds of a share or latency."""
+    """Return a figure as text: the middle of a throughput, or the bounds of a share or latency.
+
+    A latency without upper bound is `over …`; a share must have one, else 0 is printed.
+    """
     if figure.quantity == THROUGHPUT:
         return f"{figure.middle:,.0f}/s"
     if is_share(figure.quantity):

@@ -1,7 +1,7 @@
 """`tailroom export FILE --to bencher`: the figures of a run in formats that other tools read.
 
 `bencher` is Bencher Metric Format, `github` the JSON of github-action-benchmark (smaller is better, so
-without rates), `prometheus` text for a textfile collector. Lower and upper ends are those of the record.
+without rates), `prometheus` text for a textfile collector. Lower and upper values are the bounds of a figure.
 `openslo` prints a budget instead: as an SLO of OpenSLO v1. `parquet` writes all intervals into a file.
 """
 
@@ -58,7 +58,9 @@ def export(
         return
     try:
         figures = {
-            operation: [figure for figure in measured(subject.side(operation)).figures if _is_known(figure)]
+            operation: [
+                figure for figure in measured(subject.side(operation)).figures if _has_upper_bound(figure)
+            ]
             for operation in subject.operations
         }
     except UNREADABLE as error:
@@ -100,13 +102,16 @@ def _openslo(budget: str) -> str:
     return str(yaml.safe_dump(document, sort_keys=False, allow_unicode=True)).rstrip("\n")
 
 
-def _is_known(figure: "Figure") -> bool:
+def _has_upper_bound(figure: "Figure") -> bool:
     """Return whether a figure has an upper bound."""
     return figure.upper is not None
 
 
 def _bencher(figures: "dict[str, list[Figure]]") -> str:
-    """Return the figures (by operation) as Bencher Metric Format; times are in nanoseconds."""
+    """Return the figures (by operation) as Bencher Metric Format; times are in nanoseconds.
+
+    Each must have an upper bound: an open bound would be written as 0.
+    """
     document: dict[str, dict[str, dict[str, float]]] = {}
     for operation, of_operation in figures.items():
         document[operation] = {
@@ -123,7 +128,7 @@ def _bencher(figures: "dict[str, list[Figure]]") -> str:
 def _github(figures: "dict[str, list[Figure]]") -> str:
     """Return the figures (by operation) as JSON of github-action-benchmark, in nanoseconds or as shares.
 
-    Throughput is left out, because there a smaller value counts as better.
+    Throughput is left out, because there a smaller value counts as better. Each must have an upper bound.
     """
     from tailroom.domain.comparison.answer import quantity_text
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
@@ -143,9 +148,10 @@ def _github(figures: "dict[str, list[Figure]]") -> str:
 
 
 def _prometheus(figures: "dict[str, list[Figure]]") -> str:
-    """Return the figures (by operation) as gauges in base units, each with both bounds.
+    """Return the figures (by operation) as gauges, two for each: its lower and its upper bound.
 
-    Base units are seconds, operations a second and shares.
+    Units are seconds, operations a second and shares. Each figure must have an upper bound, which the caller
+    ensures: an open bound would be written as 0.
     """
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
     from tailroom.domain.units import NS_PER_S

@@ -59,7 +59,7 @@ def connection_problem(error: BaseException) -> str:
 
 
 def _print_error(sentence: str) -> None:
-    """Print a sentence to standard error; close that if it cannot be written."""
+    """Print a sentence to standard error; if that fails, write nothing there any more."""
     try:
         echo(sentence, err=True)
     except OSError:  # standard error may be the full device

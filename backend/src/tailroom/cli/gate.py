@@ -146,9 +146,9 @@ class RunComparison:
         )
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the runs of these files with the baseline; without a baseline do nothing.
+        """Compare the runs of these files with the baseline and store the result in this object.
 
-        End the command if a run cannot be read.
+        Without a baseline nothing is stored. End the command if a run cannot be read or compared.
         """
         from tailroom.cli.baselines import NoBaseline, baseline_of
         from tailroom.cli.result_files import UNREADABLE, reason_of
@@ -204,7 +204,8 @@ class RunComparison:
     def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
         """Return the exit code of the comparison.
 
-        Without a comparison: FINE if the new runs are the baseline's branch, else NO_BASELINE.
+        Without a comparison: FINE if the new runs are of the baseline's branch, else NO_BASELINE. With
+        `strict`, two single runs that prove nothing give UNDECIDED instead of FINE.
         """
         from tailroom.cli import comparison_text
 
@@ -306,9 +307,10 @@ def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, lis
 
 
 def _measure_again(command: str, first: Path, number: int) -> Path:
-    """Run the command that measures, and return the file that it wrote, whose name has this number.
+    """Run the command that measures, with `{result}` replaced by a file name; return that file.
 
-    The file is in the folder of `first`. End the command if it fails or writes no file.
+    It is in the folder of `first`, and its name ends in `-again-` and the number. End `tailroom gate` if the
+    command fails or writes no such file.
     """
     result = first.with_name(f"{first.stem}-again-{number}{first.suffix}")
     words = [word.replace("{result}", str(result)) for word in shlex.split(command)]

@@ -44,19 +44,19 @@ class SearchComparison:
 
     @property
     def is_worse(self) -> bool:
-        """Whether the bracket of the new search lies wholly below that of the baseline."""
+        """Whether the bracket of the new search is wholly below the baseline's; False without a baseline."""
         return self.effect == "lower"
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the search in these files with the baseline's latest search, if there is one.
+        """Compare the search in these files with the baseline's latest search, if any; store the result here.
 
-        End the command if a search cannot be read.
+        End the command if a search cannot be read, or the objectives differ.
         """
         from tailroom.cli.result_files import UNREADABLE, reason_of
 
         try:
             self.search = search_document(names)
-            address = self._latest()
+            address = self._find_latest()
             if address is None:
                 return
             self.earlier = search_document([address])
@@ -64,7 +64,7 @@ class SearchComparison:
             stop(f"the search cannot be compared with {self.baseline}: {reason_of(error)}")
         self.effect = effect_on(self.earlier, self.search)
 
-    def _latest(self) -> str | None:
+    def _find_latest(self) -> str | None:
         """Return the address of a probe of the baseline's latest search of the same objective.
 
         None if there is none among the latest 200 runs.

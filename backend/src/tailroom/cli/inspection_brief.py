@@ -157,7 +157,10 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed numbers of operations of the whole run, for operations without latencies."""
+    """Yield the printed numbers of operations of the whole run, at most three lines.
+
+    For a run without latencies.
+    """
     counts = [
         claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
     ]
@@ -166,7 +169,10 @@ def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield printed shares over limits, of the whole run or a slice; if possible over ACT's own limits."""
+    """Yield a line with printed shares over limits for each operation, at most three lines and limits.
+
+    They are averages, or those of one slice, as the tool prints first; if possible over ACT's own limits.
+    """
     by_operation: dict[str, tuple[str, dict[int, str]]] = {}
     for claim in claims:
         share = _SHARE.fullmatch(claim["quantity"])
@@ -182,7 +188,7 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed load of each device and of the processors."""
+    """Yield the printed load of devices and of the processors, a line for each of the last three."""
     by_machine: dict[str, list[str]] = {}
     for claim in claims:
         if claim["quantity"] in _MACHINE_TEXTS:
@@ -193,14 +199,17 @@ def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed mean latencies of the whole run."""
+    """Yield the printed mean latencies of the whole run, at most three; means of 0 are left out."""
     means = [claim for claim in claims if claim["quantity"] == "latency_mean_ns" and claim["start_s"] is None]
     for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: mean {_printed_time(each)}"
 
 
 def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the smallest and largest printed figure of periods, for a log without figures of a whole run."""
+    """Yield the smallest and largest printed figure of periods, for a log without figures of a whole run.
+
+    A line for each operation and quantity, at most three.
+    """
     by_course: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in claims:
         if claim["start_s"] is not None and claim["quantity"] in _PERIOD_UNITS:
@@ -250,7 +259,10 @@ def _unit(claim: Mapping[str, Any]) -> str:
 
 
 def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
-    """Return the sort key of a series: preferred operations first, `cleanup` last, then by clock."""
+    """Return the sort key of a series: preferred operations first, `cleanup` last, then by clock.
+
+    The clock is which time was measured, in the order of `_CLOCKS`.
+    """
     operation = document["operation"]
     place = _PREFERRED.index(operation) if operation in _PREFERRED else len(_PREFERRED)
     return (
@@ -277,10 +289,10 @@ def _series(document: Mapping[str, Any], on: str) -> str:
 
 
 def _time_figures(document: Mapping[str, Any], misses: int) -> list[str]:
-    """Return median, p99 and p99.9 as texts; `misses`: number of failed operations.
+    """Return median, p99 and p99.9 as texts, three equal times as one; `percentiles unknown` without any.
 
     A printed percentile is preferred. Wide bounds are replaced by a printed mean, other percentile or
-    maximum.
+    maximum. `misses`: number of failed operations.
     """
     printed = {c["quantile"]: c for c in document["printed"] if c["quantity"] == _QUANTILE}
     printed = {at: claim for at, claim in printed.items() if _is_plausible(document, claim, misses)}
@@ -314,10 +326,10 @@ def _time_figures(document: Mapping[str, Any], misses: int) -> list[str]:
 
 
 def _is_plausible(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
-    """Return whether a printed percentile lies within the bounds of the series.
+    """Return whether a printed percentile overlaps the bounds of the series for the same share.
 
-    It does not if it leaves out failed operations, or if the tool printed a wrong unit. Without bounds it is
-    plausible if no operation failed.
+    It does not if the tool left out failed operations, or printed a wrong unit. If the series has no bounds,
+    return whether no operation failed (`misses` is 0).
     """
     bounds = document["quantiles"].get(str(claim["quantile"]))
     if bounds is None or bounds["lower_us"] is None:
@@ -333,7 +345,10 @@ def _is_narrow(bounds: Mapping[str, float | None]) -> bool:
 
 
 def _range_text(bounds: Mapping[str, float | None]) -> str:
-    """Return bounds in microseconds as text, rounded outward to three digits; `unknown` without bounds."""
+    """Return bounds in microseconds as text, rounded outward to three digits.
+
+    `at least …` without an upper bound; `unknown` without bounds.
+    """
     lower, upper = bounds["lower_us"], bounds["upper_us"]
     if lower is None or (upper is None and not lower):
         return _UNKNOWN
@@ -348,7 +363,7 @@ def _range_text(bounds: Mapping[str, float | None]) -> str:
 def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
     """Return a time in microseconds with three significant digits and the largest fitting unit.
 
-    `to_whole` rounds a bound outward, for example `math.floor`.
+    `to_whole` rounds a bound outward, for example `math.floor`. 0 becomes `0`, without a unit.
     """
     if not time_us:
         return "0"
@@ -361,7 +376,10 @@ def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield at most three problems, errors before warnings; notes are for `--verbose`."""
+    """Yield at most three problems, errors before warnings, then the number of the others if any.
+
+    Notes are left out; `--verbose` has them.
+    """
     worst = [problem for problem in problems if problem["severity"] == "error"]
     worst += [problem for problem in problems if problem["severity"] == "warning"]
     for each in worst[:_SHOWN_PROBLEMS]:

@@ -40,7 +40,7 @@ def _file_lines(file: InspectionResult) -> Iterator[str]:
 
 
 def _run_lines(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield all lines about a run: its end, series, printed numbers, problems and missing facts."""
+    """Yield the lines about a run: its end, series, printed figures (at most 12), problems, missing facts."""
     ended = f"  {run['state'].replace('_', ' ')}"
     yield f"{ended}: {run['state_text']}" if run["state_text"] else ended
     if run["closed_loop"]:
@@ -83,7 +83,7 @@ def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _range_text(ends: Mapping[str, float | None]) -> str:
-    """Return bounds in microseconds as text."""
+    """Return bounds in microseconds as text; `from …` without upper bound. A lower bound must be known."""
     lower, upper = ends["lower_us"], ends["upper_us"]
     if upper is None:
         return f"from {lower:g} µs"
@@ -119,7 +119,10 @@ def _share_text(share: Mapping[str, Any]) -> str:
 
 
 def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the figures of the tool's own script, or why it gives none, and differences from ours."""
+    """Yield the figures of the tool's own script, or why it gives none, and up to five differences from ours.
+
+    Of limits in milliseconds the first seven are shown.
+    """
     if official["refusal"]:
         yield f"    the tool's own script: {official['refusal']}"
     if official["rows"]:

@@ -35,7 +35,7 @@ _EXIT_CODES = {
 
 
 class Required(StrEnum):
-    """The scope in which a verdict must hold for exit code 0."""
+    """Scope in which a PASS must hold for exit code 0: this run (`observed`) or next runs too (`proven`)."""
 
     OBSERVED = "observed"
     PROVEN = "proven"
@@ -175,9 +175,9 @@ def judge(
 
 
 def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
-    """Return the verdict, or that of each part of a rule set, as a check of a pipeline.
+    """Return the verdict as a check of a pipeline; for a budget of several criteria a check for each.
 
-    A PASS that is not proven is skipped if `require` asks for a proven PASS.
+    INDETERMINATE is skipped, and so is a PASS that is not proven if `require` asks for a proven PASS.
     """
     from tailroom.domain.verdicts.headline import headline, words
 
@@ -230,7 +230,7 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
 
 
 def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
-    """Return notes on the files of a test that were summed; empty without `--join`."""
+    """Return the key `joined` with notes on the files of a test that were summed; empty without `--join`."""
     if not join:
         return {}
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]

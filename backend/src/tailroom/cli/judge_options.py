@@ -26,7 +26,7 @@ from tailroom.importers.parsed_run import ParsedRun
 
 
 class OptionsUnusable(DomainError):
-    """The options name no budget, or two."""
+    """The options name no budget or two, or do not fit the budget that they name."""
 
 
 def budget_of_options(

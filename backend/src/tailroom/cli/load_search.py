@@ -52,7 +52,8 @@ def load_search(
 def search_document(names: Sequence[str]) -> dict[str, Any]:
     """Return the search that an address or result files hold, in the form that the API has for it.
 
-    Raise DomainError, also for none or several searches; OSError.
+    Raise DomainError for none or several searches, a file without a result, or an address without an answer;
+    OSError for a file that cannot be opened.
     """
     from tailroom.cli.result_files import runs_of
     from tailroom.cli.run_addresses import answer_about_run, is_address
@@ -106,7 +107,10 @@ def _document(search: Any) -> dict[str, Any]:
 
 
 def lines_of(search: Mapping[str, Any]) -> list[str]:
-    """Return a search as lines: its probes, the bracket, changes and passes above a failure."""
+    """Return a search as lines: its probes, the bracket, and what contradicts a single highest load.
+
+    That is a load with another answer later, and a load that passed above one that failed.
+    """
     from tailroom.domain.latency.distribution import TimeBounds
     from tailroom.evidence.load_search import load_text, quantile_text
 

@@ -41,9 +41,10 @@ class IntervalsMissing(DomainError):
 
 
 def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
-    """Write every interval of the runs to a Parquet file; return how many.
+    """Write every interval of the runs to a Parquet file, a row for each; return their number.
 
-    Raise ParquetUnavailable, IntervalsMissing, OSError.
+    Raise ParquetUnavailable if the extra is not installed, IntervalsMissing if no series has intervals,
+    OSError if the file cannot be written.
     """
     try:
         from arro3.core import RecordBatch, RecordBatchReader

@@ -101,7 +101,10 @@ def link() -> None:
 
 
 def local_link(database_url: str, base: str) -> str:
-    """Return an address that signs the owner of this machine in, once, within ten minutes."""
+    """Store a sign-in of the owner of this machine; return its address, valid once and for ten minutes.
+
+    `base`: address of the pages.
+    """
     from tailroom.kit.db import Database
     from tailroom.people import local_owner
 

@@ -1,7 +1,7 @@
 """Results for pipelines: a JUnit file for their list of tests, Markdown for the page of a change.
 
-Only a regression, or a miss in this run, is a failure; results that are not shown or undecided are skipped
-with the reason. The exit code alone decides whether the pipeline stops. Source: the attributes of JUnit files
+Only a regression, or a verdict FAIL, is a failure; results that are not shown or undecided are skipped with
+the reason. The exit code alone decides whether the pipeline stops. Source: the attributes of JUnit files
 that Jenkins, GitLab and GitHub's reporters read.
 """
 
@@ -77,7 +77,7 @@ def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
 def write_files(
     suite: str, answer: str, checks: Sequence[Check], *, to_junit: Path | None, to_markdown: Path | None
 ) -> None:
-    """Write checks as JUnit XML and as Markdown, each where it has a path. Raise OSError.
+    """Write checks as JUnit XML and as Markdown, each if it has a path. Raise OSError if that fails.
 
     `suite`: name of the test suite; `answer`: the result in a line, the heading of the Markdown.
     """

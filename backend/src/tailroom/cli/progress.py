@@ -82,7 +82,7 @@ class ByteProgress:
 
 
 def counted(chunks: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[bytes]:
-    """Yield the chunks of bytes, and count them in a progress display."""
+    """Yield the chunks of bytes, and count them in a progress display; without a terminal none is shown."""
     with ByteProgress(doing, total_bytes) as progress:
         for chunk in chunks:
             yield chunk
@@ -98,7 +98,7 @@ def byte_progress(doing: str, total_bytes: int) -> Iterator[Callable[[int], None
 
 @contextmanager
 def elapsed(doing: str) -> Iterator[None]:
-    """Show on a terminal how long the block has taken, from the first second on."""
+    """Show how long the block has taken, from the first second on; nothing without a terminal."""
     if not sys.stderr.isatty():
         yield
         return

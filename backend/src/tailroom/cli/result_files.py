@@ -70,12 +70,19 @@ class FileReadingOptions:
 
 
 def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
-    """Return every run of a file, an address or standard input. Raise one of UNREADABLE."""
+    """Return every run of a file, an address or standard input (`-`). Raise one of UNREADABLE if that fails.
+
+    `unit`: unit of latencies, for a file that does not state it.
+    """
     return runs_of_files([file], FileReadingOptions(unit))
 
 
 def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[ParsedRun]:
-    """Return every run of a file, or with `join` the one run that sums several. Raise one of UNREADABLE."""
+    """Return every run of a file, or with `join` a single run that sums several files.
+
+    Raise FilesApart for several files without `join`, NamesRepeat for a file named twice, NoMetrics for a
+    metric of another kind of file; another of UNREADABLE if a file cannot be read.
+    """
     if len(files) > 1 and not reading.join:
         raise FilesApart(
             "several files are judged as one test only with --join; judge each by itself, or compare them"
@@ -110,7 +117,8 @@ def name_of(files: Sequence[str]) -> str:
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
     """Return the contents of files and of runs at addresses, by file name.
 
-    Raise NamesRepeat, RunUnreachable, OSError.
+    Raise NamesRepeat if two have the same file name, RunUnreachable if an address gives no file, OSError if a
+    file cannot be read.
     """
     contents: dict[str, bytes] = {}
     for subject in subjects:

@@ -33,7 +33,7 @@ def is_address(name: str) -> bool:
 
 
 def files_of_run(address: str) -> dict[str, bytes]:
-    """Return the result file of the run at an address, by name. Raise RunUnreachable.
+    """Return the result file of the run at an address, by file name. Raise RunUnreachable if there is none.
 
     `TAILROOM_TOKEN` is sent along, unless `TAILROOM_SERVER` names another installation.
     """
@@ -62,16 +62,16 @@ def files_of_run(address: str) -> dict[str, bytes]:
 def answer_about_run(address: str, path: str) -> dict[str, Any]:
     """Return the JSON object that a run's installation answers at `path`, such as `/api/v1/runs/{run_id}`.
 
-    Raise RunUnreachable.
+    `{run_id}` is replaced by the run's id. Raise RunUnreachable for another address or a refusal.
     """
     server, run_id = _server_and_run(address)
     return document_at(server, path.format(run_id=run_id))
 
 
 def document_at(server: str, path: str) -> dict[str, Any]:
-    """Return the JSON object that an installation answers at a path of its API. Raise RunUnreachable.
+    """Return the JSON object that an installation answers at a path of its API; empty for another answer.
 
-    It is empty if the answer is not a JSON object.
+    Raise RunUnreachable if it does not answer, or with another status than 200.
     """
     status, body = _get(server, path)
     if status != _OK:

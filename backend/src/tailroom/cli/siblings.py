@@ -66,7 +66,10 @@ def exit_code(answer: dict[str, Any]) -> ExitCode:
 
 
 def text_of(answer: dict[str, Any]) -> str:
-    """Return the answer as lines: units that stand out with likely causes, and units without a judgement."""
+    """Return the answer as lines: units that stand out with likely causes, and units without a judgement.
+
+    At most 20 of each are shown.
+    """
     lines = [answer["answer"]]
     out = [unit for unit in answer["units"] if unit["effect"] in ("worse", "better")]
     for unit in out[:_SHOWN]:

@@ -85,6 +85,7 @@ class UploadFields:
     title: str | None = None
     """Title of the runs; None: that of the files."""
     labels: Mapping[str, str] = field(default_factory=dict)
+    """Labels of the runs, by key."""
     join: bool = False
     """Whether the files are of several clients of one test."""
     metric: str | None = None
@@ -108,7 +109,10 @@ class UploadFields:
 
 
 def local_server() -> str:
-    """Return the address of the product that runs in the configured home; the default address without one."""
+    """Return the address of the product that runs in the home of the settings.
+
+    `http://127.0.0.1:8400` if none runs there.
+    """
     from tailroom.kit.local_services import local_origin
     from tailroom.kit.settings import get_settings
 

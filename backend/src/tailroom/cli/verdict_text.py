@@ -61,7 +61,10 @@ def _confidence(summary: Mapping[str, Any]) -> str:
 
 
 def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return lines on the evidence that would decide, the share of it that there is, and ways to get it."""
+    """Return lines on the evidence that would decide, the share of it that there is, and ways to get it.
+
+    Empty if nothing is stated about it.
+    """
     lines = []
     if summary["decided_by"]:
         name = "would decide" if summary["strength"] is None else "would prove"

@@ -60,10 +60,10 @@ def changes(differences: Sequence[dict[str, Any]]) -> list[tuple[tuple[str, str]
 
 
 def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Return verdicts whose word or strength this version of the method changed, and how many wait for it.
+    """Return verdicts that this version of the method changed in word or strength, and how many wait for it.
 
-    Each is compared with the newest earlier version; those that wait are not judged by it yet. A method
-    before 8 states no strength: its decisions count as proven.
+    Each is an object as `--json` prints it, compared with the newest earlier version; those that wait are not
+    judged by this version yet. A method before 8 states no strength: its decisions count as proven.
     """
     from sqlalchemy import and_, or_, select
     from sqlalchemy.orm import aliased

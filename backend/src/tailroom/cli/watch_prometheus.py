@@ -57,7 +57,8 @@ class RangeQuery:
     def fetch(self, now_s: float) -> bytes:
         """Return the body of the answer for the time up to `now_s` (Unix seconds).
 
-        Raise PrometheusUnavailable; QueryRefused, also for an answer over 256 MiB.
+        Raise PrometheusUnavailable without an answer or for a status of 500 or more; QueryRefused for another
+        status than 200 and for an answer over 256 MiB.
         """
         headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
         parameters: Mapping[str, str] = {
@@ -170,7 +171,10 @@ def _judge_once(range_query: RangeQuery, budget: "Budget", match: str | None, *,
 
 
 def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[BudgetAssessment, str]":
-    """Return the verdict on the sum of an answer's histograms, and its label. Raise DomainError."""
+    """Return the verdict on the sum of an answer's histograms, and the label of that series (may be empty).
+
+    Raise DomainError if the answer has no histogram or those of several metrics, or cannot be judged.
+    """
     from tailroom.cli.histograms import require_one_histogram
     from tailroom.domain.verdicts.judge_budget import judge_budget
     from tailroom.evidence.file import evidence_of, own_operations_of
@@ -194,7 +198,7 @@ def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[
 
 
 def _options(objective: str) -> dict[str, Any]:
-    """Return the options of `judge` by name, with only the objective set."""
+    """Return the options of `judge` that describe a budget, by name: the objective, None for all others."""
     names = ("--reads", "--window", "--fan-out", "--scheduling", "--reserve")
     return dict.fromkeys(names) | {"--objective": objective}
 

@@ -48,10 +48,12 @@ def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, 
 
 
 def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[str | None, list[str]]:
-    """Return the phase to compare, and the phases that all campaigns have.
+    """Return the phase to compare, and the phases that all campaigns have, in the order of the first
+    campaign.
 
-    `runs` has for each campaign its runs by phase. The default is the last common phase. None and an empty
-    list without campaigns. Raise SubjectsInvalid if no phase, or not the requested one, is common to all.
+    `runs` has a dict for each campaign, whose keys are its phases; the values are not read. The default is
+    the last common phase. None and an empty list without campaigns. Raise SubjectsInvalid if no phase, or not
+    the requested one, is common to all.
     """
     if not runs:
         return None, []

@@ -48,7 +48,8 @@ def propose_chain(
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
-    """Return the run and, for each other layer, the run that may belong to the same chain.
+    """Return the run and, for each other layer, the run that most probably belongs to the same chain, if
+    there is one.
 
     Nothing is stored.
     """
@@ -80,8 +81,9 @@ def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> Cha
 )
 @needs(Capability.ASK, threads="analysis")
 def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
-    """Return the latency curves of the runs, and bounds of the time that each adds, which assume no
-    independence.
+    """Return the latency curves of the runs, and bounds of the time that each run adds to the run inside it.
+
+    The bounds hold whatever the dependence between the runs.
     """
     return chains.chain_out(caller, chain_id)
 

@@ -28,7 +28,9 @@ class ChainHopIn(BaseModel):
 
 
 class ChainIn(BaseModel):
-    """Runs that belong together, one for each of two or more layers; sending them confirms it."""
+    """Runs that belong together, one for each of two or more layers; by sending them, a person confirms that
+    they do.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -81,23 +83,30 @@ class ProposalOut(BaseModel):
 
 
 class AddedOut(BaseModel):
-    """Bounds of the time that a hop adds to the hop inside it, at one quantile of the whole chain; null:
-    open.
+    """Bounds in nanoseconds of the time that a hop adds to the hop inside it, at one quantile; null: open.
 
-    `lower_ns` to `upper_ns` is the difference of both hops' quantiles, `least_ns` to `most_ns` the quantile
-    of the added time.
+    `lower_ns` to `upper_ns` bounds the difference of both curves at this quantile. `least_ns` to `most_ns`
+    bounds this quantile of the added time itself, whatever the dependence between the hops.
     """
 
-    quantile: float
-    lower_ns: float | None = Field(description="difference at equal quantiles; below 0: the inner is slower")
+    quantile: float = Field(description="of both curves, and of the added time")
+    lower_ns: float | None = Field(
+        description="difference of both curves at this quantile; below 0: the inner hop may be slower"
+    )
     upper_ns: float | None
-    least_ns: float = Field(description="the hop's own quantile, whatever the dependence")
-    most_ns: float | None
-    contradicts: bool = Field(description="whether the inner hop is slower for certain: other operations")
+    least_ns: float = Field(description="lower bound of this quantile of the added time")
+    most_ns: float | None = Field(description="upper bound of this quantile of the added time; null: open")
+    contradicts: bool = Field(
+        description="whether the inner hop is slower for certain, so that both time different operations"
+    )
 
 
 class ChainHopOut(ChainRunOut):
-    """A run of a chain with its latency curve."""
+    """A run of a chain with its latency curve.
+
+    `clock` is the time that was measured: `response` from the intended start, `service` from the submission,
+    `queue` between both, `operation` if the source does not state which.
+    """
 
     clock: Clock
     curve: list[QuantilePointOut]
@@ -107,7 +116,8 @@ class ChainHopOut(ChainRunOut):
 class ChainOut(BaseModel):
     """A chain with the latency curves of its runs.
 
-    `sentence` is the result at p99, `warning` says that percentiles do not add.
+    `sentence` is the result at p99, `warning` says that percentiles do not add. `notes` are about different
+    clocks, and about runs that are faster than the run inside them.
     """
 
     chain_id: UUID

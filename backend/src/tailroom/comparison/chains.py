@@ -1,8 +1,8 @@
 """Chains of linked runs, one for each layer: propose, store and evaluate them.
 
-Proposals are based on a common campaign, host, device and time. A person confirms a chain by sending it; a
-chain of runs of one campaign counts as confirmed by the campaign. A chain is private to its organisation;
-publishing a run does not publish its chains.
+A run of a chain is a hop. Proposals are based on a common campaign, host, device and time. A person confirms
+a chain by sending it; a chain of runs of one campaign counts as confirmed by the campaign. A chain is private
+to its organisation; publishing a run does not publish its chains.
 """
 
 from collections.abc import Sequence
@@ -62,11 +62,12 @@ _LAYER_OF_TOOL: dict[str, Layer] = {
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """Return the run itself and, for each other layer, the overlapping run with the most common properties,
-    if there is one.
+    """Return the run itself and, for each other layer, the run with the most common properties, if there is
+    one.
 
-    A run of another organisation is returned alone. Raise RunUnknown, RunRetracted or RunDeleted if it may
-    not be read.
+    Candidates are the 200 earliest runs of the organisation that overlap in time and share campaign, host or
+    device. A run of another organisation is returned alone. Raise RunUnknown, RunRetracted or RunDeleted if
+    it may not be read.
     """
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
@@ -207,7 +208,7 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
 
 
 def _overlapping_runs(run: Run) -> Select[Run]:
-    """Return a query for other runs of the organisation whose times overlap with this run's, the 200
+    """Return a query for other runs of the run's organisation whose times overlap with its own, the 200
     earliest.
 
     Retracted runs, and runs whose start is unknown, are left out.
@@ -299,8 +300,9 @@ def _points(hop: ChainHopOut) -> list[QuantilePoint]:
 
 
 def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
-    """Return bounds of the time that the outer hop adds at those of `_QUANTILES` that `added` can compare;
-    empty if `inner` is.
+    """Return bounds of the time that the outer hop adds, at each of `_QUANTILES` that both curves have.
+
+    Empty if `inner` is: the innermost hop adds nothing to another.
     """
     if not inner:
         return []

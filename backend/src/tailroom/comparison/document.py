@@ -11,9 +11,9 @@ from tailroom.domain.method import METHOD_VERSION
 def document_of(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as JSON values.
 
-    `base` and `new` of a gain (one compared quantity) are midpoints of the recorded bounds; `…_lower` and
-    `…_upper` are these bounds. `record_ratio_…` follow from the records alone, `ratio_…` are confidence
-    limits.
+    `base` and `new` of a gain (one compared quantity) are the geometric means of the recorded bounds
+    `…_lower` and `…_upper`: the lower bound if the upper is open, the arithmetic mean if the lower is 0.
+    `record_ratio_…` follow from the records alone, `ratio_…` are confidence limits.
     """
     return {
         "verdict": comparison.outcome.value,

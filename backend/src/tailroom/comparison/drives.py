@@ -143,8 +143,10 @@ def drive_reasons(
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
-    """Return a sentence that names the drive that holds a load at which all others fail, or why none is shown
-    to.
+    """Return a sentence that names the drive that holds a load at which all others fail.
+
+    If there is none, or the conditions of the tests differ, the sentence has the reason instead. `subjects`
+    has two or more drives.
     """
     if not all(_have_equal_conditions(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
@@ -174,7 +176,9 @@ def _have_equal_conditions(first: Test, second: Test) -> bool:
 
 
 def _range(subject: DriveSubject) -> str:
-    """Return the highest passed and the lowest failed load of a drive as the predicate of a sentence."""
+    """Return what is known of a drive's load as predicate of a sentence: highest passed and lowest failed
+    load.
+    """
     if not subject.passed_load and math.isinf(subject.failed_load):
         return "is proven at no load"
     if math.isinf(subject.failed_load):
@@ -217,7 +221,8 @@ def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
     """Return one test of each drive, so that the fewest conditions in total differ from those of the first
     drive's test.
 
-    Among equals it is the highest load. `tests` has the tests of each drive, none of them empty.
+    Among equals, tests at the highest load are chosen. `tests` has the tests of each drive, none of them
+    empty.
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]

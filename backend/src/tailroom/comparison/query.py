@@ -17,7 +17,8 @@ _Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
 class ComparisonQuery(BaseModel):
     """The subjects of a comparison, and the operation, clock, phase and load to compare.
 
-    `per_drive`: divide rates by the number of drives.
+    Without `operation`: reads, else the first request that all subjects have. Without `clock`: the first on
+    which all measured it.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -18,7 +18,8 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 class ComparedSubjectOut(BaseModel):
     """One of the compared subjects, with the figures of the compared operation.
 
-    Loads are multiples of 1x. Fields of another source (run, publication, drive) are null.
+    Loads are multiples of 1x; `measured_ns` is the length of the measurement, null if unknown. Fields of
+    another source (run, publication, drive) are null.
     """
 
     subject: str = Field(description="as named in the request")
@@ -36,7 +37,9 @@ class ComparedSubjectOut(BaseModel):
     note: str | None = Field(None, description="open questions of published figures")
     operation: str = Field(description="name in its own source")
     clock: Clock
-    samples: int | None = Field(description="null where the source does not state it")
+    samples: int | None = Field(
+        description="number of timed operations; null where the source does not state it"
+    )
     measured_ns: int | None
     target_per_s: float | None = Field(description="operations a second that the schedule intended")
     in_flight_lower: float | None = Field(None, description="operations at once, by Little's law")
@@ -49,10 +52,11 @@ class ComparedSubjectOut(BaseModel):
 
 
 class ComparedGainOut(BaseModel):
-    """One quantity of both subjects with its bounds, bounds of `new / base`, and the effect: whether the new
-    subject is better.
+    """One quantity of both subjects, bounds of `new / base`, and the effect: whether the new subject is
+    better.
 
-    An open upper bound is null. `significant`: the confidence limits show the effect.
+    `base` and `new` lie between the bounds `…_lower` and `…_upper`, for display only: their geometric mean,
+    or the lower bound if the upper is open (null). `significant`: the confidence limits show the effect.
     """
 
     quantity: str
@@ -68,7 +72,9 @@ class ComparedGainOut(BaseModel):
     record_ratio_upper: float | None
     ratio_lower: float | None = Field(description="confidence limit; null: open or unknown")
     ratio_upper: float | None
-    ratio_text: str = Field(description="the same as text, with confidence where known, rounded outward")
+    ratio_text: str = Field(
+        description="bounds of the ratio as text, with confidence where known, rounded outward"
+    )
     significant: bool
     effect: Literal["better", "worse", "same", "open"]
     why: str | None = Field(description="why there are no limits")
@@ -93,7 +99,8 @@ class FactDifferenceOut(BaseModel):
 class PairOut(BaseModel):
     """A subject compared with the first subject, the base.
 
-    Without `comparable`, `reasons` are set, and no gain has an effect.
+    If they are not comparable, `reasons` is not empty, and the `effect` of every gain is `open`.
+    `factors_text` is null without factors.
     """
 
     new: int = Field(description="number of the subject, from 0; the base is 0")
@@ -117,7 +124,9 @@ class ComparisonOut(BaseModel):
     Fields of campaigns and drives are null or empty without these.
     """
 
-    answer: str | None = Field(description="first sentence of drives, and of several drives in one server")
+    answer: str | None = Field(
+        description="the result in one sentence, if all subjects are drives, or with `per_drive`; else null"
+    )
     operation: str
     operations: list[str] = Field(description="common to all subjects")
     phase: str | None = Field(description="of campaigns: the compared one")

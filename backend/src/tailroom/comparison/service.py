@@ -145,7 +145,8 @@ def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) ->
 def _per_drive(side: ChosenOperation) -> ChosenOperation:
     """Return the operation with throughput, target and rates of the plan divided by the number of drives.
 
-    Raise SubjectsInvalid if that number is not stated.
+    Only `measured` is divided, which is compared; `out`, which is shown, stays as it is. Raise
+    SubjectsInvalid if the number is not stated.
     """
     count = side.out.drives
     if count is None:
@@ -190,7 +191,7 @@ def _answer(
     *,
     per_drive: bool,
 ) -> str | None:
-    """Return the first sentence of a comparison of drives only, or of rates per drive.
+    """Return the first sentence of a comparison, if all subjects are drives or rates are compared per drive.
 
     None for any other comparison.
     """
@@ -255,7 +256,7 @@ def _remove_parameters(side: Measured) -> Measured:
     """Return the figures with tool, parameters and target emptied and the clock replaced by the first of
     `CLOCKS`.
 
-    Of drives, the rules for tests judge these.
+    These are not compared between drives: the rules of the leaderboard judge the conditions of their tests.
     """
     conditions = replace(
         side.conditions,

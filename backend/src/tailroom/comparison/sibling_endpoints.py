@@ -75,7 +75,7 @@ def get_siblings_csv(
     phase: Phase = None,
     operation: Operation = None,
 ) -> Response:
-    """Return the same comparison as CSV, a row for each unit and quantity.
+    """Return the comparison of the units as CSV, a row for each unit and quantity.
 
     A unit without figures, and an agent without a run, has one row with the reason.
     """

@@ -14,7 +14,10 @@ UnitEffect = Literal["better", "worse", "same", "open"]
 
 
 class DeviationOut(BaseModel):
-    """One quantity of a unit compared with that of its siblings; the ratio is unit to siblings."""
+    """One quantity of a unit compared with that of its siblings; the ratio is unit to siblings.
+
+    `value` and `siblings` are in the unit of the quantity.
+    """
 
     quantity: str
     label: str = Field(description="the quantity in words, such as p99")
@@ -27,8 +30,9 @@ class DeviationOut(BaseModel):
 
 
 class CauseOut(BaseModel):
-    """A fact of the inventory in which a unit differs from its siblings: a possible cause, not a
-    proven one.
+    """A fact of the inventory in which a unit differs from its siblings: a possible cause, not a proven one.
+
+    `siblings` is the number of siblings that state the fact and do not stand out.
     """
 
     name: str
@@ -40,7 +44,10 @@ class CauseOut(BaseModel):
 
 
 class SiblingUnitOut(BaseModel):
-    """A drive or the whole run of an agent, compared with its siblings."""
+    """A drive or the whole run of an agent, compared with its siblings.
+
+    `measured_ns` is the length of its measurement; 0 if it was not judged.
+    """
 
     name: str
     agent: str
@@ -61,17 +68,26 @@ class NotMeasuredOut(BaseModel):
 
 
 class SiblingLevelOut(BaseModel):
-    """Level and spread of one quantity over the units; `level` is in the unit of the quantity."""
+    """Level and spread of one quantity over the units that do not stand out.
+
+    `level` is their geometric mean, in the unit of the quantity; `units` counts all units compared.
+    """
 
     quantity: str
     units: int
     level: float
-    spread_ratio: float = Field(description="standard deviation of the siblings, as a share")
-    shown_ratio: float = Field(description="a difference of this share is shown in nine of ten cases")
+    spread_ratio: float = Field(description="standard deviation of the siblings, as a share of the level")
+    shown_ratio: float = Field(
+        description="a difference of this share of the level is shown in nine of ten cases"
+    )
 
 
 class SiblingsOut(BaseModel):
-    """Every unit of a phase compared with the other units."""
+    """Every unit of a phase compared with the other units.
+
+    `title` is that of the first campaign; `worse` and `better` are numbers of units. `effect` is `better` if
+    a unit is better and none worse, `same` if none stands out.
+    """
 
     answer: str
     title: str

@@ -50,7 +50,10 @@ class MeasuredUnit:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFleet:
-    """The units of a phase, of all requested campaigns together; `phases` are common to all campaigns."""
+    """The units of a phase, of all requested campaigns together.
+
+    `title` is that of the first campaign; `phases` are common to all campaigns.
+    """
 
     title: str
     phase: str
@@ -72,7 +75,7 @@ class _AgentRun:
 
 
 def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | None) -> MeasuredFleet:
-    """Return the units of a phase over all these campaigns, by default of the last common phase.
+    """Return the units of a phase over these campaigns, at least one; by default of the last common phase.
 
     Raise SubjectMissing if a campaign does not exist; SubjectsInvalid if the phase is not common to all or
     there are more than `SIBLING_UNITS` units.

@@ -95,8 +95,9 @@ def judge_campaigns(
 
 
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
-    """Return the requests that at least half of the units have, reads first, then by name; without such, all
-    operations of any unit.
+    """Return the requests that at least half of the units have, reads first, then by name.
+
+    If there are none, all operations of any unit.
     """
     counts = Counter(
         name for unit in units for name in {measurement.operation for measurement in unit.operations}
@@ -258,7 +259,11 @@ def _not_measured_sentence(fleet: MeasuredFleet) -> str:
 
 
 def _largest_deviation(result: UnitResult) -> str:
-    """Return a sentence about the largest deviation of a unit among those with the unit's own effect."""
+    """Return a sentence about the largest deviation of a unit among those with the unit's own effect.
+
+    If the ratio to the siblings is not bounded, it says that the unit fails operations that its siblings do
+    not.
+    """
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
     largest = max(
         shown, key=lambda deviation: abs(math.log(deviation.ratio)) if deviation.ratio > 0 else math.inf

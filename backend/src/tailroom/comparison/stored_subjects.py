@@ -29,7 +29,8 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class ChosenOperation:
-    """The figures of a subject's operation on one clock.
+    """The figures of a subject's operation on one clock, for the comparison (`measured`) and for the API
+    (`out`).
 
     `test`: conditions of the test, None unless it is of a drive.
     """
@@ -174,7 +175,7 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 def drives_of(parameters: Mapping[str, object]) -> int | None:
     """Return the number of drives under load: names in `device-names`, else `path` and `further_paths`.
 
-    None if the parameters have neither.
+    None if the parameters have neither, or `device-names` is empty.
     """
     names = parameters.get("device-names")
     if isinstance(names, str):

@@ -20,7 +20,7 @@ _READ = "read"
 
 
 class PublishedSubjectUnknown(DomainError):
-    """No publication, or no row of it, has the name, or several have.
+    """No publication, or no row of it, has the name, or several rows have.
 
     The message lists the existing names.
     """
@@ -110,8 +110,10 @@ def published_subject(name: str) -> Subject:
 
 
 def published_name(configuration: Published) -> str:
-    """Return the shortest of `publication:SLUG#ROW`, `…#ROW/PART` and `…#NUMBER` that only this configuration
+    """Return the first of `publication:SLUG#ROW`, `…#ROW/PART` and `…#NUMBER` that only this configuration
     has.
+
+    `PART` is a part of its label.
     """
     beside = [
         sibling
@@ -138,9 +140,11 @@ def _is_called(configuration: Published, name: str) -> bool:
 
 
 def common_operation(base: Subject, new: Subject) -> str:
-    """Return the operation to compare by default: reads, or the only request that both have.
+    """Return the operation to compare by default: reads if both have them, else the only request that both
+    have.
 
-    Raise OperationUnclear if there are several or none, or a subject has no latencies.
+    Raise OperationUnclear if they have several other requests or none in common, or a subject has no
+    latencies.
     """
     _require_latencies(base, new)
     both = [name for name in base.operations if name in new.operations]

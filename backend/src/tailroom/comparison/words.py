@@ -10,7 +10,7 @@ from tailroom.runs.facts import FactChange
 
 
 def factors_text(comparison: Comparison) -> str | None:
-    """Return a sentence with the number of differing factors besides the compared ones; None if there are
+    """Return a sentence with the number of differences (factors) besides the compared one; None if there are
     none.
     """
     count = len(comparison.comparability.factors)
@@ -35,8 +35,8 @@ def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> st
     """Return a sentence that compares operations per drive and p99 of the last subject with those of the
     first.
 
-    `counts` has the number of drives of each subject, None if not stated. If it is not stated or the two are
-    not comparable, the sentence names this reason.
+    `counts` has the number of drives of each subject, None if not stated. If the first or the last number is
+    None, or the two are not comparable, the sentence has this reason instead.
     """
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:

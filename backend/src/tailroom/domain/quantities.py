@@ -25,8 +25,8 @@ class QuantityInvalid(DomainError):
 
 
 def duration_ns(text: str) -> int:
-    """Return a text such as `1s`, `400ms`, `250us`, `1.5s` or `2 h` in nanoseconds. Raise QuantityInvalid for
-    other text, without a unit, and for a fraction of a nanosecond.
+    """Return the nanoseconds of a text such as `1s`, `400ms`, `250us`, `1.5s` or `2 h`. Raise QuantityInvalid
+    for other text, a number without a unit, and a fraction of a nanosecond.
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None:

@@ -39,8 +39,10 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 def latency_text(latency_ns: int) -> str:
-    """Return a latency in the largest unit that is not over it, with at most four significant figures: `1.28
+    """Return a latency in the largest unit that is not over it, rounded to four significant figures: `1.28
     ms`.
+
+    Below 1 µs it is in whole nanoseconds, from 10,000 s on with an exponent: `1.2e+04 s`.
     """
     for unit_ns, name in _LATENCY_UNITS:
         if abs(latency_ns) >= unit_ns:
@@ -49,8 +51,8 @@ def latency_text(latency_ns: int) -> str:
 
 
 def duration_text(duration_ns: int) -> str:
-    """Return a duration in its two largest units, rounded down to seconds: `23 h 59 min`, `4 min 10 s`, `30
-    s`; below a second as a latency.
+    """Return a duration in hours and minutes, minutes and seconds, or seconds, rounded down: `23 h 59 min`,
+    `4 min 10 s`, `30 s`; a second part of 0 is left out. Below a second it is written as a latency.
     """
     seconds = duration_ns // NS_PER_S
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
@@ -75,18 +77,19 @@ def exact_percent(ratio: float) -> str:
 
 
 def least_percent_text(ratio: float) -> str:
-    """Return a lower bound as per cent, rounded down, so that the words never claim more."""
+    """Return a lower bound as per cent, rounded down, so that the text is never above it."""
     return _percent_text(ratio, lambda steps: math.floor(steps + _NOISE))
 
 
 def most_percent_text(ratio: float) -> str:
-    """Return an upper bound as per cent, rounded up, so that the words never claim more."""
+    """Return an upper bound as per cent, rounded up, so that the text is never below it."""
     return _percent_text(ratio, lambda steps: math.ceil(steps - _NOISE))
 
 
 def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
     """Return a ratio as per cent with two digits of the smaller of the ratio and its rest, and at least one
-    decimal; zeros at the end are dropped. `round_whole` rounds it, given in units of its last digit.
+    decimal; zeros at the end are dropped. `round_whole` rounds it, given in units of its last digit. 0, 1 and
+    ratios outside are rounded to four figures.
     """
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
@@ -97,10 +100,10 @@ def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
 
 
 def share_text(lower: float, upper: float, limit: float | None = None, *, counted: bool = True) -> str:
-    """Return a share with bounds as per cent: `1.9–2.1 %`, `99.38–99.964 %`, `99.9 % or more`, `< 0.001 %`.
-    It has two significant digits of the smaller of the share and its rest: bounds are rounded outward, an
-    exact share to the nearest, never across `limit`. `counted` is false for the share of a model, which is
-    never exactly all.
+    """Return a share with bounds as per cent: `1.9–2.1 %`, `99.38–99.964 %`, `99.9 % or more`, `< 0.001 %`;
+    `0–100 %` if nothing is known. It has two significant digits of the smaller of the share and its rest:
+    bounds are rounded outward, an exact share to the nearest, never across `limit`. `counted` is false for
+    the share of a model, which is never exactly all.
     """
     if lower > 1.0 - _SIX_NINES and (not counted or lower < 1.0):
         return "99.9999 % or more"
@@ -109,10 +112,10 @@ def share_text(lower: float, upper: float, limit: float | None = None, *, counte
     if lower <= 0.0 and upper >= 1.0:
         return "0–100 %"
     if upper >= 1.0 - _SIX_NINES:
-        return f"{_share_end(lower, ROUND_FLOOR, limit)} % or more"
+        return f"{_share_end_text(lower, ROUND_FLOOR, limit)} % or more"
     if upper < _LEAST_SHOWN:
         return "< 0.001 %"
-    low, high = _share_end(lower, ROUND_FLOOR, limit), _share_end(upper, ROUND_CEILING, limit)
+    low, high = _share_end_text(lower, ROUND_FLOOR, limit), _share_end_text(upper, ROUND_CEILING, limit)
     return f"{low} %" if low == high else f"{low}–{high} %"
 
 
@@ -122,10 +125,10 @@ def _exact_share_text(share: float, limit: float | None) -> str:
         return "0 %" if share <= 0.0 else "100 %"
     if share < _LEAST_SHOWN:
         return "< 0.001 %"
-    return f"{_share_end(share, ROUND_HALF_EVEN, limit)} %"
+    return f"{_share_end_text(share, ROUND_HALF_EVEN, limit)} %"
 
 
-def _share_end(share: float, rounding: str, limit: float | None) -> str:
+def _share_end_text(share: float, rounding: str, limit: float | None) -> str:
     """Return a bound of a share in per cent, without sign: two digits of the smaller of the share and its
     rest, more next to the limit, so that it stays on its side. `rounding`: a mode of `decimal`.
     """
@@ -184,7 +187,7 @@ def latency_up(latency_ns: float, figures: int = 4) -> str:
 
 def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
     """Return the bounds of a latency, rounded outward: `1.021 ms to 1.024 ms`; `at least 1.021 ms` if
-    `upper_ns` is None.
+    `upper_ns` is None, a single latency if both bounds are written alike.
     """
     if upper_ns is None:
         return f"at least {latency_down(lower_ns, figures)}"
@@ -194,7 +197,7 @@ def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
 
 def rates(lower: float, upper: float | None) -> str:
     """Return the bounds of a rate per second as text, rounded outward to four figures: `1,021/s to 1,024/s`;
-    `at least 1,021/s` if `upper` is None.
+    `at least 1,021/s` if `upper` is None, a single rate if both bounds are written alike.
     """
     low = _grouped_text(lower, 4, ROUND_FLOOR)
     if upper is None:

@@ -29,9 +29,10 @@ ORPHAN_EXIT = 125
 
 
 def main() -> int:
-    """Start the process of the specification, wait for its end or a request to end, clean up.
+    """Start the process of the specification, wait for its end or a request to end, and kill its group.
 
-    Return its exit code, 128 + n for signal n, 127 if it could not be started.
+    Return its exit code, 128 + n for signal n, 127 if it could not be started. The folders to remove are
+    deleted unless it ended by itself: it may then be started again in them.
     """
     spec: dict[str, Any] = json.loads(sys.argv[1])
     wake_read, wake_write = os.pipe()
@@ -58,8 +59,9 @@ def main() -> int:
 
 
 def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
-    """Start and return the process of the specification; it gets a signal when the keeper dies. Raise
-    OSError.
+    """Start and return the process of the specification; it gets its first stop signal if the keeper dies.
+
+    Raise OSError if the program cannot be executed.
     """
     keeper = os.getpid()
     libc = ctypes.CDLL(None, use_errno=True)
@@ -127,7 +129,7 @@ def _still_held(control: int) -> bool:
 
 
 def _kill_group(group: int) -> None:
-    """Kill a process group; ignore one that is gone or not ours."""
+    """Kill a process group; no error if the group is gone or not ours."""
     try:
         os.killpg(group, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):

@@ -24,13 +24,13 @@ class LocalApi:
         self.origin = f"http://{host}:{port}"
 
     def get(self, path: str) -> Any:
-        """Return the JSON of a GET request. Raise ApiUnavailable."""
+        """Return the JSON of a GET request. Raise ApiUnavailable as `_request`, at the latest after 10 s."""
         return self._request("GET", path, timeout_s=_TIMEOUT_S)
 
     def upload(self, file_name: str, content: bytes) -> Any:
-        """Send a result file, and return the upload after a worker has handled it.
+        """Send a result file, and return the API's JSON of the upload after a worker has read or refused it.
 
-        Raise ApiUnavailable, and TimeoutError if no worker has handled it within 60 s.
+        Raise ApiUnavailable if it is not accepted, TimeoutError if no worker has handled it within 60 s.
         """
         boundary = secrets.token_hex(16)
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{file_name}"\r\n\r\n'
@@ -79,7 +79,7 @@ class LocalApi:
         within_s: float,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Any:
-        """Repeat a GET request until `accept` returns True for its JSON, and return the JSON.
+        """Repeat a GET request, also after errors, until `accept` returns True for its JSON; return the JSON.
 
         `meanwhile` is called between requests and may raise. Raise TimeoutError after `within_s` seconds,
         with the last error of a request.

@@ -43,7 +43,10 @@ class HomeLock:
 
 
 def _holder_text(text: str) -> str:
-    """Return process and address in a lock file as text; a text without them means that it is starting."""
+    """Return the process and the address in the text of a lock file, as a clause for an error.
+
+    Without them: that the holder is just starting.
+    """
     try:
         holder = json.loads(text)
         return f"process {holder['pid']}, {holder['address']}"

@@ -52,7 +52,7 @@ def await_free_port(host: str, port: int, patience_s: float) -> None:
 
 
 def require_space(home: Path) -> None:
-    """Raise ProcessError if the disk has too little space for a database."""
+    """Raise ProcessError if the disk of `home` has less than 512 MiB left, too little for a database."""
     free = shutil.disk_usage(home).free
     if free < SPACE_TO_START_BYTES:
         raise ProcessError(
@@ -65,7 +65,7 @@ def check_measure_folder(folder: Path) -> MeasureFolder:
     """Return the folder, made if missing, and the size of the file that a device run may have there.
 
     The size is a multiple of 1 MiB, at most 4 GiB and a tenth of the free space. Raise ProcessError for a
-    file system in memory, without direct I/O, or with too little space.
+    file system in memory or without direct I/O, for a size below 64 MiB, or if the folder cannot be made.
     """
     elsewhere = "name a folder on a disk with TAILROOM_MEASURE_DIR=/path/to/folder"
     try:

@@ -2,8 +2,8 @@
 
 Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of 250
 reads go to a separate Valkey, so that measuring never touches the broker. The fraud run begins 105
-transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the minimum that shows 99.9 % with
-95 % confidence.
+transactions a second: in 30 s that is 3,150, and 2,995, all of them in time, are the minimum that shows
+99.9 % with 95 % confidence.
 """
 
 import json
@@ -147,7 +147,7 @@ class AgentRun:
         return f"{self._product.api.origin}/runs/{self.run_id}"
 
     def measure(self, announced: Callable[[], None]) -> bool:
-        """Run the agent to its end; return whether everything was delivered.
+        """Run the agent to its end; return whether everything was delivered to the API.
 
         `announced` is called when the run's page exists, once, or never if the agent ends before. Raise
         ProcessError if the agent fails.
@@ -204,7 +204,7 @@ class AgentRun:
         return self._operation
 
     def verdicts(self) -> dict[str, Any]:
-        """Wait until the run is finished and all its verdicts are final; return the API's JSON of the run.
+        """Wait until the run is finished and has verdicts, all final; return the API's JSON of the run.
 
         Raise TimeoutError after 90 s.
         """
@@ -227,7 +227,10 @@ class AgentRun:
 
 
 def drain(product: "Product", agent: Path) -> bool:
-    """Send measurements that an earlier agent did not deliver; return whether all are delivered now."""
+    """Send measurements that an earlier agent did not deliver; return whether all are delivered now.
+
+    True if there are none. Raise ProcessError if the agent cannot be started, TimeoutError if it hangs.
+    """
     folders = product.folders
     if not any(folders.spool.iterdir()):
         return True

@@ -79,7 +79,8 @@ class EmbeddedPostgres(EmbeddedService):
         """Create the cluster in `data_path` if there is none, start it, and return it when it answers.
 
         `settings` are added to `SETTINGS` and override them. A server of this folder whose starter was killed
-        is ended first. Raise ProcessError.
+        is ended first. Raise ProcessError if the cluster cannot be created or started, is of another major
+        version, or does not answer within 60 s.
         """
         identity = service_identity(data_path)
         runtime = short_folder(lambda folder: _are_executable(_programs(folder, identity), identity))
@@ -105,7 +106,10 @@ class EmbeddedPostgres(EmbeddedService):
         return cluster
 
     def restart(self) -> None:
-        """Start the cluster again after its server died, under the same URL. Raise ProcessError."""
+        """Start the cluster again after its server died, under the same URL.
+
+        Raise ProcessError if it does not start, or does not answer within 60 s.
+        """
         _end_leftover_server(self._data_path)
         super().restart()
 
@@ -155,7 +159,8 @@ def _launch(
 ) -> SupervisedProcess:
     """Start the server of a cluster and return its process.
 
-    Only our own user may use its socket, in `socket_folder`. Raise ProcessError.
+    Only our own user may use its socket, in `socket_folder`. Raise ProcessError if the server cannot be
+    executed, or our user has no name.
     """
     inherited = [
         data := open_folder(data_path, identity),
@@ -199,7 +204,7 @@ def _our_name() -> str:
 def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
     """Create the cluster in a folder beside its place, and move it there when it is complete.
 
-    So a kill leaves no incomplete cluster in its place. Raise ProcessError.
+    So a kill leaves no incomplete cluster in its place. Raise ProcessError if `initdb` fails.
     """
     # It wants a user with a name; the server, which does not, is given the folder when it is launched.
     identity = named_account()

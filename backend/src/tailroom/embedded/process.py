@@ -51,6 +51,7 @@ class Specification:
     env: Mapping[str, str] | None = None
     """Environment; None: that of the starter."""
     cwd: Path | None = None
+    """Working directory; None: that of the starter."""
     identity: Identity | None = None
     """User and group to run as; None: those of the starter."""
     pass_fds: Sequence[int] = ()
@@ -60,7 +61,7 @@ class Specification:
 
 
 class SupervisedProcess:
-    """A running process and its keeper."""
+    """A running process and its keeper; `pid`: of the process, `log_path` None: it has no log."""
 
     def __init__(self, name: str, keeper: "subprocess.Popen[bytes]", pid: int, log_path: Path | None) -> None:
         self.name = name

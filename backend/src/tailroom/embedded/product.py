@@ -91,8 +91,9 @@ class Product:
     def start(self) -> None:
         """Start everything and wait until it is ready, with a line for each step.
 
-        Raise ProcessError; SettingUnusable for a host that is not loopback or an unusable folder;
-        TimeoutError if the API is not ready in time.
+        Raise ProcessError if the product runs already, port or space is missing, or a part does not start;
+        SettingUnusable for a host that is not loopback or an unusable folder; TimeoutError if the API is not
+        ready within 90 s.
         """
         if self.settings.host not in _LOOPBACK:
             raise SettingUnusable(
@@ -134,13 +135,16 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program with its output as a pipe, and return it; it stops first when the product stops."""
+        """Start a program with its output as a pipe, and return it; it stops first when the product stops.
+
+        Raise ProcessError if it cannot be executed.
+        """
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process
 
     def stop(self) -> None:
-        """Stop all processes in order, and release the lock of the data folder."""
+        """Stop all processes in order, remove the record of their addresses, and release the data folder."""
         self.supervisor.stop()
         services_file(self.folders.home).unlink(missing_ok=True)
         if self._lock is not None:
@@ -174,7 +178,10 @@ class Product:
         self._database_url = url
 
     def owner_link(self) -> str:
-        """Return an address that signs a browser in as the owner of this machine, once in ten minutes."""
+        """Store a sign-in of the owner of this machine; return its address, valid once and for ten minutes.
+
+        Call it after `start`.
+        """
         return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:

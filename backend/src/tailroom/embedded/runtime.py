@@ -102,10 +102,10 @@ def _is_mapped(number: int, kind: str) -> bool:
 
 
 def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
-    """Make a new folder with a short path for sockets (and, as root, for copied programs).
+    """Make and return a new folder with a short path for sockets (and, as root, for copied programs).
 
-    A folder for which `accept` returns False is removed, and the next parent is tried. Raise ProcessError if
-    all fail.
+    A folder for which `accept` returns False is removed, and the next parent is tried: the folder for
+    temporary files, then `/tmp`, `/var/tmp`, `/dev/shm`. Raise ProcessError if all fail.
     """
     tried = []
     for parent in dict.fromkeys([tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]):  # noqa: S108 - mkdtemp

@@ -38,11 +38,17 @@ class EmbeddedService:
         self.stop()
 
     def stop(self) -> None:
-        """Shut the server down in order, so that it writes its data first."""
+        """Shut the server down in order, so that it writes its data first, and wait for its end.
+
+        Raise TimeoutError if it has not ended after 20 s.
+        """
         self.process.stop()
 
     def restart(self) -> None:
-        """Start the server again after it died, under the same URL. Raise ProcessError."""
+        """Start the server again after it died, under the same URL; return when it answers.
+
+        Raise ProcessError if it does not start, or does not answer within `ready_within_s`.
+        """
         self.process = self._launch()
         self.await_ready()
 
@@ -79,7 +85,7 @@ def removed_on_error(folder: Path) -> Iterator[None]:
 
 
 def explain(output: str, what: str) -> str:
-    """Return `what` (the failure) and why: a remedy for known output, else the last line of the output."""
+    """Return a sentence: `what` (the failure), then a remedy for known output, else its last filled line."""
     for sign, remedy in _REMEDIES.items():
         if sign in output:
             return f"{what}: {remedy}"

@@ -105,7 +105,7 @@ class Supervisor:
                 stop_together(members, share)
 
     def kill(self) -> None:
-        """Have all processes killed at once, without waiting for their end."""
+        """Have all processes killed at once, without waiting for their end; none is restarted any more."""
         self._stopping.set()
         for process in [*self._adopted, *(service.process for service in self._services)]:
             process.request_kill()

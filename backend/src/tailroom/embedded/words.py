@@ -27,7 +27,10 @@ def latency(ns: int | None) -> str:
 
 
 def share(ratio: float | None) -> str:
-    """Return a ratio in per cent, `–` for None; rounded to 0 % or 100 % only if it is exactly that."""
+    """Return a ratio as per cent with its sign, rounded, `–` for None.
+
+    Only exactly 0 and 1 become `0 %` and `100 %`; the ends are `< 0.0001 %` and `> 99.9999 %`.
+    """
     if ratio is None:
         return "–"
     if ratio in {0.0, 1.0}:
@@ -63,7 +66,10 @@ def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collec
 
 
 def backend_line(event: Mapping[str, Any]) -> str:
-    """Return a line about the agent's connection to the API, lost or restored."""
+    """Return a line about the agent's connection to the API, lost or restored.
+
+    `event`: as the agent reports it, with `state`, and `reason` and the number `unsent` if it is lost.
+    """
     unsent = event.get("unsent", 0)
     if event.get("state") == "up":
         return "the API takes measurements again"
@@ -136,7 +142,7 @@ def _shares(lower: float | None, upper: float | None, limit: float) -> str:
 
 
 def _line(name: str, text: str) -> str:
-    """Return an indented line with `name` in a column before `text`."""
+    """Return an indented line: `name`, padded to a column of 22 characters, then `text`."""
     return f"      {name:<{_DETAIL_COLUMNS}} {text}"
 
 

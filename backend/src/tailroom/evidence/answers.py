@@ -61,8 +61,9 @@ class Answers:
     def apply(self, run: ParsedRun) -> ParsedRun:
         """Return the run with the answers in place of facts that its file does not state.
 
-        Facts that were answered are removed from `missing`. A unit is not converted here: it counts as
-        answered only if the file was read with it.
+        The operation is named only in series that have no name of their own. Facts that were answered are
+        removed from `missing`. A unit is not converted here: it counts as answered only if the file was read
+        with it.
         """
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:

@@ -55,14 +55,16 @@ class SeriesChoice:
 
     @property
     def line(self) -> str:
-        """The choice as a line of a list: number, label and number of operations."""
+        """The choice as a line of a list: number, label and number of operations, or `unknown` for that."""
         total = self.series.record.total
         return (
             f"{self.number}  {self.label}  ({'unknown' if total is None else count_text(total)} operations)"
         )
 
     def is_called(self, name: str) -> bool:
-        """Return whether a name means this series: number, label, operation, name in the file, or device."""
+        """Return whether a name means this series: its number, label, operation, operation and clock
+        (`read/service`), name in the file, or device.
+        """
         series = self.series
         names = {str(self.number), self.label, series.operation, series.source_name, series.device}
         return name in names or name == f"{series.operation}/{series.clock}"
@@ -104,8 +106,8 @@ def evidence_of(
     picked: str | None = None,
     cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
-    """Return the evidence of a file for a budget, and the series of which it consists; whole transactions are
-    added as evidence only.
+    """Return the evidence of a file for a budget, and the series chosen for its operations. Whole
+    transactions of the same run are in the evidence too, but not among these series.
 
     `picked` names the series to use for the budget's operation; without it there must be a single candidate.
     Only a missing `read` may be replaced, by the read of the tool (`domain.verdicts.other_tools`). `cache` is
@@ -143,8 +145,8 @@ def evidence_of(
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
-    """Return the operations that a question about the file's own operation may mean; none if all are without
-    counts.
+    """Return the operations that a question about the file's own operation may mean; empty if no series has
+    operations.
 
     Series without operations are left out. Raise SeriesMissing if there is no series (of the name `picked`),
     or all are machine logs; SeriesAmbiguous if they are of several runs.
@@ -158,7 +160,7 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
 ) -> tuple[RunEvidence, SeriesChoice]:
-    """Return the evidence of an operation, on a clock if given, and its series.
+    """Return the evidence of an operation, on a clock if given, and its series; machine logs are allowed.
 
     With `picked` (name of a series) another operation may be used. Raise SeriesMissing if there is none,
     SeriesAmbiguous if several match.
@@ -187,7 +189,7 @@ def _pick(
 
 
 def _choices_text(choices: Sequence[SeriesChoice]) -> str:
-    """Return the choices as text in one line, or `none`."""
+    """Return the choices as text in one line, separated by semicolons; `none` without choices."""
     return "; ".join(choice.line for choice in choices) or "none"
 
 
@@ -274,9 +276,8 @@ def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series, under the name of the operation for which it is used.
-
-    Its load generator's reliability is included.
+    """Return the evidence of a series, under the name of the operation for which it is used, with the
+    reliability of its slices.
     """
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(

@@ -90,7 +90,8 @@ class LoadSearch(Generic[_Record]):
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
     """Return the searches whose probes are among the runs of result files, in order of their first probe.
 
-    Each has at most `MOST_PROBES` probes. Raise DomainError if an objective cannot be read.
+    Probes of one id with different objectives are separate searches. Of each search the first `MOST_PROBES`
+    probes by step are judged. Raise DomainError if an objective cannot be read.
     """
     grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
     for run in runs:
@@ -109,7 +110,9 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
 def search_with_bracket(
     own: ProbePlan, budget: PercentileBudget, probes: Sequence[JudgedProbe[_Record]]
 ) -> LoadSearch[_Record]:
-    """Return a search with the bracket of those probes that contribute to it."""
+    """Return a search with the id and objective of `own`, and the bracket of those probes that contribute to
+    it.
+    """
     # Decimal, because 1.0 - 0.99 is not the float nearest to 0.01.
     allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
     bracket = bracket_of(allowed_share, [judged.probe for judged in probes if judged.probe is not None])
@@ -167,12 +170,16 @@ def end_text(ended: str) -> str:
 
 
 def load_text(per_s: float) -> str:
-    """Return a load (operations per second) as text, such as `12,000/s`."""
+    """Return a load (operations per second) as text: `12,000/s`, rounded to a whole number from 100 on, else
+    to four digits.
+    """
     return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
 
 
 def quantile_text(bounds: TimeBounds | None) -> str:
-    """Return the bounds of a quantile as text; empty if they are unknown."""
+    """Return the bounds of a quantile as text: `1.2 ms to 1.3 ms`, or `at least 1.2 ms` for an open bound;
+    empty without bounds.
+    """
     if bounds is None:
         return ""
     if bounds.upper_ns is None:

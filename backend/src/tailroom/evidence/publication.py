@@ -70,17 +70,20 @@ class Published:
 
     @property
     def measured_ns(self) -> int:
-        """Longest measured duration of an operation; 0 if none is stated."""
+        """Longest measured duration of an operation in ns; 0 if none is stated."""
         return max(operation.measured_ns for operation in self.operations)
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own operation may mean."""
+        """Operations that a question about the record's own operation may mean
+        (`other_tools.own_operations`).
+        """
         names = [operation.operation for operation in self.operations]
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """Return the evidence for a budget's operations; rates and every published operation are included.
+        """Return the evidence for a budget: the rates and every published operation, also a `read` that the
+        record does not separate if the budget needs it.
 
         If the tool waits for answers, operations are marked as closed loop, except for transactions, so that
         missing percentiles are the stated reason. No document states the number of operations, so a PASS is
@@ -112,7 +115,9 @@ class Published:
 
 @cache
 def published() -> tuple[Published, ...]:
-    """Return every configuration of the package's publications, in the order of the documents."""
+    """Return every configuration of the package's publications, in the order of the documents; computed once
+    for each process.
+    """
     return tuple(configuration for publication in read_all() for configuration in published_of(publication))
 
 
@@ -177,7 +182,7 @@ def _run(
 
 
 def _drives(publication: Publication) -> Iterator[Published]:
-    """Yield the rows of drives under a stated load, with the reads on each clock."""
+    """Yield the rows of drives under a stated multiple of ACT's load, with the reads on each clock."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:

@@ -156,7 +156,9 @@ def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
 
 
 def _no_evidence(record: RunRecord) -> RunEvidence:
-    """Return evidence without operations, for a record with contradictory series."""
+    """Return evidence without operations, but with the measured time, for a record with
+    contradictory series.
+    """
     return RunEvidence((), measured_ns=measured_ns(record))
 
 
@@ -176,7 +178,9 @@ def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
 
 
 def _size(evidence: RunEvidence) -> int:
-    """Return the estimated size of the compact evidence, in bytes."""
+    """Return the estimated size of the compact evidence in bytes; slices that were not read yet are read for
+    it.
+    """
     size = _BYTES_PER_RECORD
     for operation in evidence.operations:
         size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_PER_RECORD

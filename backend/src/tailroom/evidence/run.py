@@ -43,7 +43,9 @@ class StoredRun:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own operation may mean."""
+        """Operations, with counts as far as is known, that a question about the record's own operation may
+        mean (`other_tools.own_operations`).
+        """
         measured = [operation.operation for operation in self.record.operations if operation.has_operations]
         return own_operations(measured, read_of(self.record.run, measured))
 
@@ -62,9 +64,9 @@ def evidence_of(
 ) -> RunEvidence:
     """Return the evidence of the requested operations of a run, on every clock; None: all, and their rates.
 
-    Rates are those of all operations together; other rates (bytes, bits) are unknown. `cache` is filled:
-    operations by name, clock and, if an operation replaces another, the operation of the budget. Raise
-    DomainError if the series of an operation contradict each other.
+    Rates are empty if operations are requested; else only the rate of all operations together is given.
+    `cache` is filled: operations by name, clock and, if an operation replaces another, the operation of the
+    budget. Raise DomainError if the series of an operation contradict each other.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -122,8 +124,8 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 
 
 def candidates_for(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Return the operations, on every clock, that have or may have counts and that a budget's `operation` may
-    mean.
+    """Return the operations that a budget's `operation` may mean, on every clock, without those that are
+    known to have no counts.
     """
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.has_operations]
@@ -155,7 +157,9 @@ def operation_evidence(
     uploaded = run.source == UPLOAD
 
     def generator_at(limit_ns: int) -> GeneratorFacts:
-        """Return reliability and evidence at best for another limit of lateness."""
+        """Return the reliability of the slices, and their evidence at best, for another limit of lateness in
+        ns.
+        """
         return _generator_facts(record.with_late_limit(limit_ns), run, stands_for)
 
     validity, best = _generator_facts(record, run, stands_for)
@@ -181,7 +185,7 @@ def operation_evidence(
 
 
 def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
-    """Return how many slices of a record are unreliable, and a function for its evidence at best.
+    """Return the reliability of a record's slices, and a function for its evidence at best.
 
     The function counts the operations of unreliable slices as fast; it is None if all slices are reliable, or
     there are none.
@@ -203,8 +207,8 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     """Return operations per second by name of the rate, for the whole run: as the tool states it, else
     counted.
 
-    Whole transactions do not count, because their reads do; neither do failed operations. Empty if a count or
-    the time is unknown.
+    Counted are answered operations, without whole transactions, because their reads count. Empty if the rate
+    is not stated, and a count or the time is unknown.
     """
     stated = [
         claim
@@ -246,7 +250,7 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
-    """Return whether a run reached its end at its load.
+    """Return whether a run reached its end at its load: False for an upload whose device was too slow.
 
     None if unknown, as for an agent's run that did not complete, and for other end states of an upload.
     """

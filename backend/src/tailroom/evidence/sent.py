@@ -52,7 +52,9 @@ class SentDistributions:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own operation may mean."""
+        """Operations that a question about the record's own operation may mean
+        (`other_tools.own_operations`).
+        """
         names = [series.operation for series in self.series]
         return own_operations(names, read_operation(None, names, {}, {}))
 

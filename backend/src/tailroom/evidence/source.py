@@ -151,9 +151,8 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
 
 
 def missing_series_text(subject: str, operation: str | None, clock: str | None, has: Iterable[str]) -> str:
-    """Return the sentence that a subject has no series of an operation or clock.
-
-    `has`: names of its series.
+    """Return the sentence that a subject has no series of an operation (None: any) or clock. `has`: names of
+    its series; without any the sentence ends with `nothing yet`.
     """
     on = f" on the clock “{clock}”" if clock else ""
     names = ", ".join(dict.fromkeys(has)) or "nothing yet"

@@ -12,7 +12,8 @@ from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
     """Return the sum of concurrent intervals with one layout; None without intervals, one source unchanged.
 
-    Intervals that begin in the same slot are added up. A slot is as long as the largest median length.
+    Intervals that begin in the same slot of time are added up. A slot is as long as the longest of the
+    sources' median intervals.
     """
     records = [each for each in records if each.size]
     if not records:

@@ -72,7 +72,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 @dataclass(slots=True)
 class _BonnieLine(PrintedRun):
-    """Columns of one line of CSV, and the claims about its rates."""
+    """One line of CSV as a run: its columns (`cells`), and the claims about its rates."""
 
     cells: list[str] = field(default_factory=list)
 
@@ -98,7 +98,7 @@ class _BonnieLine(PrintedRun):
     def _read_test(self, number: int, name: str) -> Summary:
         """Return the summary of test `number` (from 0) with its largest latency, if printed.
 
-        Add claims about its rate and its processor share in per cent.
+        Add claims about its rate (KiB or operations a second) and its processor share in per cent.
         """
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first

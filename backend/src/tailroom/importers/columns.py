@@ -10,7 +10,7 @@ from tailroom.domain.latency.layouts import BucketLayout
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
-    """Return the counts as 32-bit integers if all of them fit, else unchanged."""
+    """Return the counts as 32-bit integers if all are below 2^31, else unchanged."""
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
@@ -51,9 +51,10 @@ def columns(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return intervals from `buckets`: offsets (one for each interval, and the end), indices and counts.
+    """Return intervals from `buckets`: offsets, and indices and counts of filled buckets of all intervals.
 
-    Omitted errors and time-outs are zero; sums and extremes of latencies are unknown.
+    An interval's buckets begin at its offset; the last offset is their number. Omitted errors and time-outs
+    are zero; sums and extremes of latencies are unknown.
     """
     offsets, indices, counts = buckets
     size = start_ns.size

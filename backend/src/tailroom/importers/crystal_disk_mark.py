@@ -52,7 +52,7 @@ class _Result(PrintedRun):
 
     @property
     def passes(self) -> int | None:
-        """Number of passes of which the best is printed; None if not stated."""
+        """Number of passes, of which each printed figure is the best; None if not stated."""
         match = _PASSES.fullmatch(str(self.parameters.get("test", "")))
         return None if match is None else whole(match[1])
 

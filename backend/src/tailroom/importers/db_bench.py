@@ -101,7 +101,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run for each benchmark; the list is empty without any."""
+    """Return a run for each benchmark, up to one more than `MAX_RUNS`; the list is empty without any."""
     facts: dict[str, Value] = {}
     benchmarks: list[_Benchmark] = []
     version: str | None = None

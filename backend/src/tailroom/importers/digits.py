@@ -69,11 +69,11 @@ class Digits:
         else:
             value &= _LAST[max(widest, 0)] if narrowest == widest else _LAST[np.clip(widths, 0, _WORD)]
         if value.size > 1 and value[0] == value[-1] and bool((value == value[0]).all()):
-            return np.full(value.size, _joined(value[:1])[0], np.uint64)
-        return _joined(value)
+            return np.full(value.size, _join_digits(value[:1])[0], np.uint64)
+        return _join_digits(value)
 
 
-def _joined(value: _UInt64s) -> _UInt64s:
+def _join_digits(value: _UInt64s) -> _UInt64s:
     """Return the number in each word of eight digits, the first in the lowest byte; overwrite `value`."""
     for factor, bits, pair_mask in (
         (_JOIN_DIGITS, _BITS[0], _PAIRS),

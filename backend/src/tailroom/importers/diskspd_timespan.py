@@ -54,9 +54,9 @@ class Timespan(PrintedRun):
             words = f"{name} {target}"
             summary = self.targets.setdefault((target, name), Summary(name, line_no, name=words))
         if (nines := _NINES.fullmatch(share)) is not None:
-            summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _widened(time)))
+            summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _widen_bounds(time)))
         else:
-            summary.set_time(share, time if share in ("min", "max") else _widened(time))
+            summary.set_time(share, time if share in ("min", "max") else _widen_bounds(time))
 
     def finish(self) -> ParsedRun:
         """Return the run of the timespan, without operations that were not measured. To be called once."""
@@ -108,8 +108,8 @@ def finish_all(
             yield span.finish()
 
 
-def _widened(time: Time) -> Time:
-    """Return a time with bounds widened on both sides by 1 µs and by the precision of a float (2^−22)."""
+def _widen_bounds(time: Time) -> Time:
+    """Return a time with bounds widened on both sides by 1 µs and 2^−22 of it, the precision of a float."""
     slack = 1_000 + time.upper_ns // (1 << 22)
     return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
 

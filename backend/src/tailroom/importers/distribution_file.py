@@ -41,7 +41,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run with a series for each distribution. Raise ContentUnreadable with the broken rule."""
+    """Return one run with a series for each distribution of the document.
+
+    Raise ContentUnreadable, with the rule that the document breaks.
+    """
     try:
         distributions = distributions_of(parse_json(source.whole()))
     except ContentUnreadable:
@@ -83,7 +86,7 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the fields of start and version, and those required of drives as well as databases.
+    """Return the names of the fields of start and version, and of all that drives and databases both require.
 
     Fields about an agent are left out.
     """

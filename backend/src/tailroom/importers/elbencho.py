@@ -108,9 +108,9 @@ class _Phase(PrintedRun):
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Add the claim about a printed number in units of `unit`, rounded down; ignore any other text.
+        """Add the claim about a printed number times `unit`; ignore any other text.
 
-        Without `operation`, it is about the operation of the phase.
+        The number was rounded down. Without `operation`, it is about the operation of the phase.
         """
         number = printed(text)
         if number is not None and number.digits >= 0:
@@ -227,7 +227,10 @@ def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems:
 
 
 def _csv_phases(source: Source) -> Iterator[_Phase]:
-    """Yield a phase for each row of the CSV, without numbers and with a problem if its columns are wrong."""
+    """Yield a phase for each row of the CSV.
+
+    If a row has more or fewer columns than the head, its phase has a problem and no numbers.
+    """
     names: list[str] = []
     for line_no, text in text_lines(source):
         if _CSV.match(text) is not None:
@@ -243,10 +246,10 @@ def _csv_phases(source: Source) -> Iterator[_Phase]:
                 "columns", f"a row of {len(cells)} instead of {len(names)} columns was left out", line_no
             )
             row = {}
-        yield _fill(phase, row, line_no)
+        yield _store_csv_row(phase, row, line_no)
 
 
-def _fill(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
+def _store_csv_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
     """Store a row of the CSV, cells by name of the column, in the phase and return the phase."""
     phase.version = row.get("version", "")[:40] or None
     phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")

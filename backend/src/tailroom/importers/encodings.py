@@ -15,7 +15,10 @@ _SHARE = 0.9
 
 
 def encoding_of(first: bytes) -> str:
-    """Return the encoding by a byte order mark, or by zeros in every second byte (UTF-16); else `utf-8`."""
+    """Return Python's name of the encoding, by a byte order mark or by zeros in every second byte (UTF-16).
+
+    Without either it is `utf-8`.
+    """
     for mark, name in _MARKS:
         if first.startswith(mark):
             return name

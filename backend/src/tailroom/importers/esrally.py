@@ -64,7 +64,10 @@ class _Task:
         self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
 
     def _add_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
-        """Store the 100th percentile of latency or service time as the largest; others become claims."""
+        """Store the 100th percentile of latency or service time as the largest; others become claims.
+
+        An invalid percentile or time is ignored.
+        """
         share, kind = printed(percentile[1]), percentile[2]
         time = rounded(value, NS_PER_MS, "ms")
         if share is None or time is None or not 0 < share.value <= 100:
@@ -89,7 +92,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the only run of a report, of its first 1,000 tasks; nothing without a result."""
+    """Yield the only run of a report, of its first 1,000 tasks, names cut to 200 characters.
+
+    Nothing without a result.
+    """
     tasks: dict[str, _Task] = {}
     for line_no, cells in _rows(source):
         metric, name, value, unit = cells
@@ -125,7 +131,7 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
     """Yield line number and cells (metric, task, value, unit) of each row, heads included.
 
-    Of rows by lap, only those of all laps are yielded.
+    Of rows by lap, only those over all laps are yielded; lines with another number of cells are ignored.
     """
     for line_no, text in text_lines(source):
         if text.startswith("|"):

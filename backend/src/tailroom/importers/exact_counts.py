@@ -22,7 +22,8 @@ class BucketsOverlap(DomainError):
 def distribution_of(buckets: Iterable[PrintedBucket]) -> LatencyDist:
     """Return the exact counts of ascending buckets; gaps between them hold nothing.
 
-    Raise BucketsOverlap, or LatencyImpossible for an edge from MAX_TIME_NS on.
+    Raise BucketsOverlap if a bucket begins before the end of the previous or has no width, and
+    LatencyImpossible for an edge from MAX_TIME_NS on.
     """
     edges, indices, counts = [0], list[int](), list[int]()
     open_ended = False
@@ -45,7 +46,8 @@ def distribution_of(buckets: Iterable[PrintedBucket]) -> LatencyDist:
 def cumulative_distribution(below: Mapping[int, int], total: int) -> LatencyDist:
     """Return the exact counts between edges in ns (or `NEVER_NS`), by the number of operations below each.
 
-    Operations beyond the last edge, up to `total`, are in an open bucket.
+    These numbers may not fall. Operations beyond the last edge, up to `total`, are in an open bucket. Raise
+    LatencyImpossible for an edge from MAX_TIME_NS on.
     """
     rows = [(0, 0), *sorted(below.items())]
     last_ns, counted = rows[-1]

@@ -9,10 +9,10 @@ _SLACK = 1.5
 
 
 def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
-    """Return whether the first row ends later than 1.5 steps plus `unit`, so that rows before it are missing.
+    """Return whether rows are missing before the first: whether it ends later than 1.5 steps plus `unit`.
 
-    `times` are ends of rows since the start of the run, a step the distance of the first two. False for fewer
-    than two, or if they do not ascend. `unit` is the largest error of a printed time.
+    `times` are ends of rows since the start of the run, a step is the distance of the first two. False for
+    fewer than two, or if these do not ascend. `unit` is the largest error of a printed time.
     """
     if len(times) < 2 or times[1] <= times[0]:
         return False
@@ -23,7 +23,8 @@ def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
 def begin_of_first(times: Sequence[int], unit: int) -> int:
     """Return the start of the first row of an excerpt, as far before its end as the second row ends after it.
 
-    0 if no rows are missing. `times` and `unit` are as in `lacks_first_rows`.
+    0 if no rows are missing. `times` and `unit` are as in `lacks_first_rows`, but times may be equal or out
+    of order. Only the first eight are used.
     """
     ends = sorted(set(times[:_LOOKED_AT]))
     return 2 * ends[0] - ends[1] if lacks_first_rows(ends, unit) else 0

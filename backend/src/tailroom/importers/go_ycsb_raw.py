@@ -38,9 +38,10 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 @dataclass(slots=True)
 class _RawRows:
-    """Latencies of a file by operation. `has_header`, `ended`: whether header and end of the run were read.
+    """Latencies of a file by operation; `first_us`, `last_us`: first start and last end in µs since 1970.
 
-    `first_us`, `last_us`: first start and last end of an operation since 1970.
+    `has_header`, `ended`: whether the header and the end of the run were read. `group` holds all samples,
+    which share a limit of memory.
     """
 
     samples: dict[str, Samples] = field(default_factory=dict)
@@ -75,9 +76,10 @@ class _RawRows:
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
     def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:
-        """Add rows of one name: starts since 1970 and latencies, both in µs; failed calls are only counted.
+        """Add rows of one name: starts since 1970 and latencies, both in µs.
 
-        Report impossible names and times, and rows of more than 200 names.
+        Failed calls (`_ERROR`) count as errors in the second of their end, without a latency. Report
+        impossible names and times, and rows of more than 200 names, and leave them out.
         """
         name = raw_name.decode("utf-8", "replace")
         if _NAME.fullmatch(raw_name) is None:

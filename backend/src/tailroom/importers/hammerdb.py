@@ -37,7 +37,10 @@ class _HammerRun(PrintedRun):
     """Whether the last heading is about all virtual users together, not a single user."""
 
     def read_line(self, line_no: int, text: str) -> None:
-        """Store a line of the time profile of all users; ignore other lines, and a second profile."""
+        """Store a line of the time profile of all users; ignore other lines.
+
+        A procedure that occurs again is reported and ignored.
+        """
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
         elif _SINGLE.fullmatch(text) is not None:

@@ -202,7 +202,11 @@ def _course(course: MachineCourse) -> dict[str, Any]:
 def _series_document(
     series: ParsedSeries, printed: Sequence[Claim], slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
-    """Return a series as a document; `printed` are the claims about its latencies."""
+    """Return a series as a document, with times in µs and shares by threshold.
+
+    `printed` are the claims about its latencies. `count` is the number of answered operations, None if
+    unknown.
+    """
     record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
     return {
@@ -226,7 +230,10 @@ def _series_document(
 
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
-    """Return the thresholds in ns; with buckets of 2^n µs, also the edges nearest to ACT's limits."""
+    """Return the thresholds in ns, ascending and each once.
+
+    With buckets of 2^n µs, the edge nearest to each of ACT's limits among them is added.
+    """
     thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
         thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
@@ -236,7 +243,7 @@ def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int
 def _layout_name(series: ParsedSeries) -> str:
     """Return kind, unit (ns) and digits of the buckets, such as `pow2/1000000`, `hdr/1000/3`, `explicit`.
 
-    It is `knots` without exact counts.
+    A record without exact counts is `knots`.
     """
     record = series.record
     if not isinstance(record, LatencyDist):
@@ -249,7 +256,11 @@ def _layout_name(series: ParsedSeries) -> str:
 
 
 def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
-    """Return mean and extremes in µs: measured, else as printed, else None; and their bounds if known."""
+    """Return mean and extremes in µs: measured, else the middle of the printed bounds, else None.
+
+    A measured mean is given if its bounds are at most 0.1 % apart. Bounds are added: of the mean if known, of
+    the extremes if no operation failed.
+    """
     record = series.record
     total = record.total
     answered = None if total is None else total - record.misses.total
@@ -332,7 +343,10 @@ def _course_document(measured: SliceExceedance) -> dict[str, Any]:
 
 
 def _share_of_run(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
-    """Return the bounds of the share at or over a threshold in the whole run; None without operations."""
+    """Return the bounds of the share of operations at or over a threshold in the whole run.
+
+    None without operations; `count` is None if their number is unknown.
+    """
     total = series.record.total
     if total == 0:
         return None

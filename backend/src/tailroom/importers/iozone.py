@@ -128,7 +128,8 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
     """Return the sizes of file and record (KiB, as printed), and pairs of test and number.
 
-    There are no pairs if a number is in the column of no test.
+    Thirteen numbers are those of the tests in order, fewer belong to the test in whose column they end. There
+    are no pairs if a number is in the column of no test.
     """
     matches = list(re.finditer(r"\d+", text))
     sizes = matches[0][0], matches[1][0]

@@ -96,9 +96,9 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Raise FilesNotJoinable if two clients have the same counts at the same times.
+    """Raise FilesNotJoinable if two clients have the same counts at the same times in all series.
 
-    Clients without intervals are not compared.
+    Series with fewer than two intervals are not compared.
     """
     files: dict[object, str] = {}
     for client in clients:
@@ -146,9 +146,10 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
 
 
 def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
-    """Return the results: the first with runs has the joined run, the others none, as they are read with it.
+    """Return the results, with the joined run in the first that has runs.
 
-    If they cannot be joined, all have that reason as their refusal, unless they have one of their own.
+    The others have no runs then, and name that file in `read_with`. If they cannot be joined, all have that
+    reason as their refusal, unless they have one of their own.
     """
     try:
         run = joined_files(results)
@@ -178,9 +179,10 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
-    """Return the ns from the first client's start to each client's, and problems about lengths and starts.
+    """Return for each client the ns from the first client's start to its own; and problems of the clients.
 
-    All are 0 if no client states its start. Instead of a list, None is returned if only some state it.
+    The problems are about unequal lengths and starts. All offsets are 0 if no client states its start; there
+    is None instead of a list if only some state it.
     """
     problems: list[Problem] = []
     lengths = [(length, client.file) for client in clients if (length := client.run.duration_ns) is not None]
@@ -270,7 +272,11 @@ def _series(
 
 
 def _series_of(client: Client) -> Sequence[ParsedSeries]:
-    """Return the series of a client, of a metric without labels of its process, if they stay distinct."""
+    """Return the series of a client.
+
+    For a metric, labels of the client's process (`instance`, `pod` and others) are removed from the devices,
+    unless two series would then have the same.
+    """
     series = client.run.series
     if "metric" not in client.run.parameters:
         return series
@@ -281,7 +287,10 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
 
 
 def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
-    """Return the sum of one series of several clients; `offsets_ns` are their starts, None if unknown."""
+    """Return the sum of one series of several clients; `offsets_ns` are their starts, None if unknown.
+
+    Periods and printed claims are dropped; without common intervals, the sum has none.
+    """
     intervals = _sum_of_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts if part.target_count is not None]
     records = [part.record for part in parts]
@@ -297,7 +306,7 @@ def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> Par
 
 
 def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
-    """Return the sum of records: exact counts if all have equal buckets, else a record with its bounds.
+    """Return the sum of records: exact counts if all have equal buckets, else bounds of the sum.
 
     Raise CountsUnknown if a number of operations is unknown.
     """
@@ -325,9 +334,10 @@ def _sum_of_intervals(
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
-    """Return the sums over clients by operation of the quantities in `summed`, about whole runs.
+    """Return a claim with the sum over the clients for each operation and each quantity in `summed`.
 
-    A quantity is left out unless as many numbers are stated as there are clients.
+    Numbers about a part of a run are not added. A sum is left out unless it has as many numbers as there are
+    clients.
     """
     stated: dict[tuple[str, str], list[Claim]] = {}
     for client in clients:

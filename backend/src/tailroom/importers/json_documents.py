@@ -36,9 +36,10 @@ def json_document(source: Source, tool: str) -> dict[str, Any]:
 
 
 def load_exact(text: str, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Return a JSON document with decimals as Decimal, and None for NaN, infinity and numbers too long.
+    """Return a JSON document with decimals as Decimal, and None for NaN, infinity and too long numbers.
 
-    Raise ValueError for other text, RecursionError for deep nesting. `object_pairs_hook` is that of `json`.
+    Raise ValueError for other text, RecursionError for deep nesting. `object_pairs_hook` is passed to
+    `json.loads`.
     """
     return json.loads(
         text,
@@ -62,8 +63,9 @@ def json_objects(value: Any) -> list[Mapping[str, Any]]:
 def json_settings(
     document: Mapping[str, Any], names: Mapping[str, str], longest: int = 300
 ) -> dict[str, Value]:
-    """Return texts, whole numbers and truth values under the keys of `names`, by the names of the parameters.
+    """Return texts, whole numbers and truth values of a document as parameters.
 
+    `names` are the names of parameters by key of the document; other values and missing keys are left out.
     Texts are cut after `longest` characters.
     """
     values = {name: document.get(key) for key, name in names.items()}
@@ -104,19 +106,25 @@ def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut_ns(value: Any) -> Time | None:
-    """Return the bounds of a mean that was rounded down to whole ns; None for other values."""
+    """Return the bounds of a mean that was rounded down to whole ns: up to 1 ns above the printed number.
+
+    None for other and impossible values.
+    """
     time = exact_time(value, 1, "ns")
     return None if time is None else Time(time.text, time.lower_ns, time.upper_ns + 1)
 
 
 def counts_of(value: Any) -> dict[str, int]:
-    """Return the counts among the first 10,000 entries of an object by key; empty for other values."""
+    """Return the counts among the first 10,000 entries of an object by key; empty for other values.
+
+    Keys are cut to 200 characters.
+    """
     entries = list(json_object(value).items())[:_MAX_ENTRIES]
     return {str(key)[:200]: count for key, entry in entries if (count := json_count(entry)) is not None}
 
 
 def rfc3339(value: Any) -> datetime | None:
-    """Return the time of `2020-01-15T09:30:12.123456789-04:00` in UTC, in whole µs.
+    """Return the time of `2020-01-15T09:30:12.123456789-04:00` in UTC; digits below 1 µs are cut.
 
     None for any other value, and outside the years 1970 to 2200.
     """

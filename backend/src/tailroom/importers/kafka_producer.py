@@ -35,7 +35,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each line of totals, which has percentiles."""
+    """Yield a run for each line of totals; lines of progress, without percentiles, are ignored."""
     for line_no, text in text_lines(source):
         match = _LINE.fullmatch(text.strip())
         if match is not None and match[7] is not None:
@@ -56,7 +56,10 @@ def _clock_difference(text: str) -> Time | None:
 
 
 def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
-    """Return the run of a line of totals; percentiles of more than 500,000 records are only claims."""
+    """Return the run of a line of totals.
+
+    Of more than 500,000 records, which Kafka samples, percentiles are only claims.
+    """
     run = PrintedRun(line_no, {"part": "steady state"} if match[2] else {})
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
     summary.count, summary.rate = whole(match[1]), printed(match[3])

@@ -68,7 +68,7 @@ class Shape:
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
-        """Return the shape of the lines at the indices `rows`, with the same example."""
+        """Return the shape of only the lines at the indices `rows`; the example remains that of all lines."""
         if rows == slice(0, self.lines.size):
             return self
         return Shape(

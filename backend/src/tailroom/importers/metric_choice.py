@@ -21,7 +21,10 @@ class MetricChoiceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A condition on a label: equal to `value`, or unless `is_equal` different. A missing label is empty."""
+    """A condition on a label: its value equals `value`, or differs from it if `is_equal` is False.
+
+    A missing label has an empty value.
+    """
 
     label: str
     value: str
@@ -66,9 +69,10 @@ class MetricChoice:
 
 
 def plain_name(metric: str) -> str:
-    """Return a name for comparison: other characters as underscores, without up to two endings.
+    """Return a name for comparison: all but letters, digits, `_` and `:` as underscores, without two endings.
 
-    Endings are units and `_bucket`: `http.latency_seconds_bucket` is `http_latency`.
+    Endings, of which there may be fewer, are units and `_bucket`: `http.latency_seconds_bucket` is
+    `http_latency`.
     """
     plain = re.sub(r"[^A-Za-z0-9_:]", "_", metric)
     return _ENDS.sub("", _ENDS.sub("", plain))

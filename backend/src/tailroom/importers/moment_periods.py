@@ -32,7 +32,8 @@ _EXACT = 1 << 50
 class MomentPeriods(PeriodRows):
     """Rows of counts and means over time; `answered` operations have a latency, `missed` have none.
 
-    Means and deviations are those of recorded latencies, than which latencies may be `exact_ns` longer.
+    Means and deviations are those of recorded latencies; the true latencies may be longer, but by less than
+    `exact_ns`.
     """
 
     start_ns: Int64s
@@ -42,6 +43,7 @@ class MomentPeriods(PeriodRows):
     mean_ns: Floats
     deviation_ns: Floats
     least_ns: Int64s
+    """Smallest latency."""
     over_ns: Int64s
     """Just over the largest latency."""
     exact_ns: int
@@ -50,7 +52,7 @@ class MomentPeriods(PeriodRows):
 
     @property
     def operations(self) -> Int64s:
-        """Number of operations of each row, with a latency or without."""
+        """Number of operations of each row: those with a latency and those without."""
         return self.answered + self.missed
 
     def check(self) -> None:
@@ -77,7 +79,7 @@ class MomentPeriods(PeriodRows):
         return least + self.missed, most + self.missed
 
     def _parts(self) -> Iterator[tuple[slice, PeriodColumns, npt.NDArray[np.bool_]]]:
-        """Yield ranges of 4,096 rows, their bounds, and a mask of rows that must be computed separately."""
+        """Yield ranges of up to 4,096 rows, their bounds, and a mask of rows to be computed separately."""
         for begin in range(0, len(self), _AT_ONCE):
             part = slice(begin, min(begin + _AT_ONCE, len(self)))
             yield part, *self._columns(part)
@@ -121,10 +123,10 @@ class MomentPeriods(PeriodRows):
 
 @cache
 def _share_tables() -> tuple[Floats, Floats]:
-    """Return the shares of `STEPS` in a row for each number of operations from 0 to 32 or more.
+    """Return two tables: a row for each number of operations from 0 to 32 (or more), a column for each step.
 
-    The first table has the largest shares as far from the mean, rounded up to grains, the second the rest,
-    rounded down.
+    The steps are `STEPS`. The first table has the largest share of operations as far from the mean, rounded
+    up to grains, the second 1 minus that share, rounded down.
     """
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [

@@ -24,7 +24,7 @@ def add_moments(
     """Add the bounds of the mean, and those of the distribution at the distances of `STEPS` from it.
 
     `mean_ns` are lower and upper bound, `deviation_ns` an upper bound; 0 puts all latencies at the mean.
-    Latencies may be up to `exact_ns` longer than recorded: 1,000 for whole microseconds.
+    Latencies may be longer than recorded, by less than `exact_ns`: 1,000 for whole microseconds.
     """
     least, most = mean_ns
     statements.mean_ns = (least, most + exact_ns - 1)

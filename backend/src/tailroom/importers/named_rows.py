@@ -29,7 +29,9 @@ _UInt64s = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedRows:
-    """Lines with one name, in order; `times` and `values` have an element for each line."""
+    """All lines of a block with the same name, in order; `times` and `values`, as the file states them, have
+    an element for each line.
+    """
 
     name: bytes
     times: Int64s
@@ -37,9 +39,10 @@ class NamedRows:
 
 
 def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
-    """Return the lines `name,time,value` of a block by name, and all other lines with their numbers.
+    """Return the lines `name,time,value` of a block, grouped by name, and all other lines with their numbers.
 
-    A time has `time_digits` digits, a value at most eight, a name at most 24 bytes.
+    A time has `time_digits` digits, a value at most eight, a name at most 24 bytes. Empty lines, and lines of
+    names after the first 64, are among the others.
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
@@ -85,7 +88,9 @@ def _columns(
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
-    """Return for each line with two commas its beginning, the ends of its fields, and its number from 0."""
+    """Return arrays about the lines with two commas: where each begins, where its three fields end (a row for
+    each line), and its number from 0.
+    """
     at_feed = text == _LINE_FEED
     at = np.flatnonzero((text == _COMMA) | at_feed)
     if at.size % _SIGNS == 0:
@@ -117,7 +122,9 @@ def _are_digits(digits: Digits, places: Int64s) -> _Flags:
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
-    """Yield each of the first 64 names with the positions of its rows; a full slice if all rows have it."""
+    """Yield name and row positions for each of the first 64 names, by first row; a full
+    slice if all rows have it.
+    """
     widths = stops - begins
     words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
     left = np.arange(stops.size)
@@ -156,7 +163,10 @@ def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _U
 
 
 def _lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[tuple[int, bytes]]:
-    """Yield number and bytes of each chosen line; `first_line` is the number of the first line of `data`."""
+    """Yield number and bytes, without the line end, of each line that the mask `chosen` marks.
+
+    `first_line` is the number of the first line of `data`.
+    """
     numbers = np.flatnonzero(chosen)
     if not numbers.size:
         return

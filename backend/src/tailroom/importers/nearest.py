@@ -233,7 +233,11 @@ _ODD_IN_TEXT = 0.3
 
 
 def unknown_text(name: str, head: Head) -> str:
-    """Return the refusal: format not recognised, the nearest format, and where the formats are listed."""
+    """Return the refusal of the file `name`, which no importer recognises.
+
+    It names the nearest format and what to send instead: by the content, or by the name of a file of results.
+    Without either, and for bytes that are no text, it names the command that lists the formats.
+    """
     if not _is_text(head.text[:4096]):
         return f"{name}: format not recognised: it is no text; see `tailroom formats` for what is read"
     base = re.split(r"[\\/]", name)[-1]
@@ -248,11 +252,13 @@ def unknown_text(name: str, head: Head) -> str:
 
 
 def _advice_for_text(words: str) -> str:
-    """Return the advice for a text about a tool, instead of for its output."""
+    """Return the advice `words` reworded for a text about a tool; advice by the name of a file is
+    unchanged.
+    """
     return words.replace("it looks like", "it is a text or program about", 1)
 
 
 def _is_text(text: str) -> bool:
-    """Return whether at most 30 % of the characters are control characters or replaced bytes."""
+    """Return whether control characters and replaced bytes are at most 30 %; True for an empty text."""
     odd = sum(sign < "\t" or "\r" < sign < " " or sign == "\N{REPLACEMENT CHARACTER}" for sign in text)
     return odd <= _ODD_IN_TEXT * len(text)

@@ -50,9 +50,10 @@ class NumberRows:
 
 
 def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
-    """Return the lines of `columns` whole numbers, and all other lines that are not empty.
+    """Return the lines of `columns` whole numbers (1 to 18 digits each), and all other
+    lines that are not empty.
 
-    With `commas`, columns are separated by `", "` and `","` instead of a space.
+    Numbers are separated by a space, or with `commas` by `", "` or `","`.
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     plain = data.replace(b"\r\n", b"\n") if b"\r" in data else data
@@ -66,7 +67,10 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
 
 
 def _separator(data: bytes, columns: int, *, commas: bool) -> bytes | None:
-    """Return the text between the numbers of the first line that is a row; None without such a line."""
+    """Return the text between the numbers of a row; None if no line is a row.
+
+    With `commas`, it is `", "` if any line is a row with that, else `","`.
+    """
     for between in (b", ", b",") if commas else (b" ",):
         number = rb"[0-9]{1,18}+"
         if re.search(rb"(?m)^%s(?:%s%s){%d}\n" % (number, between, number, columns - 1), data):
@@ -109,7 +113,9 @@ class _Grid:
         return fitting, np.flatnonzero(~right)
 
     def _has_only_rows(self, at: Int64s) -> bool:
-        """Return whether the bytes at these positions separate the numbers of rows, and others are digits."""
+        """Return whether the bytes at the positions `at` are the separators of whole rows,
+        and all others are digits.
+        """
         text = self.digits.text
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())

@@ -32,7 +32,7 @@ class SourceNotAFile(SourceUnreadable):
 
 
 class SourceNotAllowed(SourceUnreadable):
-    """The file exists and may not be read."""
+    """The file exists, but cannot be opened or read, mostly because that is not permitted."""
 
 
 class ArchiveBroken(SourceUnreadable):
@@ -45,10 +45,12 @@ def is_zip(first: bytes) -> bool:
 
 
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of a file on disk: itself, or the members of an archive. Messages show `name`.
+    """Return the sources of a file on disk: itself, or the members of an archive; empty for a
+    zip archive without files.
 
-    Raise SourceMissing, SourceNotAFile or SourceNotAllowed if there is no readable file; ArchiveBroken,
-    ArchiveTooManyFiles or ArchiveEmpty for a damaged, too large or empty archive.
+    Messages show `name`. Raise SourceMissing, SourceNotAFile or SourceNotAllowed if there is no readable
+    file; ArchiveBroken or ArchiveTooManyFiles for a damaged or too large archive; for a tar archive the
+    errors of `tar_members`.
     """
     shown = name or str(path)
     try:
@@ -67,9 +69,11 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of bytes in memory: a single source, or the members of an archive.
+    """Return the sources of bytes in memory: a single source, or the members of an archive; empty for a
+    zip archive without files.
 
-    Raise ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty for a damaged, too large or empty archive.
+    Raise ArchiveBroken or ArchiveTooManyFiles for a damaged or too large archive; for a tar archive the
+    errors of `tar_members`.
     """
     if is_zip(data):
         return _members(name, lambda: io.BytesIO(data), limits)
@@ -77,12 +81,15 @@ def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[
 
 
 def _source_or_members(source: Source) -> list[Source]:
-    """Return the members of a tar archive, or the source itself if it is none."""
+    """Return the members of a tar archive, or the source itself if it is none. Raise the
+    errors of `tar_members`.
+    """
     return tar_members(source) or [source]
 
 
 def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
-    """Return a source for each file of a zip archive, which `opened` opens at each call.
+    """Return a source for each file of a zip archive, which `opened` opens at each call;
+    macOS' own files are left out.
 
     Raise ArchiveTooManyFiles, or ArchiveBroken if its directory is unreadable or states too many bytes.
     """
@@ -110,7 +117,10 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
 def _member(
     archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
 ) -> Source:
-    """Return the source of a member of a zip archive; reading it fails if it is damaged or encrypted."""
+    """Return the source of a member of a zip archive.
+
+    Reading a damaged or encrypted member raises PackedStreamDamaged.
+    """
 
     def chunks() -> Iterator[bytes]:
         if info.flag_bits & _ENCRYPTED_FLAG:

@@ -78,7 +78,10 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
-    """Return the numbers of the test under `aggregated{key}…`; empty if the largest is missing or 0."""
+    """Return the numbers of the test under `aggregated{key}…`; empty if the largest is missing or 0.
+
+    Times of 60 s and more are left out, because longer times are counted as 60 s.
+    """
     name = f"aggregated{key}"
     summary = Summary(operation, 1, name=name)
     most = _time(document.get(f"{name}Max"), unit_ns, unit)
@@ -101,7 +104,9 @@ def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int
 def _percentiles(
     document: Mapping[str, Any], name: str, unit_ns: int, unit: str
 ) -> Iterator[tuple[Fraction, Time]]:
-    """Yield share and time of each percentile such as `{name}99pct`, printed in `unit`."""
+    """Yield share and time of each percentile such as `{name}99pct`, printed in `unit`, if it is below
+    60 s.
+    """
     for key, value in document.items():
         match = _PERCENTILE.fullmatch(key.removeprefix(name)) if key.startswith(name) else None
         time = _time(value, unit_ns, unit)
@@ -110,7 +115,10 @@ def _percentiles(
 
 
 def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield percentiles beside finer shares as claims only, because their rank may be rounded either way."""
+    """Yield the named percentiles (`…99pct`) of each time that has finer quantiles (`…Quantiles`), too.
+
+    They are claims only, because their rank may be rounded either way.
+    """
     for key, operation, unit_ns, unit in (
         ("PublishLatency", "publish", NS_PER_MS, "ms"),
         ("PublishDelayLatency", "publish delay", NS_PER_US, "µs"),
@@ -124,7 +132,10 @@ def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
 
 
 def _time(value: object, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of the bucket that a time names by its last microsecond; None for other values."""
+    """Return the bounds of the histogram bucket whose last microsecond is the stated time.
+
+    None for no number, and for MAX_TIME_NS or more.
+    """
     stated = json_number(value)
     if stated is None or stated.value * unit_ns >= MAX_TIME_NS:
         return None
@@ -141,7 +152,7 @@ def _mean(time: Time | None) -> Time | None:
 
 
 def _report_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
-    """Return whether messages failed, or an interval acknowledged none; add it to the problems.
+    """Return whether messages failed, or an interval acknowledged none; if so, report it.
 
     Such messages have no latency, so that the figures are not of all messages.
     """
@@ -161,7 +172,7 @@ def _report_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
 
 
 def _rates(values: object) -> list[Fraction]:
-    """Return the numbers of a list; an empty list for any other value."""
+    """Return the numbers of a list, without its other elements; an empty list for any other value."""
     numbers = [json_number(value) for value in values] if isinstance(values, list) else []
     return [each.value for each in numbers if each is not None]
 

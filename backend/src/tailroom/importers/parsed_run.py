@@ -36,7 +36,9 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem of a file; `line` counts from 1, None for the whole file."""
+    """A problem of a file; `line` counts from 1, None for the whole file. `file` is its
+    name, None if not stated.
+    """
 
     reason: str
     line: int | None = None
@@ -64,10 +66,10 @@ class EndState(StrEnum):
 class Claim:
     """A number that the file states as a summary, as printed and as the interval of its rounding.
 
-    `quantity` is a term with its unit: `throughput_ops_per_s`, `latency_mean_ns`, `latency_min_ns`,
-    `latency_max_ns`, `latency_quantile_ns` (then `quantile` is set), `operation_count`, `error_count`,
-    `bandwidth_bytes_per_s`, `device_busy_percent_max`, `queue_length_max`. `lower` and `upper` have that
-    unit.
+    `quantity` is a term with its unit, such as `throughput_ops_per_s`, `latency_mean_ns`,
+    `latency_min_ns`, `latency_max_ns`, `latency_quantile_ns` (then `quantile`, a ratio, is set),
+    `operation_count`, `error_count`, `bandwidth_bytes_per_s`, `device_busy_percent_max`,
+    `queue_length_max`. `lower` and `upper` have that unit.
     """
 
     operation: str
@@ -78,8 +80,9 @@ class Claim:
     quantile: float | None = None
     line: int | None = None
     start_ns: int | None = None
-    """Offset from the run's start, for a number about a part of the run."""
+    """Offset from the run's start, for a number about a part of the run; None for the whole run."""
     duration_ns: int | None = None
+    """Length of that part; None for the whole run, or if unknown."""
 
     @staticmethod
     def of_count(operation: str, quantity: str, count: int, line: int | None = None) -> "Claim":
@@ -140,7 +143,9 @@ class ClaimsOnDemand(Sequence[Claim]):
         return tuple(self)[at]
 
     def about_whole_run(self) -> Iterator[Claim]:
-        """Yield the claims about the whole run, without those of lines with several numbers."""
+        """Yield the claims about the whole run. Sources of several claims (`ClaimSource`) are
+        skipped: they are about a part.
+        """
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
@@ -202,12 +207,14 @@ class ParsedSeries:
     target_count: int | None = None
     """Operations that the schedule intended; None if the file does not say."""
     missing_intervals: int = 0
-    """Number of intervals that the file numbers, and that are missing or unreadable."""
+    """Number of intervals that are missing or unreadable, by the gaps in the file's numbering."""
     printed: tuple[Claim, ...] = ()
     """Printed numbers of this series; if empty, the run's claims about the operation."""
 
     def __post_init__(self) -> None:
-        """Clean names of unprintable characters. Raise at the deadline of reading."""
+        """Clean names of unprintable characters. Raise the error of the current
+        deadline if its time has passed.
+        """
         check()
         for name in ("operation", "device", "phase", "source_name"):
             text = getattr(self, name)

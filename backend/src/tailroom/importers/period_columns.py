@@ -20,7 +20,7 @@ from tailroom.importers.parsed_run import Period
 from tailroom.importers.statements import GRAIN, Statements, summed
 
 _NEAR = 1e-9
-"""Means so close to the limits of the statements are computed separately."""
+"""Means nearer than this part to the limits that the statements set are computed separately."""
 
 
 class PeriodRows(Sequence[Period], ABC):
@@ -67,7 +67,7 @@ class PeriodColumns(PeriodRows):
     mean_lower_ns: Floats
     mean_upper_ns: Floats
     totals: npt.NDArray[Any] | None = None
-    """Value of `least` and `most` of all operations of each row; None for `operations`."""
+    """The number in `least` and `most` that means all operations of a row; None if it is `operations`."""
 
     @staticmethod
     def of(
@@ -79,9 +79,10 @@ class PeriodColumns(PeriodRows):
         *,
         mean_ns: tuple[Floats, Floats],
     ) -> "PeriodColumns":
-        """Return rows from statements about all rows: times in ns, and numbers of operations below them.
+        """Return rows from lower (`least`) and upper (`most`) bounds: pairs of arrays, with an element for
+        each row, of times in ns and of the number of operations below them.
 
-        `mean_ns` are lower and upper bounds.
+        `mean_ns` are the lower and upper bounds of the rows' means.
         """
         tables = [
             np.stack([statement[part] for statement in statements], axis=1)
@@ -146,7 +147,8 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Return the positions of rows that state more operations below a time than below a later time.
+        """Return the positions of rows that state more operations below a time than
+        below an equal or later time.
 
         Means are not checked.
         """
@@ -189,7 +191,10 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _steps(self) -> tuple[Int64s, npt.NDArray[Any], npt.NDArray[Any]]:
-        """Ascending times of all statements, from 0, and bounds of the operations below, by rows."""
+        """Times of all statements from 0, ascending, and lower and upper bounds of the operations below each.
+
+        Each array has a row for each period and a column for each time.
+        """
         size, widths = len(self), (self.least.shape[1], self.most.shape[1])
         none = np.zeros((size, 1), np.int64)
         totals = np.repeat(self._totals[:, None], widths[0], axis=1)

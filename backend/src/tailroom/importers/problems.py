@@ -23,6 +23,7 @@ class Problems:
     """Problems of a file. A damaged file may have millions: the first twenty of each kind are stored."""
 
     file: str | None = None
+    """Name of the file, for the problems that are added from now on; None for problems of no certain file."""
     _kinds: dict[str, _Kind] = field(default_factory=dict)
 
     def add(
@@ -36,17 +37,17 @@ class Problems:
             of_kind.further, of_kind.last_line = of_kind.further + 1, line
 
     def note(self, kind: str, reason: str, line: int | None = None) -> None:
-        """Add a problem that costs nothing."""
+        """Add a problem of severity NOTE, which costs nothing."""
         self.add(kind, reason, line, Severity.NOTE)
 
     def error(self, kind: str, reason: str, line: int | None = None) -> None:
-        """Add a problem that costs the use of the rest."""
+        """Add a problem of severity ERROR, which costs the use of the rest."""
         self.add(kind, reason, line, Severity.ERROR)
 
     def all(self) -> tuple[Problem, ...]:
         """Return the problems ordered by line, those of the whole file last.
 
-        Further problems of a kind are one, with their number.
+        The problems of a kind after its first twenty become one, which states their number.
         """
         problems: list[Problem] = []
         for kind in self._kinds.values():
@@ -83,9 +84,9 @@ class ProblemList(list[Problem]):
             self._more = self[-1] if self._further else None
 
     def note(self, reason: str, line: int | None = None) -> None:
-        """Add a problem that costs nothing."""
+        """Add a problem of severity NOTE, which costs nothing."""
         self.add(reason, line, Severity.NOTE)
 
     def error(self, reason: str, line: int | None = None) -> None:
-        """Add a problem that costs the use of the rest."""
+        """Add a problem of severity ERROR, which costs the use of the rest."""
         self.add(reason, line, Severity.ERROR)

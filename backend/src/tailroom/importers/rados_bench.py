@@ -80,7 +80,7 @@ class _RadosRun(PrintedRun):
     """Printed totals by their names in the text; `made` is the number of operations."""
 
     def take(self, _: int, text: str) -> None:
-        """Store a total; ignore any other line."""
+        """Store a total or a size of an operation; of most names the first counts. Ignore any other line."""
         match = _LINE.fullmatch(text.strip())
         if match is None:
             return

@@ -122,7 +122,10 @@ class _RedisReader:
     summary_next: bool = False
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line of the CSV, the text or `-q`; report an unknown line."""
+        """Store the content of one line of the CSV, the text or `-q`; ignore any other line of a test.
+
+        Report an unknown line before the first test.
+        """
         if _HEADER.fullmatch(text):
             self.header = next(csv.reader([text.strip()]))
         elif (title := _TITLE.fullmatch(text)) is not None:
@@ -148,7 +151,11 @@ class _RedisReader:
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _add_csv_row(self, line_no: int, row: list[str]) -> None:
-        """Add a test by a row of the CSV and the names in its header; a row of other length is a problem."""
+        """Add a test by a row of the CSV and the names in its header; without a
+        header only its name and rate.
+
+        A row of another length than the header is a problem.
+        """
         header = self.header or []
         if self.header is not None and len(row) != len(header):
             self.problems.add(
@@ -282,7 +289,8 @@ def _series(operation: str, test: _CommandTest, problems: ProblemList) -> Parsed
 
 
 def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | None:
-    """Return the record of percentiles and extremes; None without either.
+    """Return the record of percentiles, of a table before Redis 6.2, and of extremes;
+    None without any of them.
 
     Raise DomainError if they contradict each other; a contradictory mean is left out with a problem.
     """
@@ -301,7 +309,7 @@ def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | N
 
 
 def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
-    """Return the exact counts of a test.
+    """Return the exact counts of a test; the last bucket is open if it reaches beyond 3 s.
 
     A smallest latency that contradicts them is left out with a problem.
     """
@@ -324,7 +332,8 @@ def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
 def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
     """Add the statements of a table before Redis 6.2, a line for each latency as printed.
 
-    A line counts the first request of the next latency, too: all requests before it took less.
+    A line counts the first request of the next latency, too: all requests before it took less. The last line
+    is only used if it states 100 %, as an upper bound.
     """
     for position, (share, limit) in enumerate(test.old_percentages):
         at_ns = int(limit.value * NS_PER_MS)
@@ -338,7 +347,11 @@ def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
 
 
 def _claims(operation: str, test: _CommandTest) -> list[Claim]:
-    """Return claims of all printed numbers of a test."""
+    """Return claims of rate, requests, duration, extremes, percentiles and mean of a
+    test, if they are printed.
+
+    There are none of the rows of its table.
+    """
     claims = []
     line = test.line_no
     rate = printed(test.rate) if test.rate else None
@@ -376,7 +389,7 @@ def _mean_ns(test: _CommandTest) -> tuple[float, float] | None:
 
 
 def _us(value: Printed) -> int:
-    """Return a printed number of milliseconds in whole microseconds, from 0 to at most MAX_TIME_NS."""
+    """Return a printed number of milliseconds in µs, rounded, from 0 to at most MAX_TIME_NS."""
     return min(max(0, round(value.value * 1_000)), MAX_TIME_NS // NS_PER_US)
 
 

@@ -52,7 +52,7 @@ class FileResult:
     result: ReadResult | None = None
     refusal: DomainError | None = None
     read_with: str | None = None
-    """For companions and parts: the file with which they were read."""
+    """For companions and parts: the name of the file with which they were read; None for other files."""
     from_before: tuple[Source, ...] = ()
     """Companions and parts of earlier uploads with which it was read."""
 
@@ -60,9 +60,9 @@ class FileResult:
 def detect(source: Source) -> tuple[Detection, Importer]:
     """Return the most certain detection of a file's format, and its importer.
 
-    If the beginning of a long file matches none, its end decides and becomes its `head`. Set `is_binary` of
-    the source, and note additions of copying. Raise SourceEmpty without bytes, FormatUnknown if no importer
-    recognises the file or it is a text about a tool.
+    If the beginning of a long file matches none, a certain detection of its end decides, which becomes its
+    `head`. Set `is_binary` of the source, and note additions of copying. Raise SourceEmpty without bytes,
+    FormatUnknown if no importer recognises the file or it is a text about a tool.
     """
     head = source.head
     if not head.data:
@@ -99,7 +99,9 @@ def _is_example(source: Source, importer: Importer) -> bool:
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:
-    """Return all detections of a beginning with their importers, in the order of `IMPORTERS`."""
+    """Return all detections of a beginning (or end) of a file with their importers, in
+    the order of `IMPORTERS`.
+    """
     return [
         (detection, importer) for importer in IMPORTERS if (detection := importer.detect(head)) is not None
     ]
@@ -213,13 +215,21 @@ class _ReadingPlan:
         ]
 
     def _earlier_companions(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return the companions of this file from earlier uploads: those with its stem, else the only one."""
+        """Return the companions of this file from earlier uploads: those with its stem,
+        else the only companion.
+
+        Empty if there are several of other stems, or none.
+        """
         companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
-        """Return the positions of a companion's files: those of its tool with its stem, else the only one."""
+        """Return the positions of a companion's files: those of its tool with its stem, else
+        the only file of its tool.
+
+        Empty if there are several of other stems, or none.
+        """
         same_tool = [main for main in mains if self._importer(main) is importer]
         stem = self._sources[companion].stem
         same_stem = [main for main in same_tool if self._sources[main].stem == stem]
@@ -263,7 +273,7 @@ class _ReadingPlan:
 def _group_of(source: Source) -> tuple[str, str] | None:
     """Return the names of importer and group of a part.
 
-    None for a file without a group or of unknown format.
+    None for a companion, and for a file without a group or of unknown format.
     """
     try:
         detection, importer = detect(source)

@@ -84,7 +84,7 @@ def outline(file: str, run: ParsedRun) -> Outline:
 def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
     """Return for each run notes on other files: which may be of the same run, and why they were not joined.
 
-    Empty for more than 500 runs, which are an archive and no run with its logs.
+    There are no notes on more than 500 runs, which are an archive and no run with its logs.
     """
     if len(runs) > _MOST_RUNS:
         return [[] for _ in runs]
@@ -110,7 +110,11 @@ def _is_beside(first: Outline, other: Outline) -> bool:
 
 
 def _device_note(first: Outline, other: Outline) -> str:
-    """Return a sentence on the time that the machine's figures share with a run, by the clocks of both."""
+    """Return a sentence on the part of a run's time that the machine's figures cover, by
+    the clocks of both files.
+
+    If it is unknown, the sentence states why.
+    """
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
         silent = [each.file for each in (first, other) if each.started_at is None]
@@ -135,9 +139,9 @@ def _may_be_one(first: Outline, other: Outline) -> bool:
 
 
 def _shared_counts(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
-    """Return both counts of each common operation.
+    """Return, for each operation that both state, the counts of `first` and of `other`.
 
-    If only one file has `total`, it is compared with the sum of the other's operations.
+    If only one of them has `total`, it is compared with the sum of the other's operations.
     """
     first_counts, theirs = dict(first.counts), dict(other.counts)
     for has, lacks in ((first_counts, theirs), (theirs, first_counts)):
@@ -152,7 +156,7 @@ def _shared_counts(first: Outline, other: Outline) -> dict[str, tuple[int, int]]
 
 
 def _are_equal(both: Mapping[str, tuple[int, int]]) -> bool:
-    """Return whether both counts of each operation are the same."""
+    """Return whether the two counts (`_shared_counts`) of each operation are equal."""
     return all(count == theirs for count, theirs in both.values())
 
 

@@ -33,7 +33,8 @@ _Rows = tuple[Int64s, Int64s]
 class Samples:
     """Latencies of one operation on one clock, as whole numbers of `value_ns`.
 
-    Sum, smallest and largest have that unit, which may be finer than the unit of the layout.
+    Sum, smallest and largest have that unit, which may be finer than the unit of the layout; without
+    latencies the smallest is MAX_VALUE and the largest 0.
     """
 
     layout: HdrLayout
@@ -41,6 +42,7 @@ class Samples:
     group: list["Samples"] = field(default_factory=list)
     """The samples of the same file that have rows: together they have at most `_MAX_ROWS`."""
     interval_s: int = _INTERVALS_S[0]
+    """Present length of the intervals in seconds; it grows if there are too many rows."""
     count: int = 0
     sum_values: int = 0
     least: int = MAX_VALUE
@@ -53,9 +55,9 @@ class Samples:
     _waiting_rows: int = 0
 
     def add(self, at_s: Int64s, values: Int64s) -> None:
-        """Add latencies with the second in which they ended, both not negative and below the limits.
+        """Add latencies with the second in which they ended.
 
-        `values` are in units of `value_ns`.
+        Latencies are in units of `value_ns`, from 0 to below MAX_VALUE; seconds are not negative.
         """
         if not values.size:
             return
@@ -75,7 +77,7 @@ class Samples:
             self._join()
 
     def miss(self, at_s: int, *, errors: int = 0, timeouts: int = 0) -> None:
-        """Add operations without an answer, by the second in which they ended."""
+        """Count operations without an answer (errors, time-outs), by the second in which they ended."""
         before = self.misses.get(at_s, (0, 0))
         self.misses[at_s] = (before[0] + errors, before[1] + timeouts)
 
@@ -100,7 +102,11 @@ class Samples:
         return columns(self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts)
 
     def _move_rows(self, interval_nos: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-        """Return offsets of the intervals, bucket indices and their counts, and drop the rows."""
+        """Return arrays: the position of each interval's first row (and the end), and the bucket
+        index and count of each row.
+
+        The rows are dropped from the samples.
+        """
         size = self._row_count
         offsets = np.zeros(interval_nos.size + 1, np.int64)
         indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
@@ -116,9 +122,9 @@ class Samples:
         return offsets, indices, counts
 
     def record(self, intervals: IntervalRecords) -> LatencyDist:
-        """Return the record of all samples in `intervals`, with smallest and largest.
+        """Return the record of all samples: the sum of `intervals`, with the smallest and largest latency.
 
-        The sum is stated only if values are nanoseconds, and so exact.
+        The sum of latencies is stated only if values are nanoseconds, and so exact.
         """
         total = intervals.total()
         if not self.count:

@@ -62,7 +62,9 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _begin(line_no: int, text: str, output: "_TestOutput | None") -> "_TestOutput | None":
-    """Return the output that a line begins: the first line of the file, or that of the next test."""
+    """Return the output that a line begins: the first line of the file, or that of the
+    next test; None for others.
+    """
     if output is not None and not output.is_over(text.strip()):
         return None
     begun = _TestOutput(1)
@@ -71,7 +73,9 @@ def _begin(line_no: int, text: str, output: "_TestOutput | None") -> "_TestOutpu
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each `Configuration` or block of results."""
+    """Yield a run for each test with results: tests begin with `Configuration`, or with
+    another block of results.
+    """
     return (each.finish() for each in sections(source, _begin, _TestOutput.take) if each.has_result)
 
 
@@ -91,7 +95,7 @@ class _TestOutput(PrintedRun):
 
     @property
     def has_result(self) -> bool:
-        """Whether there are latencies, rows, or the number of operations."""
+        """Whether there are latencies, valid rows, or the number of operations."""
         return bool(self.parts or self.course) or "Total ops" in self.facts
 
     def is_over(self, text: str) -> bool:
@@ -178,8 +182,9 @@ def _add_row_claims(line_no: int, row: re.Match[str], begin_ns: int, into: list[
 def _replace_by_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
     """Replace each percentile and the largest by the bucket whose last value it is, and widen the mean.
 
-    Latencies over `limit_ns` (three time-outs, None if unknown) are counted as that long: such numbers are
-    lower bounds only. They and the mean are removed, reported, and returned as claims.
+    They keep their bounds if no layout has all of them as last values. Latencies over `limit_ns` (three
+    time-outs, None if unknown) are counted as that long: such numbers are lower bounds only. They and the
+    mean are removed, reported, and returned as claims; usually nothing is returned.
     """
     times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
     layout = next(
@@ -228,7 +233,7 @@ def _ns(time: Time) -> int:
 
 
 def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
-    """Return the edges in ns of the bucket of the layout that holds a printed time."""
+    """Return the edges `[lower, upper)` in ns of the bucket of the layout that holds a printed time."""
     units = min(_ns(time), MAX_TIME_NS) // layout.unit_ns
     shift = max(0, units.bit_length() - layout.half_magnitude - 1)
     lower = units >> shift << shift

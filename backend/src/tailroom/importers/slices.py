@@ -23,7 +23,8 @@ MOST_SLICES_PER_INTERVAL = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesSlice:
-    """A slice of the run: all operations with the failed, and bounds of the share at or over the threshold.
+    """A slice of the run: its operations (`count`), those that failed among them, and bounds of the share of
+    them that is at or over the threshold.
 
     Times count from the start of the run; shares are None without operations.
     """
@@ -48,14 +49,17 @@ class SliceExceedance:
 
     threshold_ns: int
     slice_ns: int
+    """Length of a slice, after rounding."""
     slices: tuple[SeriesSlice, ...]
     """Full slices only."""
     rest: SeriesSlice | None
-    """The time after the last full slice; the whole run if there is none."""
+    """The time after the last full slice, None if there is none; the whole run if it has no full slice."""
     worst: SeriesSlice | None
-    """The full slice with the largest upper, then the largest lower share."""
+    """The full slice with the largest upper, then the largest lower share; None if none has operations."""
     rolling_worst: SeriesSlice | None
-    """Worst of all windows of a slice's length that begin at the start of an interval."""
+    """Worst of all windows of a slice's length that begin and end with an interval;
+    None if none has operations.
+    """
 
     @property
     def average(self) -> tuple[float, float] | None:
@@ -85,7 +89,9 @@ class SeriesCourse:
 
 
 def course_of(series: ParsedSeries) -> SeriesCourse | None:
-    """Return the intervals or periods of a series; None if only its total is stated."""
+    """Return the intervals of a series, else its periods; None if it has neither, or
+    a period without a count.
+    """
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)
@@ -108,12 +114,11 @@ def exceedance(
     whole_pieces: bool = True,
     course: SeriesCourse | None = None,
 ) -> SliceExceedance | None:
-    """Return full slices, rest, worst slice and worst window; None for a series without intervals or periods.
+    """Return full slices, rest, worst slice and worst window; None for a series without them (`course_of`).
 
     Callers with several thresholds pass the course. With `whole_pieces` the slice is rounded up to a multiple
     of the median interval, as by ACT's script. Operations of an interval across the end of a slice may be on
     either side, which widens the bounds of both.
-
     Raise SliceInvalid if `slice_ns` is not over 0, or so short that most slices are empty.
     """
     if slice_ns <= 0:
@@ -140,7 +145,9 @@ def exceedance(
 
 
 def _slow_operations(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
-    """Return lower and upper bound of the number of operations at or over a threshold, for each interval."""
+    """Return lower and upper bound of the number of operations at or over a threshold, for
+    each interval or period.
+    """
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
     if isinstance(series.periods, PeriodColumns | MomentPeriods):
@@ -151,7 +158,8 @@ def _slow_operations(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, I
 
 
 def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
-    """Return all slices up to the end of the run, by the bounds of the slow operations of each interval.
+    """Return all slices of the run, by the bounds of the slow operations of each interval;
+    the last may end after it.
 
     The operations of an interval across the end of a slice may be in any slice that it touches: all slow ones
     and no quick ones for the upper bound, the reverse for the lower. Raise SliceInvalid for too many slices.

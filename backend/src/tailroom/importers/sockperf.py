@@ -51,7 +51,7 @@ class _SockperfRun(PrintedRun):
             self.problems.add("lost", f"{lost[1]} messages were dropped", line_no)
 
     def finish(self) -> ParsedRun:
-        """Return the statistics of the server as a run."""
+        """Return the statistics of the server as a run, without latencies if it observed no message."""
         summary = self.summary
         if summary.count == 0:
             summary.drop_times()

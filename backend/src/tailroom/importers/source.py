@@ -108,7 +108,7 @@ class Source:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Errors in the bytes that were read so far."""
+        """The problems of the bytes that were read so far, in the order in which they were noted."""
         return tuple(self._problems.values())
 
     @property
@@ -126,13 +126,18 @@ class Source:
 
     @cached_property
     def head(self) -> Head:
-        """The first 64 KiB, unpacked and without additions of copying. Raise the errors of `chunks`."""
+        """The first 64 KiB, unpacked and without additions of copying, unless the caller
+        replaced them (by `tail`).
+
+        Raise the errors of `chunks`.
+        """
         raw = next(self._unpacked(), b"")[:_RAW_BYTES]
         return Head(self.name, _first_bytes(self.chunks(), HEAD_BYTES), raw)
 
     @cached_property
     def tail(self) -> Head:
-        """The last 64 KiB, from the start of a line, for results at the end of long output.
+        """The last 64 KiB without their first line, which is mostly cut, for results
+        at the end of long output.
 
         Raise the errors of `chunks`.
         """
@@ -178,8 +183,9 @@ class Source:
     def chunks(self) -> Iterator[bytes]:
         """Yield chunks of about a mebibyte of the file, unpacked, as UTF-8 without additions (`copies`).
 
-        Raise SourceTooLarge, ArchiveExpandsTooFar, LayersTooDeep or ReadingTooLong at the limits of size,
-        ratio, packing and time, PackingUnsupported for an archive or another compression.
+        A file that ends in a digit gets a problem, because it may be cut. Raise SourceTooLarge,
+        ArchiveExpandsTooFar, LayersTooDeep or ReadingTooLong at the limits of size, ratio, packing and time,
+        PackingUnsupported for an archive or another compression.
         """
         data = self._bounded_chunks()
         last = b""
@@ -204,7 +210,7 @@ class Source:
     def blocks(self) -> Iterator[Block]:
         """Yield blocks of whole lines of about a mebibyte, which are faster than single lines.
 
-        A line over `limits.line_bytes` is cut there, with a problem.
+        The part of a line beyond `limits.line_bytes` is dropped, with a problem.
         """
         line_no, carry, skipping = 1, b"", False
         for chunk in self.chunks():
@@ -362,7 +368,10 @@ def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Sourc
 
 
 def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Return a source of a regular file on disk. Zip archives: see `opening.open_path`."""
+    """Return a source of a regular file on disk. Zip archives: see `opening.open_path`.
+
+    Raise OSError if there is none; errors of later reading become problems of the source.
+    """
 
     def opened() -> Iterator[bytes]:
         try:

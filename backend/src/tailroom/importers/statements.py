@@ -27,7 +27,7 @@ from tailroom.kit.deadlines import check
 
 Ratio = int | Fraction
 GRAIN = 1 << 64
-"""Grains of an operation, or of all of them if their number is unknown.
+"""Number of grains that an operation has, or all of them together if their number is unknown.
 
 Parts are whole numbers of grains, rounded outwards: a day of status lines has hundreds of thousands of parts,
 for which fractions would be too slow.
@@ -70,7 +70,7 @@ class Statements:
         self.most_part(time_ns, -(ratio.numerator * -self._whole // ratio.denominator))
 
     def span(self, least_ns: int | None, most_ns: int | None) -> None:
-        """State that no latency lies below `least_ns`, and none at or over `most_ns`."""
+        """State that no latency lies below `least_ns`, and none at or over `most_ns`; nothing for None."""
         if least_ns is not None:
             self.most_part(least_ns, 0)
         if most_ns is not None:
@@ -93,13 +93,19 @@ class Statements:
         self.most_part(lower_ns, (high - 1) * GRAIN)
 
     def least_part(self, time_ns: int, part: int) -> None:
-        """State that at least this many grains are strictly below the time."""
+        """State that at least this many grains are strictly below the time; cut to what all operations have.
+
+        A weaker statement about the same time changes nothing.
+        """
         part = 0 if part < 0 else min(part, self._whole)
         if part >= self._at_least.get(time_ns, 0):
             self._at_least[time_ns] = part
 
     def most_part(self, time_ns: int, part: int) -> None:
-        """State that at most this many grains are strictly below the time."""
+        """State that at most this many grains are strictly below the time; cut to what all operations have.
+
+        A weaker statement about the same time changes nothing.
+        """
         part = 0 if part < 0 else min(part, self._whole)
         if part <= self._at_most.get(time_ns, self._whole):
             self._at_most[time_ns] = part
@@ -171,7 +177,8 @@ def record_or_report(
 
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
-    """Return the bounds of the rank that an HdrHistogram library looks up for a quantile of `count` values.
+    """Return the lowest and highest rank, from 1, that an HdrHistogram library may look up for a
+    quantile of `count` values.
 
     The quantile may be larger than printed by up to `cut`.
     """
@@ -200,6 +207,7 @@ class Merging:
 
     total: int = 0
     has_mean: bool = True
+    """Whether every period so far has a mean."""
     _mean_sums: tuple[float, float] = (0.0, 0.0)
     """Bounds of the sum of all latencies in ns."""
     _lower: dict[int, int] = field(default_factory=dict)
@@ -210,7 +218,7 @@ class Merging:
     def add(self, statements: Statements) -> None:
         """Add the statements about a period, unless it has no operations or their number is unknown.
 
-        Raise StatementsContradict if they contradict each other.
+        Raise StatementsContradict if they contradict each other; the sum is of no use then.
         """
         if not statements.count:
             return
@@ -267,7 +275,7 @@ def summed(
 
 
 def merged(together: Iterable[Statements]) -> Statements:
-    """Return the exact sum of the statements about several periods, without periods of unknown count.
+    """Return the exact sum of the statements about several periods; those without a known count are left out.
 
     Raise StatementsContradict if those of a period contradict each other.
     """

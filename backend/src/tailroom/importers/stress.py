@@ -44,7 +44,11 @@ class _Stress(PrintedRun):
     course: RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
-        """Store the numbers of a row, `latency mean : 4.3 [WRITE:4.3]`, of all and of each operation."""
+        """Store the numbers of a row, `latency mean : 4.3 [WRITE:4.3]`, of all operations and of each kind.
+
+        `name` is the text before the colon in lower case, `rest` the text behind it. The row of the
+        total time ends the results.
+        """
         if name == "total operation time":
             self.ended = True
             time = _TIME_OF_DAY.search(rest)
@@ -188,7 +192,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 def _stopped_runs(
     course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
-    """Return the run of rows without results; an empty list without rows."""
+    """Return the run of rows without results as the only element; an empty list without rows."""
     if course is None or not course.rows:
         return []
     return [_Stress(line_no, dict(running), problems=problems, course=course)]

@@ -38,7 +38,7 @@ _SHARES = {
 _HALF_NS = 50_000
 """Times are rounded to a tenth of a millisecond."""
 _BUCKET = 512
-"""A value of three digits is at most this part away from what was measured."""
+"""A value of three digits is at most its 512th part away from what was measured."""
 _MOST_ROWS = 100_000
 _MOST_RATES = 5_000
 _MOST_OPERATIONS = 100
@@ -88,7 +88,11 @@ class RunRows:
 
     @staticmethod
     def without_header() -> "RunRows":
-        """Return a reader of rows without their head, whose columns are the same in all versions."""
+        """Return a reader of rows whose head is missing: it reads rows that name their operation, because
+        these have the same columns in all versions.
+
+        Its first row of an operation is only the start of the next.
+        """
         positions = {name: number for number, name in enumerate(_COLUMNS, 1)}
         return RunRows(positions, 0, is_named=True, is_complete=False)
 
@@ -126,7 +130,7 @@ class RunRows:
 
     @property
     def duration_ns(self) -> int | None:
-        """Time from the start to the end of the last row; None without rows, or for 0 s."""
+        """Time from the start of the run to the last row, in ns; None without rows, or for 0 s."""
         ends = [rows.numbers[-1][-1] for rows in self.rows.values() if rows.numbers]
         return round(max(ends) * NS_PER_S) or None if ends else None
 
@@ -163,7 +167,7 @@ class RunRows:
         starts_ns, ends_ns = (
             np.rint(columns[some, -1] * NS_PER_S).astype(np.int64) for columns in (earlier, table)
         )
-        at = {name: _ends_ns(table[some, number]) for number, name in enumerate(_COLUMNS)}
+        at = {name: _bounds_ns(table[some, number]) for number, name in enumerate(_COLUMNS)}
         least = [(at["max"][1] + 1, counts)]
         most = []
         for name, share in _SHARES.items():
@@ -185,7 +189,7 @@ class RunRows:
             before_s = numbers[-1]
 
 
-def _ends_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
+def _bounds_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
     """Return lower and upper bounds in ns of times printed in ms, rounded and in buckets of three digits."""
     middle = np.rint(np.minimum(values_ms, _MOST_MS) * NS_PER_MS).astype(np.int64)
     low, high = np.maximum(0, middle - _HALF_NS), middle + _HALF_NS

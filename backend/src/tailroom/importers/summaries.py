@@ -37,7 +37,7 @@ _MEDIANS = {"median": "50", "med": "50"}
 _PERCENTILE = re.compile(r"p?\(?(\d{1,3}(?:\.\d{1,9})?)\)?(?:th)?")
 
 THREE_DIGITS = 512
-"""A value in a bucket of an HdrHistogram of three digits is off by at most this part of it."""
+"""A value in a bucket of an HdrHistogram of three digits is off by at most its 512th part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,10 @@ def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
 
 @dataclass(slots=True)
 class Summary:
-    """The valid printed numbers of one operation, None if absent; `quantiles` are share and time."""
+    """The valid printed numbers of one operation, None if absent; `quantiles` are share and time.
+
+    `rate` is in operations a second, `line` the number of the first line.
+    """
 
     operation: str
     line: int
@@ -134,7 +137,11 @@ class Summary:
     """Printed times, and the number of operations that took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims about all numbers, as they are printed."""
+        """Yield claims about count, failures (errors and time-outs together), rate and
+        times, as they are printed.
+
+        There are none about `above` and `below`.
+        """
         if self.count is not None:
             yield Claim.of_count(self.operation, "operation_count", self.count, self.line)
         if self.errors + self.timeouts:
@@ -166,12 +173,15 @@ class Summary:
             self.quantiles.append((Fraction(share[1]) / 100, time))
 
     def drop_times(self) -> None:
-        """Remove all times, which tools print as zeros where nothing was measured."""
+        """Remove all times but those of `above`: tools print them as zeros where nothing was measured."""
         self.mean = self.deviation = self.least = self.most = None
         self.quantiles, self.below = [], []
 
     def statements(self) -> Statements:
-        """Return the bounds of the distribution that the numbers prove; empty for a count of 0."""
+        """Return the bounds of the distribution that the numbers prove; empty for a count of 0.
+
+        The deviation is used only without percentiles.
+        """
         statements = Statements(self.count)
         if self.count == 0:
             return statements
@@ -269,7 +279,7 @@ def all_series(
 
 
 def go_duration(text: str) -> Time | None:
-    """Return the bounds of a rounded duration as Go prints it (`1m2.5s`, `852µs`).
+    """Return the bounds of a duration as Go prints it (`1m2.5s`, `852µs`), rounded to its last digit.
 
     None for other texts and impossible times.
     """

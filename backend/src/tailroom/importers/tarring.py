@@ -72,7 +72,8 @@ def _directory(
 ) -> tuple[list[tarfile.TarInfo], str | None]:
     """Return the regular files of an archive, and the reason why it is cut or damaged, else None.
 
-    Raise ArchiveTooManyFiles over `limits.members` files.
+    Sparse files, and those of macOS (`._…`), are left out. Raise ArchiveTooManyFiles
+    over `limits.members` files.
     """
     members: list[tarfile.TarInfo] = []
     try:
@@ -92,7 +93,9 @@ def _directory(
 
 
 def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
-    """Return the source of a file of the archive; reading it finds out whether it is cut."""
+    """Return the source of a file of the archive; if the archive is cut inside of it, reading
+    raises PackedStreamDamaged.
+    """
 
     def chunks() -> Iterator[bytes]:
         at, end = member.offset_data, member.offset_data + member.size

@@ -36,7 +36,7 @@ class ToolImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return the first `most_runs` runs of the file; if it has more, the last has a problem about them.
 
-        Raise ContentUnreadable without any.
+        Files `beside` it are not used. Raise ContentUnreadable without any run.
         """
         runs = list(islice(self.runs(source), self.most_runs + 1))
         if not runs:
@@ -79,7 +79,7 @@ class PrintedRun:
             self.claims.append(time.claim(operation, quantity, line))
 
     def set_duration(self, time: Time | None, line: int | None = None) -> None:
-        """Set the running time to the middle of its bounds, and add its claim; ignore None."""
+        """Set the running time to the middle of the bounds of `time`, and add its claim; ignore None."""
         self.add_time("total", "duration_ns", time, line)
         self.duration_ns = self.duration_ns if time is None else time.middle_ns
 
@@ -126,12 +126,12 @@ class PrintedRun:
 
 
 def finished(words: str) -> Ending:
-    """Return the ending of a run that is complete, for the reason in `words`."""
+    """Return the end state `finished` with the reason `words`."""
     return EndState.FINISHED, words
 
 
 def finished_if(is_complete: object, words: str, otherwise: str) -> Ending:
-    """Return the ending `finished` with its reason, or `unknown` with the reason `otherwise`."""
+    """Return the end state `finished` with the reason `words`, or `unknown` with the reason `otherwise`."""
     return (EndState.FINISHED, words) if is_complete else (EndState.UNKNOWN, otherwise)
 
 
@@ -149,9 +149,11 @@ def sections(
     begin: Callable[[int, str, Section | None], Section | None],
     add: Callable[[Section, int, str], None],
 ) -> Iterator[Section]:
-    """Yield the sections of a text, each from a line of which `begin` makes one to the next such line.
+    """Yield the sections of a text: each begins with a line for which `begin` returns a section, and ends
+    before the next such line.
 
     `begin` is called with line number, text and the section so far, if any; `add` with each further line.
+    Lines before the first section are skipped.
     """
     section: Section | None = None
     for line_no, text in text_lines(source):

@@ -35,7 +35,7 @@ class ArchiveExpandsTooFar(SourceUnreadable):
 
 
 class LayersTooDeep(SourceUnreadable):
-    """Archives are nested too deeply."""
+    """The content is packed too many times over."""
 
 
 class ReadingOverdue(Exception):
@@ -80,7 +80,7 @@ def is_tar(first: bytes) -> bool:
 
 
 def refuse_unsupported(first: bytes, name: str) -> None:
-    """Raise PackingUnsupported for packings that are recognised and not opened."""
+    """Raise PackingUnsupported if these first bytes are of a packing that is recognised and not opened."""
     for magic, what in _UNSUPPORTED:
         if first.startswith(magic) and not (magic == b"BZh" and first[4:10] != b"1AY&SY"):
             raise PackingUnsupported(f"{name} is packed with {what}: unpack it, or use gzip, zstd or zip")
@@ -120,7 +120,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
                     )
                 data = stream.unused_data  # noqa: PLW2901
                 stream, begun, is_empty = zlib.decompressobj(wbits=31), False, True
-    while begun and (piece := _drain(stream, piece_bytes)):
+    while begun and (piece := _next_output(stream, piece_bytes)):
         yield piece
     if begun and not stream.eof:
         raise PackedStreamDamaged("the gzip stream ends before its end mark; everything up to there was read")
@@ -142,7 +142,7 @@ def _read_until_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[byte
             return
 
 
-def _drain(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
+def _next_output(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
     """Return the next output that the decompressor holds, at most `piece_bytes`.
 
     Raise PackedStreamDamaged if the stream is damaged.

@@ -76,9 +76,10 @@ def is_manual(text: str, fenced: str) -> bool:
 
 
 def is_sentence(line: str) -> bool:
-    """Return whether a line is a sentence: at least five parts, 80 % of them words, and no measurement.
+    """Return whether a line is a sentence: at least five parts, 80 % of them words.
 
-    A line with at least eight Chinese, Japanese or Korean signs is a sentence too.
+    It is none with a measurement, or if it begins as the message of a program. A line with at least eight
+    Chinese, Japanese or Korean signs is always a sentence.
     """
     if len(_IDEOGRAPH.findall(line)) >= _LEAST_IDEOGRAPHS:
         return True

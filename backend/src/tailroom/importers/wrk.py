@@ -42,7 +42,7 @@ _SPECTRUM = re.compile(r"\s*Detailed Percentile spectrum:")
 _UNCORRECTED = "Uncorrected"
 _PREFIXES = " KMGTP"
 _ROUNDED = 1_000
-"""The part of a time by which it may be rounded and still be the running time."""
+"""A printed time is used as the running time if its bounds differ by at most its 1,000th part."""
 
 _WRK = (
     "from sending a request to the last byte of its answer, whole microseconds; percentiles are of these and "
@@ -86,7 +86,9 @@ class _WrkRun(PrintedRun):
         return self.parts[-1]
 
     def take(self, line_no: int, text: str) -> None:
-        """Store the content of one line; ignore lines of other programs, as scripts may print anything."""
+        """Store the content of one line; ignore lines of other programs, because scripts may print
+        anything.
+        """
         if (latency := _LATENCY.fullmatch(text)) is not None:
             part = self.part.summary
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
@@ -115,7 +117,9 @@ class _WrkRun(PrintedRun):
         self.part.summary.line = line_no
 
     def _add_quantile(self, share: str, text: str, unit: str) -> None:
-        """Add a percentile to the last distribution, its share in per cent; ignore an impossible time."""
+        """Add a percentile to the last distribution, its share in per cent; ignore an
+        impossible time or share.
+        """
         time = rounded(text, UNITS_NS[unit], unit)
         if time is not None and Fraction(share) <= 100:
             self.part.summary.quantiles.append((Fraction(share) / 100, time))
@@ -162,7 +166,9 @@ class _WrkRun(PrintedRun):
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
     def _add_claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
-        """Add the claim of a printed number, times `unit`; `words` are shown behind it."""
+        """Add the claim of a printed number, times `unit`; `words` are shown behind
+        it. Ignore any other text.
+        """
         number = printed(text)
         if number is not None:
             claim = Claim("total", quantity, f"{text}{words}", *number.ends(unit), line=line_no)
@@ -204,7 +210,9 @@ class _WrkRun(PrintedRun):
         return ends.middle_ns
 
     def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
-        """Return the series of a distribution; None without latencies, or if they contradict each other."""
+        """Return the series of a distribution; None without latencies, and, with a problem, if
+        they contradict each other.
+        """
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
@@ -219,7 +227,7 @@ class _WrkRun(PrintedRun):
     def _table_record(self, part: _PrintedDistribution) -> LatencyRecord | None:
         """Return the record of the detailed percentiles.
 
-        None without any, and, with a problem, if they contradict.
+        None without any, and, with a problem, if they contradict each other.
         """
         rows = part.table.rows
         if not rows or not rows[-1][1]:

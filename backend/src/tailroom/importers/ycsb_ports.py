@@ -56,9 +56,9 @@ class _PortRun(PrintedRun):
     phase: str | None = None
 
     def finish(self, form: str, semantics: str, end: str) -> ParsedRun:
-        """Return the run, with failed calls as errors of their operation.
+        """Return the run in the format `form`, with failed calls as errors of their operation.
 
-        `end` is the name of the mark at its end, for messages.
+        `semantics` describes its times; `end` is the name of the mark at its end, for messages.
         """
         good: list[Summary] = []
         for name, summary in self.summaries.items():
@@ -91,7 +91,7 @@ def _detect_cpp(head: Head) -> Detection | None:
 
 
 def _runs_cpp(source: Source) -> Iterator[ParsedRun]:
-    """Yield the runs of the file; load phase and run phase are two runs."""
+    """Yield the runs of the file, at most MAX_RUNS + 1; load phase and run phase are two runs."""
     runs = [_PortRun(1)]
     for line_no, text in text_lines(source):
         status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)

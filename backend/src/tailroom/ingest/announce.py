@@ -53,9 +53,8 @@ def announce(
 
 
 def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
-    """Raise RunConflict if a run of this id was deleted, BatchInvalid if the id has a time in the future.
-
-    Intervals of such a run would have no partition.
+    """Raise RunConflict if a run of this id was deleted, BatchInvalid if the time in the id is more than
+    `_MAX_CLOCK_AHEAD` after `now`. Intervals of such a run would have no partition.
     """
     if session.get(Tombstone, run_id) is not None:
         raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")

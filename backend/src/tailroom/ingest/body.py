@@ -37,9 +37,10 @@ class Body:
 
 
 async def read_body(request: Request) -> Body:
-    """Return the body of a request as sent, within `kit.body_limit`. Raise FormatUnsupported, before reading,
-    for another content type or encoding, and BodyDamaged if it does not have the digest that its header
-    states.
+    """Return the body of a request as sent; `kit.body_limit` bounds its size.
+
+    Raise FormatUnsupported, before reading, for another content type or encoding, and BodyDamaged if its
+    SHA-256 is not that in the header `Content-Digest`.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in _FORMATS:

@@ -120,8 +120,8 @@ def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
 
 def _canonical_content(finish: Finish) -> dict[str, Any]:
     """Return the message as a document that is equal for equal messages: keys of `last_seq` without leading
-    zeros, without series that have no intervals. Raise BatchInvalid if a key of `last_seq` is no series
-    number.
+    zeros, without series that have no intervals, and `search_ended` only if stated. Raise BatchInvalid if a
+    key of `last_seq` is no series number.
     """
     problems = [
         LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")

@@ -23,19 +23,19 @@ def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem
     problems: list[LocatedProblem] = []
     for definition in definitions:
 
-        def broken(field: str, reason: str, number: int = definition.series_no) -> None:
+        def add_problem(field: str, reason: str, number: int = definition.series_no) -> None:
             """Add a problem of this definition."""
             problems.append(LocatedProblem(series=number, field=field, reason=reason))
 
         if definition.kind == "tick" and definition.layout is not None:
-            broken("layout", "a tick series has no histograms; its layout must be null")
+            add_problem("layout", "a tick series has no histograms; its layout must be null")
         if definition.kind == "histogram" and definition.layout is None:
-            broken("layout", "a histogram series must say its bucket layout")
+            add_problem("layout", "a histogram series must say its bucket layout")
         pins = definition.pin_thresholds_ns
         if any(after <= before for before, after in pairwise(pins)):
-            broken("pin_thresholds_ns", f"the thresholds {pins} are not ascending")
+            add_problem("pin_thresholds_ns", f"the thresholds {pins} are not ascending")
         if definition.target_rate_per_s is not None and not math.isfinite(definition.target_rate_per_s):
-            broken("target_rate_per_s", f"{definition.target_rate_per_s} is not a finite number")
+            add_problem("target_rate_per_s", f"{definition.target_rate_per_s} is not a finite number")
     return problems
 
 

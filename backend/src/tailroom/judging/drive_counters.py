@@ -20,9 +20,10 @@ _SECTOR_BYTES = 4_096
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the stored counters of a run's drives, with neutral names for other readers.
+    """Return the stored counters of a run's drives; a session that reads for another organisation gets
+    neutral names in them.
 
-    None if the run has none, or was deleted meanwhile.
+    The counters are read again from the database. None if the run has none, or was deleted meanwhile.
     """
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
@@ -54,11 +55,11 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return bounds of the bytes that the agent wrote to a drive; None if the plan does not state the size of
-    an operation.
+    """Return the least and the most bytes that the agent wrote to a drive; None if the plan does not state
+    the size of an operation.
 
-    `load`: the section of the plan with the load. Only writes of series of this drive count; without any the
-    bounds are 0. The upper bound includes failed and unfinished operations, which may have been written.
+    `load`: the section of the plan with the load. Only writes of series of this drive count; without any both
+    are 0. The most includes failed and unfinished operations, which may have been written.
     """
     sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.

@@ -124,7 +124,7 @@ def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
 
 
 def _integer(value: object) -> float | None:
-    """Return a positive integer as float, or the digits of a text (also 0); None for anything else."""
+    """Return a positive integer, or a text of digits (also 0), as a float; None for anything else."""
     if isinstance(value, str) and is_digits(value):
         return float(value)
     return float(value) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None

@@ -56,7 +56,7 @@ class JudgementChanges:
 
     @property
     def changed(self) -> list[Changed]:
-        """The changed parts, as named in live events."""
+        """The changed parts as named in live events: `slices`, `verdicts`, both or none."""
         parts: dict[Changed, bool] = {"slices": self.rolled_up > 0, "verdicts": self.judged}
         return [part for part, has_changed in parts.items() if has_changed]
 
@@ -196,10 +196,10 @@ def _make_dependents_due(
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:
-    """Return whether a run must be judged.
+    """Return whether a run must be judged: if its state, the method or its budgets have changed, or its
+    verdicts are not final.
 
-    It must if its state, the method or its budgets have changed, or its verdicts are not final. If nothing
-    else has changed, an unfinished run that was judged later than `unless_after` is not due.
+    If nothing else has changed, an unfinished run that was judged later than `unless_after` is not due.
     """
     current = (METHOD_VERSION, run_state, digest)
     if (state.method_version, state.judged_state, state.budgets_digest) != current:

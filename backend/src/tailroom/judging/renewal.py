@@ -39,7 +39,7 @@ from tailroom.work.outbox import make_many_due, runs_without
 def make_stale_due(session: Session, now: datetime) -> None:
     """Make runs due whose results are older than the method, the checks, their budgets or their data.
 
-    The work is in the lane for renewal.
+    The work is in the lane for renewal. The rest of this transaction has no time limit for statements.
     """
     # A new method makes every run due, which may take minutes.
     session.execute(text("SET LOCAL statement_timeout = 0"))

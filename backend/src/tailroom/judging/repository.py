@@ -71,7 +71,7 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 def store_worst_verdict(session: Session, run_id: UUID) -> None:
     """Store the ranks of the worst verdict, of all budgets and of built-in budgets, in a run's row, by which
-    lists sort.
+    lists sort; NULL without such verdicts.
 
     Nothing is written if they are unchanged. Raise RunInUse if another transaction has locked the run:
     waiting for it could deadlock.

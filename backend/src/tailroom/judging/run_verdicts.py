@@ -35,7 +35,8 @@ LIVE_BINS = 1 << 13
 class JudgedBudget:
     """A verdict to store; `provisional`: the record is not final.
 
-    `fingerprint`: SHA-256 of all its inputs; `result`: the document of the verdict.
+    `data_through_ns`: measured time that it covers. `fingerprint`: SHA-256 of all its inputs; `result`: the
+    document of the verdict.
     """
 
     budget: Budget
@@ -78,8 +79,9 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
     """Return whether a run of another tool has what a budget judges: its operations on its clock, or one of
     its rates.
 
-    A rule set needs that for every criterion; a budget about completion always applies. A verdict on
-    operations that were not measured would be undecided for that reason alone.
+    A rule set needs that for every criterion; a budget about completion always applies, and so does a budget
+    about the record's own operation if several fit. A verdict on operations that were not measured would be
+    undecided for that reason alone.
     """
     match budget:
         case RuleSet():

@@ -33,7 +33,7 @@ class RequestTooSlow(HttpProblem):
 
 
 class ContentRefused(HTTPException):
-    """Exception with the refusal of a body, for code of Starlette that passes HTTPException on."""
+    """Refusal of a body (`problem`) as an HTTPException, which Starlette passes on unchanged."""
 
     def __init__(self, problem: HttpProblem) -> None:
         super().__init__(problem.status, problem.detail)
@@ -41,7 +41,7 @@ class ContentRefused(HTTPException):
 
 
 class BodyRefused(ContentRefused):
-    """Refusal of a body whose rest is not read."""
+    """Refusal of a body that is too large or too slow; its rest is not read."""
 
 
 class BodyLimit:
@@ -70,7 +70,10 @@ class BodyLimit:
         began, size, is_whole = loop.time(), 0, False
 
         async def receive_limited() -> Message:
-            """Return the next message; raise BodyRefused if the body is too large or too slow."""
+            """Return the next message.
+
+            Raise BodyRefused if the body has too many bytes, is announced with too many, or is too slow.
+            """
             nonlocal size, is_whole
             limit = at_most.size_bytes
             if limit is not None and announced_bytes > limit:
@@ -106,7 +109,7 @@ _KEY = "tailroom.body_at_most"
 def lower_limit(scope: Scope, limit_bytes: int) -> None:
     """Lower the limit of a request's body to `limit_bytes`; call it before the body is read.
 
-    No effect if the limit is lower already, or the route has none.
+    No effect if the limit is lower already, or the body has none.
     """
     at_most = scope.get(_KEY)
     if isinstance(at_most, _SizeLimit) and at_most.size_bytes is not None:

@@ -30,8 +30,9 @@ class ProcessTimedOut(ProcessEnded):
 def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
     """Run a function in a process of its own; return its result or raise its error.
 
-    `limit_s`: seconds until the kernel ends it; `modules`: names that a fork server imports once. Function
-    and result must be picklable; it must use no connection. Raise ProcessTimedOut, ProcessEnded.
+    `limit_s`: seconds until the kernel ends it; `modules`: names of modules that a fork server imports once.
+    Function and result must be picklable; it must use no connection. Raise ProcessTimedOut after `limit_s`,
+    ProcessEnded if the process ends in another way without a result.
     """
     if start_method() == "fork":
         is_error, result = _forked(work, limit_s)
@@ -55,7 +56,7 @@ def start_method() -> Literal["fork", "forkserver"]:
 def _forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
     """Run the function in a fork of this process; return whether it raised, and its result or error.
 
-    Raise ProcessTimedOut, ProcessEnded.
+    Raise ProcessTimedOut after `limit_s` seconds, ProcessEnded if the fork ends without a result.
     """
     reading, writing = os.pipe()
     pid = os.fork()
@@ -94,7 +95,7 @@ def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> 
 def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
     """Run the function in a process of a fork server; return whether it raised, and its result or error.
 
-    Raise ProcessTimedOut, ProcessEnded.
+    Raise ProcessTimedOut after `limit_s` seconds, ProcessEnded if that process ends without a result.
     """
     # Each process imports the main program; the server imports it once for all.
     program = sys.modules["__main__"].__spec__

@@ -43,7 +43,10 @@ class CircuitBreaker:
             return was_failing
 
     def failed(self) -> bool:
-        """Record that the service did not answer; return whether it had been available."""
+        """Record that the service did not answer; return whether it was available until now.
+
+        A new pause of `pause_s` seconds begins.
+        """
         with self._lock:
             was_failing, self._failing = self._failing, True
             self._open_until = self._monotonic() + self._pause_s

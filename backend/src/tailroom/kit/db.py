@@ -25,10 +25,13 @@ _HINT = "tailroom.hint"
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
 READER = "tailroom.reader"
-"""The organisation that reads in the transaction; None: the installation itself."""
+"""Key in `Session.info` of the id of the organisation that reads; None: the installation itself."""
 
 Hint = Callable[[str, bool], object]
-"""Notify the workers of a lane that work is due, at once if true; may fail without harm."""
+"""Function (lane, at_once) that notifies the workers of a lane that work is due; may fail without harm.
+
+`at_once`: also if they were notified a moment before.
+"""
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
 _LONGEST_CONNECTION_S = 300
 MEMBER_ROLE = "tailroom_member"
@@ -102,8 +105,8 @@ class Database:
     def begin(self, session: Session) -> Iterator[Session]:
         """Begin a transaction of the session: committed at the end, rolled back on an exception.
 
-        Functions given to `after_commit` run once the commit has succeeded, in the order in which they were
-        given.
+        Functions given to `after_commit` run after a successful commit, in the order given. An
+        OperationalError of psycopg itself, as for a lost connection, also closes all pooled connections.
         """
         try:
             with session:
@@ -129,7 +132,10 @@ class Database:
 
     @contextmanager
     def autocommit_connection(self) -> Iterator[psycopg.Connection[Any]]:
-        """Yield a connection in autocommit mode, for independent read-only queries."""
+        """Yield a connection in autocommit mode, for independent read-only queries.
+
+        It is bound to no organisation. An OperationalError of psycopg also closes all pooled connections.
+        """
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 yield _psycopg_connection(connection)
@@ -145,8 +151,8 @@ class Database:
 def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
     """Return an engine that fails soon if PostgreSQL is unavailable.
 
-    Connecting may take 5 s, waiting for one of the `pool_size` connections 10 s. `limits` None: those of the
-    server.
+    Connecting may take 5 s, waiting for one of the `pool_size` connections 10 s. A connection is replaced
+    after 5 minutes. `limits` None: those of the server.
     """
     options = {} if limits is None else {"options": limits.options()}
     engine = create_engine(

@@ -12,6 +12,8 @@ class ExitCode(IntEnum):
     UNUSABLE = 2
     """The command or its input cannot be used."""
     UNDECIDED = 3
+    """Nothing is decided: INDETERMINATE, a difference not shown, or verdicts that are not compared."""
     NO_BASELINE = 4
+    """There is no earlier run to compare with."""
     FAULT = 70
     """A fault of Tailroom itself, or of what it runs on."""

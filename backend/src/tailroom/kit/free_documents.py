@@ -88,8 +88,8 @@ _SHAPES: Mapping[str, type[Struct]] = {"plan": _PlanFields, "host": _Host}
 def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of a place and the rule that the document breaks there, at most 20.
 
-    `kind`: name of the document; the fields of a `plan` and a `host` are checked too. In a `stored` document
-    the characters of texts and keys are not checked, because they do not make it unusable.
+    `kind`: name of the document. If no general rule is broken, the first wrong field of a `plan` or `host` is
+    yielded. In a `stored` document texts and keys are not checked: they do not make it unusable.
     """
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
@@ -153,7 +153,7 @@ def _plain(value: Any) -> str:
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
     """Yield every value of a document with its path and depth, without recursion.
 
-    Values at a depth of more than `DOCUMENT_DEPTH` are not entered.
+    Values deeper than `DOCUMENT_DEPTH` are not entered; keys in the path are cut to 40 characters.
     """
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:

@@ -35,7 +35,7 @@ PRICE_LIST_ENTRIES = 2_000
 INVITATIONS = 100
 """Open invitations of one organisation."""
 ACCESS_TOKENS = 1_000
-"""Tokens of one organisation that hold."""
+"""Valid tokens of one organisation."""
 PASSKEYS = 20
 """Most passkeys of a person."""
 OWNED_ORGANISATIONS = 50

@@ -114,7 +114,7 @@ class Mailer:
         return [mail for path in newest if (mail := _read(path)) is not None]
 
     def _deliver(self, to: str, content: bytes) -> None:
-        """Send a mail by the SMTP server. Raise OSError, SMTPException."""
+        """Send a mail by the SMTP server. Raise OSError or SMTPException if the server does not accept it."""
         url = self._smtp_url
         assert url is not None  # noqa: S101 - asked before
         host, port = url.hostname or "localhost", url.port or _DEFAULT_PORTS[url.scheme]
@@ -131,7 +131,10 @@ class Mailer:
             connection.sendmail(parseaddr(self._sender)[1], [to], content)
 
     def _store(self, content: bytes) -> None:
-        """Write a mail into the folder, and delete mails that are older than a week. Raise OSError."""
+        """Write a mail into the folder, and delete mails that are older than a week.
+
+        Raise OSError if the folder cannot be written.
+        """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{new_id()}.eml"
         path.touch(mode=0o600)

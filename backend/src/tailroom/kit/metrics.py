@@ -98,7 +98,10 @@ class RequestMetrics:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request and record it; requests of other kinds than HTTP are only forwarded."""
+        """Forward a request and record it, with status 500 if it fails before an answer.
+
+        Requests of other kinds than HTTP are only forwarded.
+        """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

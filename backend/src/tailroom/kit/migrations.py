@@ -15,7 +15,10 @@ _LOCK_KEY = 0x7A11_0001
 
 
 def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
-    """Apply the migrations up to `revision`; wait while another process migrates. Raise MigrationsMissing."""
+    """Apply the migrations up to `revision`; wait while another process migrates.
+
+    Raise MigrationsMissing if the folder has no `env.py`.
+    """
     config = _config(migrations_dir)
     with engine.connect() as connection:
         connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})
@@ -31,10 +34,10 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 
 
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
-    """Return whether the schema has every migration of this version, or is of a later version.
+    """Return whether the schema has every migration of this version, or only unknown ones of a later version.
 
     False for an empty database. Migrations only add, so this process can serve beside those of the later
-    version until they take over. Raise MigrationsMissing.
+    version until they take over. Raise MigrationsMissing if the folder has no `env.py`.
     """
     heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
@@ -44,7 +47,10 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the newest revisions (heads) and all revisions of the folder. Raise MigrationsMissing."""
+    """Return the newest revisions (heads) and all revisions of the folder, as it was at the first call.
+
+    Raise MigrationsMissing if it has no `env.py`.
+    """
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
     return frozenset(scripts.get_heads()), frozenset(
         revision.revision for revision in scripts.walk_revisions()
@@ -54,7 +60,7 @@ def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
 def knows_revision(migrations_dir: Path, revision: str) -> bool:
     """Return whether the folder has a migration of this name.
 
-    If so, this version of Tailroom can continue from it. Raise MigrationsMissing.
+    If so, this version of Tailroom can continue from it. Raise MigrationsMissing if it has no `env.py`.
     """
     try:
         return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None

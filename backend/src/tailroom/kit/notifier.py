@@ -45,7 +45,10 @@ class Notifier:
         self.tasks = TaskQueue(redis_url, make_client(redis_url))
 
     def publish(self, run_id: UUID, frame: bytes) -> bool:
-        """Send a live frame to all viewers of the run; return False if Valkey is unavailable."""
+        """Send a live frame to all viewers of the run; return whether Valkey accepted it.
+
+        False if it is unavailable, or was so less than a second before.
+        """
         if not self._breaker.allows():
             return False
         try:
@@ -65,7 +68,7 @@ class Notifier:
     def hint(self, lane: str, at_once: bool = False) -> bool:
         """Wake the workers of a lane; return whether a message was sent.
 
-        A call within 100 ms after another for this lane is dropped, except with `at_once`.
+        False if Valkey is unavailable; without `at_once` also within 100 ms after another hint for the lane.
         """
         return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 

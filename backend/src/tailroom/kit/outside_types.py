@@ -37,6 +37,7 @@ _JOINERS = "\u200c\u200d "
 _NONCHARACTERS = r"\uFDD0-\uFDEF" + "".join(rf"\U{n:04X}FFFE\U{n:04X}FFFF" for n in range(17))
 _SURROGATES = r"\uD800-\uDFFF"
 _UNSHOWABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}{_NONCHARACTERS}{_SURROGATES}]")
+"""Characters that cannot be shown: control (not tab and line ends), direction, invisible, not of Unicode."""
 _UNSTORABLE = re.compile(f"[\x00{_SURROGATES}]")
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_SURROGATES}\t\r\n]")
 _ENCODED_WORD = re.compile(r"=\?[^?]*\?[bq]\?", re.IGNORECASE)
@@ -76,7 +77,7 @@ def name_problem(name: str) -> str | None:
 def checked_name(name: str) -> str:
     """Return the name with every run of white space as one space, and none at its ends.
 
-    Raise ValueError if it cannot be a name. The empty text is accepted.
+    Raise ValueError if it cannot be a name, or shows only blanks. The empty text is accepted.
     """
     line = " ".join(name.split())
     if name and not line.strip(_JOINERS):
@@ -96,7 +97,10 @@ def checked_line(text: str) -> str:
 
 
 def checked_text(text: str) -> str:
-    """Return the text unchanged. Raise ValueError for characters that cannot be shown."""
+    """Return the text unchanged, which may have tabs and line ends.
+
+    Raise ValueError for characters that cannot be shown.
+    """
     return _accepted(text, _character_problem(text))
 
 
@@ -173,7 +177,7 @@ def clean_text(text: str) -> str:
 def clean_line(text: str) -> str:
     """Return the text on one line, with a question mark for each character that cannot be shown.
 
-    Tabs and line ends become a space.
+    Each run of tabs and line ends becomes one space.
     """
     return re.sub(r"[\t\r\n]+", " ", clean_text(text))
 
@@ -211,7 +215,7 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every key and every leaf value of a document, each with its place, such as `hosts.0.name`.
+    """Yield the place, such as `hosts.0.name`, and the value of every key and every leaf of a document.
 
     Without recursion.
     """

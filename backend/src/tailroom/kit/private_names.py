@@ -59,7 +59,7 @@ def is_neutral(text: str) -> bool:
 
 
 def names_in(document: Any) -> dict[str, Kind]:
-    """Return every private name of a document with its kind, in the order in which they occur.
+    """Return the kind of every private name in a document, by name, in the order in which they occur.
 
     Lists of hosts are split at commas; devices are named without `/dev/`. Reasons why something is unknown
     are not searched.

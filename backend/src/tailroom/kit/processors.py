@@ -72,9 +72,15 @@ class CalculationThreads:
         return work if self._pool is None else self._pool.submit(work).result
 
     def map(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> Iterable[_Result]:
-        """Return the results of `work` for the items, in order; an error is raised at its place."""
+        """Return the results of `work` for the items, in their order.
+
+        The error of an item is raised when its result is read. Without a pool, nothing runs before that.
+        """
         return map(work, items) if self._pool is None else self._pool.map(work, items)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:
-        """Run all functions; return their results in order, or raise the first error in that order."""
+        """Run all functions; return their results in order, or raise the first error in that order.
+
+        Without a pool, functions after that error do not run.
+        """
         return [result() for result in [self.begin(work) for work in works]]

@@ -54,7 +54,8 @@ class RawFileDamaged(RawFilesUnavailable):
 class StagedFile:
     """A file that is arriving, at `path`: hashed and counted while it is written.
 
-    It is locked until `discard`, which shows other processes that it is still needed.
+    It is locked until `discard`, which shows other processes that it is still needed. Raise
+    RawFilesUnavailable if it cannot be created.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,7 +85,10 @@ class StagedFile:
         return self._digest.digest()
 
     def complete(self) -> None:
-        """Sync the file to disk and close it for writing; no effect if closed. Raise RawFilesUnavailable."""
+        """Sync the file to disk and close it for writing; no effect if closed.
+
+        Raise RawFilesUnavailable if that fails, for example on a full disk.
+        """
         if self._out.closed:
             return
         try:
@@ -120,7 +124,7 @@ class RawFiles(ABC):
         self._incoming = incoming
 
     def stage(self) -> StagedFile:
-        """Create an empty file in `incoming` and return it. Raise RawFilesUnavailable."""
+        """Create an empty file in `incoming` and return it. Raise RawFilesUnavailable if that fails."""
         try:
             _make_folder(self._incoming.parent)
             _make_folder(self._incoming)
@@ -147,16 +151,15 @@ class RawFiles(ABC):
         """Store a staged file under its SHA-256, unless that is stored already.
 
         Return a path to its bytes, valid at least until the staged file is discarded.
-
-        Raise RawFilesUnavailable.
+        Raise RawFilesUnavailable if the store cannot be written.
         """
 
     @abstractmethod
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
         """Yield the bytes of a file, by SHA-256, in chunks.
 
-        Raise RawFileMissing before the first chunk, RawFilesUnavailable, and RawFileDamaged instead of the
-        last chunk.
+        Raise RawFileMissing at the call if it is not stored, RawFilesUnavailable if the store cannot be read,
+        and RawFileDamaged instead of the last chunk if the bytes have another SHA-256.
         """
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:  # noqa: ARG002 - S3 has one
@@ -167,16 +170,17 @@ class RawFiles(ABC):
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
         """Return a context with a path of the file on this machine, which is valid within the context.
 
-        Raise RawFileMissing and RawFilesUnavailable; RawFileDamaged only if the file has to be copied.
+        Raise RawFileMissing if it is not stored, RawFilesUnavailable if the store cannot be read,
+        RawFileDamaged for wrong bytes only if the file has to be copied.
         """
 
     @abstractmethod
     def has(self, sha256: bytes) -> bool:
-        """Return whether the file is stored. Raise RawFilesUnavailable."""
+        """Return whether the file is stored. Raise RawFilesUnavailable if a remote store does not answer."""
 
     @abstractmethod
     def remove(self, sha256: bytes) -> None:
-        """Remove a file; no error if it is not stored. Raise RawFilesUnavailable."""
+        """Remove a file; no error if it is not stored. Raise RawFilesUnavailable if that fails."""
 
 
 def open_raw_files(place: str | None, home: Path) -> RawFiles:
@@ -361,7 +365,7 @@ def _verify_chunks(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
 
 
 def _remote_chunks(stream: "BytesStream") -> Iterator[bytes]:
-    """Yield the chunks of a file in the object store. Raise RawFilesUnavailable."""
+    """Yield the chunks of a file in the object store. Raise RawFilesUnavailable if it stops answering."""
     with _translate_store_errors("the object store stopped answering"):
         for chunk in stream:
             yield bytes(chunk)

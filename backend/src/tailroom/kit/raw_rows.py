@@ -32,7 +32,7 @@ def read_rows(
     """Return the rows of a query as two int64 arrays, of shape (`numbers`, rows) and (rows, `words`).
 
     The query selects `numbers` columns of bigint and then one bytea of `words` little-endian 64-bit words,
-    none of them null. Pending changes of the session are flushed first. Raise RowsUneven.
+    none of them null; else raise RowsUneven. Pending changes of the session are flushed first.
     """
     session.flush()
     statement = _AS_ONE_VALUE.format(query=query, rows=_ROWS_AT_ONCE)

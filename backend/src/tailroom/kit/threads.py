@@ -117,11 +117,14 @@ class ThreadPool:
             self._slots.release(owner)
 
     async def run_unlimited(self, work: Callable[[], _Result]) -> _Result:
-        """Run the function in a thread without a slot, and return its result."""
+        """Run the function in a thread without a slot; return its result or raise its error."""
         return await run_sync(work, limiter=self._limiter)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Wait for a slot, run the function in a thread and return its result. Raise Busy."""
+        """Wait for a slot, run the function in a thread and return its result, or raise its error.
+
+        Raise Busy if there is no slot in time; see `slot`.
+        """
         async with self.slot(owner):
             return await self.run_unlimited(work)
 
@@ -129,7 +132,7 @@ class ThreadPool:
         """Return the result of `work`, run once for all requests with this key that arrive before its start.
 
         A request never gets a result whose computation started before it arrived. One function per key runs
-        at a time. Raise Busy, AnswerTooLong, or the error of `work`.
+        at a time. Raise Busy as `slot`, AnswerTooLong after `answer_s` seconds, or the error of `work`.
         """
         shared = self._not_started.get(key)
         if shared is None:
@@ -209,7 +212,10 @@ class RequestBatcher(Generic[_Key, _Value]):
         self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
 
     async def get(self, key: _Key) -> _Value:
-        """Return the value of a key, from a call of `load` that starts after this call. Raise Busy."""
+        """Return the value of a key, from a call of `load` that starts after this call.
+
+        Raise Busy if no slot becomes free in time, or the error of `load`.
+        """
         self._keys.add(key)
         if self._task is None:
             self._task = asyncio.create_task(self._load_batch())
@@ -218,7 +224,7 @@ class RequestBatcher(Generic[_Key, _Value]):
     async def _load_batch(self) -> Mapping[_Key, _Value]:
         """Wait for a slot, then load all keys added until then and return their values.
 
-        Later keys form the next batch. Raise Busy.
+        Later keys form the next batch. Raise Busy if no slot becomes free in time.
         """
         task = asyncio.current_task()
         try:

@@ -55,7 +55,7 @@ def from_header(text: str | None) -> TraceParent | None:
 def begin(otlp_url: str | None, service: str) -> None:
     """Export spans of this process to the collector at `otlp_url` from now on; None: change nothing.
 
-    `service`: name of the process. Raise TracingNotInstalled.
+    `service`: name of the process. An earlier export is ended. Raise TracingNotInstalled without the extra.
     """
     global _provider  # noqa: PLW0603 - one for each process
     if otlp_url is None:

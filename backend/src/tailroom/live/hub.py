@@ -214,7 +214,7 @@ class Hub:
                 _log.info("live_page_too_slow", run_id=str(run_id))
 
     def _request_fetch(self) -> None:
-        """Ask every page to fetch everything again."""
+        """Send every page the message that state, verdicts and slices of its run may have changed."""
         for run_id, listeners in self._listeners.items():
             frame = changed_frame(run_id, ["state", "verdicts", "slices"], None)
             for listener in tuple(listeners):

@@ -49,5 +49,7 @@ class StreamSlots:
         self._free.append(slot)
 
     def count_of(self, organisation_id: UUID) -> int:
-        """Return the number of streams of an organisation in all processes."""
+        """Return the number of streams of an organisation in all processes; organisations with equal last 64
+        bits of their ids count together.
+        """
         return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))

@@ -76,7 +76,10 @@ def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
     """Return completed operations per second by (operation, clock), between two times in ns since the run's
-    start. Only intervals entirely between them count, and only the response time of an operation that has it.
+    start; empty without intervals.
+
+    Only intervals entirely between the times count, without those of single devices, and only the response
+    time of an operation that has it.
     """
     stored = IntervalRow.__table__.c
     start_ns, duration_ns = stored["start_ns"], stored["duration_ns"]

@@ -41,8 +41,8 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
 def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Return the observations that overlap a window (ns since 1970), in order of their start; only the first
-    20.
+    """Return the observations that overlap a window (ns since 1970), in order of their start; at most the
+    first `_OBSERVATIONS_MAX`.
     """
     query = (
         select(Observation)
@@ -58,7 +58,7 @@ def observations_in_window(
 
 
 def server_of(run: Run) -> str | None:
-    """Return the address of the server that a run measured, as its plan states it; None if it does not."""
+    """Return the address of the server that a run measured, as its plan states it; None if it states none."""
     target = run.plan.get("target")
     address = target.get("address") if isinstance(target, dict) else None
     return address if isinstance(address, str) else None
@@ -137,5 +137,5 @@ def observations_out(
 
 
 def unix_ns(moment: datetime) -> int:
-    """Return a moment in nanoseconds since 1970, cut to microseconds."""
+    """Return a moment, which must have a time zone, in nanoseconds since 1970, cut to microseconds."""
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

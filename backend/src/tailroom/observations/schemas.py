@@ -102,7 +102,9 @@ class ObservationOut(BaseModel):
 
 
 class EfficiencyOut(BaseModel):
-    """Operations per joule, which are operations per second per watt."""
+    """Operations per joule, which are operations per second per watt, in the time from `from_ns` to
+    `until_ns` since the start of the run.
+    """
 
     observation_id: UUID
     host_name: str
@@ -128,7 +130,9 @@ class ObservationsOut(BaseModel):
 
 
 class GaugeOut(Gauge):
-    """A gauge with its numbers, one for each step."""
+    """A gauge with the mean and the greatest of its numbers in each step; null for a step in which it was not
+    read.
+    """
 
     mean: list[float | None]
     greatest: list[float | None]

@@ -194,9 +194,10 @@ def restore(
 ) -> Manifest:
     """Restore a backup into a database and its files into the store; return its manifest.
 
-    Everything is verified first, and files come before the rows that name them. Without `replace`, a database
-    with tables of Tailroom is refused. With it, their schema is renamed, and renamed back if restoring fails.
-    Raise BackupRefused, RawFilesUnavailable.
+    Everything is verified first, and files come before the rows that name them. With `replace`, the present
+    schema is renamed to `set_aside_…`, and renamed back if restoring fails. Raise BackupRefused for a damaged
+    backup, an unknown schema, a used database without `replace`, or a failure of `pg_restore`;
+    RawFilesUnavailable for another error of a store.
     """
     manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):
@@ -259,7 +260,8 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
 def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Callable[[int], None]) -> int:
     """Copy one file; return its size in bytes. `advance` gets the bytes of each chunk.
 
-    Raise BackupRefused if its bytes do not match the hash, RawFileMissing, RawFilesUnavailable.
+    Raise BackupRefused if its bytes do not match the hash, RawFileMissing if `source` does not have it,
+    RawFilesUnavailable for another error of a store.
     """
     chunks = source.chunks(sha256)
     with target.stage() as staged:
@@ -289,7 +291,7 @@ def _run(settings: Settings, database: Database, program: str, *arguments: str) 
 
 
 def _name_of(settings: Settings) -> str:
-    """Return the name of the configured database; `tailroom` if the URL has none."""
+    """Return the name of the database in the settings; `tailroom` if their URL has none."""
     return make_url(settings.database_url).database or "tailroom"
 
 

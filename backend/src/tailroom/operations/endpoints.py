@@ -78,7 +78,7 @@ def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
 )
 @needs(Capability.RETRY)
 def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Make the failed work of a run due again, with all its attempts. Harmless if nothing failed."""
+    """Make the failed work of a run due again, with all its attempts; return how many works that are."""
     run = find_run(session, caller.organisation_id, run_id)
     if run is None or run.organisation_id != caller.organisation_id:
         raise unknown_run(run_id)
@@ -109,7 +109,7 @@ def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Res
 )
 @needs(Capability.RETRY)
 def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Make the failed work of an upload due again, with all its attempts. Harmless if nothing failed."""
+    """Make the failed work of an upload due again, with all its attempts; return how many works that are."""
     if find_upload(session, caller.organisation_id, upload_id) is None:
         raise _unknown_upload(upload_id)
     return RetryOut(works=outbox.retry(session, upload_id, utc_now()))

@@ -73,7 +73,7 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 @router.post("/retry", summary="Try everything again that was given up")
 @needs(Capability.OPERATE)
 def retry_all_work(caller: CallerDep, request: Request) -> RetryOut:
-    """Make the failed work of every organisation due again. Harmless if nothing failed."""
+    """Make the failed work of every organisation due again; return how many works that are."""
     with caller.database.transaction() as session:
         for organisation_id in {
             failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)

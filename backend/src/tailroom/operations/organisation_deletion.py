@@ -51,7 +51,7 @@ def request(session: Session, organisation_id: UUID, now: datetime, grace: timed
 
 
 def withdraw(session: Session, organisation_id: UUID) -> bool:
-    """Withdraw the request for deletion; return False if there was none."""
+    """Withdraw the request for deletion; return whether there was one."""
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     due_at = organisation.deletion_due_at
     if due_at is None:

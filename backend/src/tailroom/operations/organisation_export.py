@@ -88,8 +88,8 @@ def to_temporary_file(
 ) -> IO[bytes]:
     """Return the pack as an open file, positioned at its start and deleted when closed.
 
-    `folder`: folder of the file, None: that of the system for temporary files. Raise OrganisationPackRefused,
-    RawFilesUnavailable as `export_pack` does.
+    `folder`: folder of the file, None: that of the system for temporary files. Raise what `export_pack`
+    raises.
     """
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the sender closes it
     export_pack(database, store, organisation_id, file, now)

@@ -104,8 +104,8 @@ def import_pack(
 
     Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
     the organisation that has the pack's id here, by which an operator confirms that rows may be added to it.
-    Files are stored before the rows and stay if these are refused. Raise OrganisationPackRefused,
-    RawFilesUnavailable.
+    Files are stored before the rows and stay if these are refused. Raise OrganisationPackRefused if the pack
+    is damaged or may not be imported, RawFilesUnavailable if the store cannot be written.
     """
     try:
         with zipfile.ZipFile(path) as pack:
@@ -177,8 +177,8 @@ def _store_rows(
 ) -> tuple[dict[str, int], int]:
     """Store the rows of a pack; return the numbers of new rows by table, and of catalogue items left out.
 
-    An item is left out if it conflicts with an item of another organisation. Raise OrganisationPackRefused,
-    after which the transaction must be rolled back.
+    An item is left out if it conflicts with an item of another organisation. Raise OrganisationPackRefused
+    for another schema version or a row that may not be stored; the transaction must then be rolled back.
     """
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != manifest.schema_revision:
@@ -228,7 +228,10 @@ def _store_rows(
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
-    """Return a new organisation with id `owner` and the attributes in `row`, which is from the pack."""
+    """Return a new organisation, not stored yet, with id `owner` and the attributes in `row` of the pack.
+
+    Raise msgspec.ValidationError if an attribute is missing or of another type.
+    """
     described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
         id=owner,
@@ -270,7 +273,7 @@ def _check_series(session: Session, owner: UUID) -> None:
 
 
 def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
-    """Return run id and number of series that have fewer intervals than were received.
+    """Return pairs of run id and number, of each series that has fewer intervals than were received.
 
     Retention has removed them, so only their slices are left.
     """
@@ -326,7 +329,10 @@ def _check_budget(row: Mapping[str, Any]) -> None:
 
 
 def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Insert rows given as lines of JSON; return the number inserted. Rows that conflict are skipped."""
+    """Insert rows given as lines of JSON; return the number inserted. Rows that conflict are skipped.
+
+    Values in `_OVERRIDDEN` replace those of the rows.
+    """
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"

@@ -34,8 +34,8 @@ PackRow = tuple[str, dict[str, Any]]
 def verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
     """Return the manifest of a pack after verifying the hash of every part that it names.
 
-    Raise OrganisationPackRefused; errors of `zipfile` pass through, such as KeyError for a part that is not
-    there.
+    Raise OrganisationPackRefused if a hash differs or is missing, or the pack has another form or unpacks to
+    too many bytes; errors of `zipfile` pass through, such as KeyError for a missing part.
     """
     parts = pack.infolist()
     if len({part.filename for part in parts}) < len(parts):

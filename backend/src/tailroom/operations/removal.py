@@ -36,7 +36,7 @@ _ROWS_AT_ONCE = 20_000
 
 
 def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
-    """Delete a run of an organisation, and uploads of it that have no other run.
+    """Delete a run of an organisation and each upload from which no other run was read; return True.
 
     Return False if there is no such run.
     """
@@ -62,7 +62,7 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
 
 
 def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> bool:
-    """Delete an upload of an organisation with the runs that were read from it alone.
+    """Delete an upload of an organisation with the runs that were read from it alone; return True.
 
     Return False if there is no such upload.
     """

@@ -34,7 +34,10 @@ _RUNS_AT_ONCE = 50
 
 @dataclass(slots=True)
 class Expired:
-    """Numbers of dropped partitions, of runs with removed data (once by class), and of removed files."""
+    """Numbers of dropped partitions, of runs with removed data, and of removed files.
+
+    A run counts once for each class of data (ticks, intervals, minutes) that was removed.
+    """
 
     partitions: int = 0
     runs: int = 0
@@ -42,7 +45,10 @@ class Expired:
 
 
 def expire(engine: Engine, transactions: Transactions, settings: Settings, now: datetime) -> Expired:
-    """Remove all data past its retention; return the numbers. It may be repeated after an interruption."""
+    """Remove all data past its retention; return how much was removed.
+
+    It may be repeated after an interruption. `transactions` are bound to no organisation.
+    """
     expired = Expired()
     oldest_raw = now - timedelta(days=max(settings.tick_retention_days, settings.interval_retention_days))
     with transactions() as session:

@@ -42,10 +42,10 @@ class DaysOut(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    tick_days: int | None
-    interval_days: int | None
-    minute_days: int | None
-    raw_file_days: int | None
+    tick_days: int | None = Field(description="of data of single seconds")
+    interval_days: int | None = Field(description="of intervals, as agents send them")
+    minute_days: int | None = Field(description="of slices of a minute and of ten minutes")
+    raw_file_days: int | None = Field(description="of uploaded files")
 
 
 class RetentionOut(BaseModel):

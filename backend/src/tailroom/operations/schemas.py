@@ -62,9 +62,9 @@ class UsageOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     runs: int
-    stored_bytes: int
-    uploads_per_day: int
-    agents: int
+    stored_bytes: int = Field(description="size of its uploaded files")
+    uploads_per_day: int = Field(description="number of its uploads in the last 24 hours")
+    agents: int = Field(description="number of its agents that were not removed")
 
 
 class QuotaOut(BaseModel):

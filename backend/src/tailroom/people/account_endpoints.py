@@ -57,7 +57,7 @@ def get_account(caller: CallerDep) -> AccountOut:
 @router.patch("", summary="Change my name")
 @needs(Capability.OWN_ACCOUNT)
 def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
-    """Rename the signed-in person; other members see the new name."""
+    """Rename the signed-in person and return the account; other members see the new name."""
     with caller.database.transaction() as session:
         accounts.rename(session, person_of(caller).person_id, body.name)
     return account_out(caller, caller.organisation_id)
@@ -116,15 +116,15 @@ async def delete_account(
 @router.get("/saved", summary="What I have saved")
 @needs(Capability.OWN_ACCOUNT)
 def list_saved(caller: CallerDep) -> SavedOut:
-    """Return the saved questions, shortlists, drives and runs, each by its address."""
+    """Return the saved questions, shortlists, drives and runs, the newest first, each with its address."""
     return _saved(caller)
 
 
 @router.patch("/saved", summary="Save, and forget what was saved", responses=problem_responses(SavedTooMany))
 @needs(Capability.OWN_ACCOUNT)
 def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
-    """Add and remove saved items. Adding an existing item changes nothing, so a browser may add all that it
-    has.
+    """Add and remove saved items, and return all that are then saved. Adding an existing item changes
+    nothing, so a browser may add all that it has.
     """
     with caller.database.transaction() as session:
         saved.change(session, person_of(caller).person_id, body.add, body.remove, utc_now())
@@ -147,7 +147,7 @@ def list_sessions(caller: CallerDep) -> PersonSessionsOut:
 def end_session(
     session_id: Annotated[UUID, Path(description="of the list of sessions")], caller: CallerDep
 ) -> PersonSessionsOut:
-    """End a session, and with it every copy of its cookie."""
+    """End a session, and with it every copy of its cookie; return the sessions left."""
     with caller.database.transaction() as session:
         if not person_sessions.end_one(session, person_of(caller).person_id, session_id):
             raise SessionUnknown(f"You have no session {session_id}; it may have ended.")
@@ -157,7 +157,7 @@ def end_session(
 @router.delete("/sessions", summary="Sign out everywhere else")
 @needs(Capability.OWN_ACCOUNT)
 def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
-    """End all sessions except the caller's."""
+    """End all sessions of the person except that of the request, and return that session."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         person_sessions.end_all(session, person.person_id, but=person.session_id)
@@ -167,7 +167,8 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
 async def require_password(request: Request, person: SignedIn, present: str) -> accounts.SignInAccount:
     """Check the password of a person, if the account has one, and return the account.
 
-    A wrong password is counted as a guess. Raise PasswordWrong, SignInsTooMany.
+    Raise PasswordWrong if it is wrong or the account was deleted, which is counted as a guess;
+    SignInsTooMany, without a check, after too many guesses.
     """
     address = client_address(request)
     guess = await with_guard(request, lambda guard: guard.take(person.email, address, is_known_here=True))
@@ -198,7 +199,7 @@ def account_out(caller: Caller, current: UUID) -> AccountOut:
 def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
     """Return the account of a person; `current`: organisation that their session acts for.
 
-    The database session must be bound to no organisation. Raise AccountGone.
+    The database session must be bound to no organisation. Raise AccountGone if the account was deleted.
     """
     memberships = accounts.memberships(session, person.person_id)
     name = accounts.name_of(session, person.person_id)

@@ -20,7 +20,7 @@ def remove(session: Session, person_id: UUID, actor: trail.Actor, now: datetime)
     """Delete an account with all its data, and end its memberships.
 
     The session must be bound to no organisation, and be rolled back after an error. Raise LastOwner if the
-    person is the last owner of an organisation, AccountGone.
+    person is the last owner of an organisation, AccountGone if there is no such person.
     """
     person = accounts.lock(session, person_id, to_delete=True)
     without_owner: list[str] = []

@@ -75,7 +75,7 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
-    """Store a code and return the mail with its link; if the account exists, a mail with that notice.
+    """Store a code, in any case; return the mail with its link, or a notice by mail if the account exists.
 
     The address of the owner of this machine counts as an account, also without one. `details`: name of a new
     organisation, or id of an invitation, stored until the link is opened; `base`: address of this
@@ -89,7 +89,7 @@ def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str,
 
 
 def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
-    """Store a code and return the mail with its link; None if no account of the address has a password.
+    """Store a code in any case; return the mail with its link, None if no account here has a password.
 
     An account without a password is opened in other ways, and a mailbox alone must not add a password to it.
     """
@@ -121,7 +121,8 @@ def choose_password(
     A new account gets its organisation, if the sign-up names one. A new password needs the second factor of
     the account as well (a code, or `passkey_of`: the owner of a verified passkey): access to the mailbox
     alone must not open it. Return the person, and the id of the sign-up's invitation or None. Raise
-    CodeUnknown, SecondFactorNeeded, SecondFactorWrong, AccountGone.
+    CodeUnknown if the code has ended, or the account exists (sign-up) or has no password (reset);
+    SecondFactorNeeded or SecondFactorWrong without the right factor; AccountGone if it is deleted meanwhile.
     """
     # The person is locked first, as everywhere (`lock`), so the code is read again after that.
     owner = select(Person.id).where(Person.email == _find_code(session, code, now).email)
@@ -212,7 +213,7 @@ def require_sign_in_method(session: Session, person_id: UUID) -> None:
 
 
 def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
-    """Set another password, given as its hash. Raise AccountGone.
+    """Set another password, given as its hash. Raise AccountGone if there is no such person.
 
     It ends codes of mails, sign-ins that have begun, open invitations and enrolment codes of the person.
     Sessions and tokens stay; the caller ends the sessions.
@@ -239,7 +240,10 @@ def store_hash(session: Session, person_id: UUID, before: str, password_hash: st
 
 
 def rename(session: Session, person_id: UUID, name: str) -> None:
-    """Change a person's name, also in all their organisations. Raise AccountGone."""
+    """Change a person's name, also in all their organisations.
+
+    Raise AccountGone if there is no such person.
+    """
     lock(session, person_id)
     session.execute(update(Person).where(Person.id == person_id).values(name=name))
     session.execute(update(Membership).where(Membership.person_id == person_id).values(name=name))
@@ -300,7 +304,7 @@ def begin_session(
     by: str,
     length: timedelta,
 ) -> str:
-    """Begin a session of a person and return the value of its cookie. Raise AccountGone.
+    """Begin a session of a person; return the value of its cookie. Raise AccountGone without such a person.
 
     It acts for the organisation that the person used last, or joined first, whose audit trail records `by`,
     the kind of proof. `previous`: cookie of the session that it replaces; `length`: lifetime.
@@ -373,9 +377,10 @@ class _DeletedCode(NamedTuple):
 
 
 def _spend_code(session: Session, code: str, now: datetime) -> _DeletedCode:
-    """Return the details of a valid code and delete all codes of its e-mail address. Raise CodeUnknown.
+    """Return the details of a valid code and delete all codes of its e-mail address.
 
-    One statement does both, so that only one of several concurrent requests succeeds.
+    One statement does both, so that only one of several concurrent requests succeeds. Raise CodeUnknown, and
+    delete nothing, if the code is unknown, used or expired.
     """
     code_sha256 = hash_token(code)
     mailbox = select(MailCode.email).where(MailCode.code_sha256 == code_sha256, MailCode.expires_at > now)

@@ -145,7 +145,9 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
 )
 @needs(Capability.NONE)
 async def choose_password(body: NewPasswordIn, request: Request, response: Response) -> SessionOut:
-    """Finish signing up, or set another password and end the account's sessions; then sign in."""
+    """Finish signing up, or set another password and end the account's sessions; then sign in. Another
+    password needs the second factor, if the account has one.
+    """
     refuse_foreign_origin(request)
     code, password = body.code.get_secret_value(), body.password.get_secret_value()
     second_factor = _plain(body.second_factor)
@@ -203,7 +205,9 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 )
 @needs(Capability.NONE)
 async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
-    """Begin a session of a person, which the server stores; the browser gets its cookie."""
+    """Begin a session of a person and set its cookie. The account's second factor is needed too, if it has
+    one.
+    """
     refuse_foreign_origin(request)
     password, address = body.password.get_secret_value(), client_address(request)
     account = await run_unbound(request, lambda session: accounts.find(session, body.email))
@@ -268,7 +272,9 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 )
 @needs(Capability.READ_MAIL)
 def list_stored_mail(request: Request) -> MailsOut:
-    """Return the mails that are stored instead of sent; people at this machine read their links here."""
+    """Return the 50 newest mails that are stored instead of sent; people at this machine read their links
+    here.
+    """
     stored = resources_of(request).mailer.stored()
     return MailsOut(mails=[MailOut(**mail._asdict()) for mail in stored])
 

@@ -61,7 +61,8 @@ class SignInGuard:
     def take(self, email: str, address: str, *, is_known_here: bool) -> CountedGuess:
         """Count a guess at a password and return it; the caller gives it back if it was right.
 
-        `is_known_here`: the person is signed in from this address already. Raise SignInsTooMany.
+        `is_known_here`: the person is signed in from this address already. Raise SignInsTooMany, and count
+        nothing, if one of the buckets is empty.
         """
         network = rate_limit_key(address) or address
         buckets = [Bucket(PAIR, f"{email} {network}"), Bucket(ADDRESS, network)]
@@ -78,7 +79,7 @@ class SignInGuard:
         """Count a guess at a code of the account's app; the caller gives it back if it was right.
 
         Return None, without counting, if the code does not have the form of an app's code, or the account has
-        no second factor. Raise SignInsTooMany.
+        no second factor. Raise SignInsTooMany, and count nothing, after too many guesses.
         """
         if account is None or not account.has_second_factor or code is None or not is_app_code(code):
             return None
@@ -90,14 +91,17 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
-        """Count a mail to this address. Raise MailsTooMany.
+        """Count a mail to this address. Raise MailsTooMany, and count nothing, if a limit is reached.
 
         `asker`: person or network that requests it, empty if unknown.
         """
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:
-        """Count a sign-in that a network begins and that is stored. Raise SignInsTooMany."""
+        """Count a sign-in that a network begins and that is stored.
+
+        Raise SignInsTooMany, and count nothing, beyond 60 and then one in 2 s.
+        """
         if wait_s := self._guesses.take([Bucket(BEGUN, rate_limit_key(address) or address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 

@@ -45,7 +45,7 @@ def reset(email: str, base: str, code: str) -> Mail:
 
 
 def password_changed(email: str, base: str) -> Mail:
-    """Return the mail to the owner of an account, so that they notice a change by an attacker."""
+    """Return the mail that the password was changed, so that owners notice a change by an attacker."""
     text = (
         f"The password of your account at {base} was changed.\n\n"
         f"If it was not you: choose a new one at {base}/forgot, which ends every session.\n"

@@ -148,7 +148,9 @@ def invite(
     request: Request,
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
-    """Mail a link to an address, and return it this once. An older invitation of the same address ends."""
+    """Mail a link that accepts the invitation, and return the link this once. An older invitation of the
+    same address ends.
+    """
     person = person_of(caller)
     by = person.email
     guard_of(request).take_mail("invitation", body.email, str(person.person_id))
@@ -232,7 +234,7 @@ def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Reques
 )
 @needs(Capability.OWN_ACCOUNT)
 def choose_organisation(body: OrganisationChoiceIn, caller: CallerDep) -> AccountOut:
-    """Let this session act for another organisation, from the next request on."""
+    """Let this session act for another organisation of the person, from the next request on."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         members.choose(session, person.session_id, person.person_id, body.organisation_id)
@@ -302,8 +304,8 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 )
 @needs(Capability.MANAGE_ORGANISATION)
 async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Set whether members need a second factor; refused if the caller has none. From the next request on,
-    members without a second factor cannot act for the organisation.
+    """Set whether members need a second factor; a caller without one cannot turn that on. From the next
+    request on, members without a second factor cannot act for the organisation.
     """
     person, organisation_id = person_of(caller), caller.organisation_id
     actor = trail.actor_of(caller, client_address(request))

@@ -140,9 +140,9 @@ class TokenOut(BaseModel):
     name: str
     scope: Scope
     created_at: datetime
-    expires_at: datetime | None
-    last_used_at: datetime | None = Field(description="to the minute")
-    revoked_at: datetime | None
+    expires_at: datetime | None = Field(description="when it expires by itself; null: never")
+    last_used_at: datetime | None = Field(description="to the minute; null: it was not used yet")
+    revoked_at: datetime | None = Field(description="when it was revoked; null: it was not")
     holds: bool = Field(description="whether it is valid: neither revoked nor expired")
     issued_by: str | None = Field(
         description="e-mail address of the member who made it; null: not made by a present member"
@@ -165,16 +165,18 @@ class TokenMadeOut(TokensOut):
 class TrailEventOut(BaseModel):
     """An event of the audit trail: a change, by a person or program."""
 
-    number: int
+    number: int = Field(description="position in the trail of the organisation, from 1")
     happened_at: datetime
-    actor_kind: Literal["person", "token", "local", "operator"]
-    actor: str
-    address: str
-    action: str
-    subject: str
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
-    sha256: str
+    actor_kind: Literal["person", "token", "local", "operator"] = Field(
+        description="`local`: this machine without a token; `operator`: of the installation"
+    )
+    actor: str = Field(description="e-mail address of a person, else name of the token or program")
+    address: str = Field(description="network address of the request; empty if unknown")
+    action: str = Field(description="name of the change, such as `make_token`")
+    subject: str = Field(description="name or ids of what was changed")
+    before: dict[str, Any] | None = Field(description="values before the change; null: not stated")
+    after: dict[str, Any] | None = Field(description="values after the change; null: not stated")
+    sha256: str = Field(description="hash of the event, over that of the event before it too; hexadecimal")
 
 
 class TrailOut(BaseModel):

@@ -100,7 +100,8 @@ def invite(
     """Store an invitation; return it and its code, of which only the hash is stored.
 
     Open invitations of the same address are revoked. `by`: who invites, as text for the recipient;
-    `by_role`: their role; `days`: validity. Raise RoleBeyond, and InvitationsTooMany if 100 are open.
+    `by_role`: their role; `days`: validity. Raise RoleBeyond if only an owner may invite to `role`, and
+    InvitationsTooMany if 100 were open before.
     """
     _require_may(by_role, role)
     lock_organisation(session, organisation_id)
@@ -133,7 +134,8 @@ def invite(
 def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role: str, now: datetime) -> None:
     """Revoke an invitation; the time of an earlier revocation stays.
 
-    `by_role`: role of the person who does it. Raise InvitationEnded if it is unknown or accepted, RoleBeyond.
+    `by_role`: role of the person who does it. Raise InvitationEnded if it is unknown or accepted, RoleBeyond
+    if it is for an owner and `by_role` is none.
     """
     invitation = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
     if invitation is None or invitation.accepted_at is not None:
@@ -188,7 +190,7 @@ def accept(session: Session, invited: Invited, person_id: UUID, email: str, now:
     """Make a person a member by an invitation; return the organisation's id.
 
     A person who is a member already keeps their role. The session must be bound to no organisation. Raise
-    InvitationEnded, and InvitationForeign if the invitation is for another e-mail address.
+    InvitationEnded if it is not open any more, InvitationForeign if it is for another e-mail address.
     """
     lock_organisation(session, invited.organisation_id)
     invited = look_up_id(session, invited.invitation.invitation_id, now)
@@ -208,7 +210,8 @@ def change_role(  # noqa: PLR0917 - member, role, actor, time
     """Change the role of a member, and revoke what they issued and may not issue in it.
 
     `by_role`: role of the person who does it. The session must be bound to no organisation. Raise
-    MemberUnknown, RoleBeyond, LastOwner.
+    MemberUnknown, RoleBeyond if an owner's role is concerned and `by_role` is not owner, LastOwner if none
+    would be left.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -231,7 +234,7 @@ def hand_over(
     """Make the member `to_id` an owner in place of `from_id`, who becomes an admin.
 
     Return the e-mail addresses of `from_id` and `to_id`. The session must be bound to no organisation. Raise
-    MemberUnknown, and RoleBeyond if `from_id` is no owner or both are the same.
+    MemberUnknown if one of them is no member, RoleBeyond if `from_id` is no owner or both are the same.
     """
     lock_organisation(session, organisation_id)
     before, after = _member(session, organisation_id, from_id), _member(session, organisation_id, to_id)
@@ -250,7 +253,8 @@ def remove(
     """Remove a member; `by_role`: role of the person who does it, None if no person decides about them.
 
     Their sessions lose the organisation with the next request, and everything that they issued for it is
-    revoked. The session must be bound to no organisation. Raise MemberUnknown, RoleBeyond, LastOwner.
+    revoked. The session must be bound to no organisation. Raise MemberUnknown if the person is no member,
+    RoleBeyond for an owner if `by_role` is another role, LastOwner for the last owner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)

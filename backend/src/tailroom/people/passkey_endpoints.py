@@ -144,8 +144,8 @@ async def remove_passkey(
     request: Request,
     background: BackgroundTasks,
 ) -> PasskeysOut:
-    """Remove a passkey, which is not accepted from now on. Requires the password, if the account has one;
-    reported by mail.
+    """Remove a passkey, which is not accepted from now on. If no second factor is left, recovery codes end
+    too. Requires the password, if the account has one; reported by mail.
     """
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())

@@ -45,7 +45,7 @@ class PasskeyOut(BaseModel):
     name: str
     is_synced: bool = Field(description="its device stores copies elsewhere, such as with its maker")
     created_at: datetime
-    last_used_at: datetime | None
+    last_used_at: datetime | None = Field(description="null: it was not used yet")
 
 
 class PasskeysOut(BaseModel):

@@ -55,7 +55,7 @@ class RelyingParty:
 
 
 def new_challenge() -> str:
-    """Return 256 random bits in the encoding that browsers send back."""
+    """Return 256 random bits as base64url text without padding, as browsers send it back."""
     return secrets.token_urlsafe(32)
 
 
@@ -116,7 +116,7 @@ def add(  # noqa: PLR0917 - site, answer and owner
     """Store a new passkey, given the answer of its device.
 
     `name`: the owner's name for it. Raise PasskeyRefused if the answer does not fit challenge and site, or
-    the passkey is stored already; PasskeysTooMany.
+    the passkey is stored already; PasskeysTooMany if the person has 20.
     """
     try:
         verified = webauthn.verify_registration_response(

@@ -130,7 +130,9 @@ class MembershipOut(BaseModel):
     role: Role
     is_current: bool = Field(description="the one that this session acts for")
     needs_second_factor: bool = Field(description="whether only members with a second factor may act for it")
-    deletion_due_at: datetime | None = Field(description="when it is deleted, if an owner has asked for that")
+    deletion_due_at: datetime | None = Field(
+        description="when it will be deleted on request of an owner; null: it stays"
+    )
 
 
 class AccountOut(BaseModel):
@@ -243,6 +245,6 @@ class MailOut(BaseModel):
 
 
 class MailsOut(BaseModel):
-    """The newest mails that were stored."""
+    """The newest mails that were stored, at most 50, the newest first."""
 
     mails: list[MailOut]

@@ -74,8 +74,8 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
 async def confirm_second_factor(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> RecoveryCodesOut:
-    """Activate the second factor: from now on signing in asks for a code. Other sessions end, and the person
-    gets a mail.
+    """Activate the app as second factor and return recovery codes: from now on signing in asks for a code.
+    Other sessions end, and the person gets a mail.
     """
     person, code = person_of(caller), body.code.get_secret_value()
 
@@ -96,7 +96,7 @@ async def confirm_second_factor(
 async def make_recovery_codes(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request
 ) -> RecoveryCodesOut:
-    """Return new recovery codes. Earlier codes are no longer valid."""
+    """Return new recovery codes, given a code of the second factor. Earlier recovery codes end."""
     person_id = person_of(caller).person_id
 
     def make(session: Session) -> list[str]:
@@ -116,7 +116,9 @@ async def make_recovery_codes(
 async def turn_off_second_factor(
     body: SecondFactorOffIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Remove the second factor, given password and code. The person gets a mail."""
+    """Remove the app as second factor, given password and code; passkeys stay, and without them recovery
+    codes end too. The person gets a mail.
+    """
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 
@@ -135,8 +137,8 @@ async def _run_with_code(
 ) -> _Result:
     """Check a code of the second factor, make the change and record it as `action`; return its result.
 
-    Raise SecondFactorState if the account has no second factor, SecondFactorNeeded, SecondFactorWrong,
-    SignInsTooMany.
+    Raise SecondFactorState if the account has no second factor, SecondFactorNeeded if the code is empty,
+    SecondFactorWrong if it is wrong or used, SignInsTooMany after too many guesses.
     """
     person = person_of(caller)
     account = await run_unbound(request, lambda session: accounts.find(session, person.email))

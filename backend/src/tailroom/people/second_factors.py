@@ -49,7 +49,7 @@ class FactorState(NamedTuple):
 
 
 def is_app_code(code: str) -> bool:
-    """Return whether a text has the form of an app's code: six digits, with spaces or hyphens between."""
+    """Return whether a text has the form of an app's code: six digits; spaces and hyphens are ignored."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
@@ -81,7 +81,8 @@ def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSe
 def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list[str]:
     """Confirm the app with a code; return new recovery codes, which are shown only once.
 
-    Raise SecondFactorState if there is no unconfirmed secret, SecondFactorWrong.
+    Raise SecondFactorState if there is no unconfirmed secret, SecondFactorWrong if the code is not that of
+    the app now.
     """
     factor = session.get(SecondFactor, person_id, with_for_update=True)
     if factor is None or factor.confirmed_at is not None:
@@ -101,7 +102,7 @@ def require(
     """Check and use up a code of the account's second factor and return True; return False if it has none.
 
     `passkey_of`: owner of a verified passkey, in place of a code. Raise SecondFactorNeeded without either of
-    them, SecondFactorWrong.
+    them, SecondFactorWrong if the code is wrong or used, or the passkey is another person's.
     """
     if not has_factor(session, person_id):
         return False
@@ -159,7 +160,7 @@ def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
 
 
 def _use_app_code(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
-    """Return whether an app code is right, and of a later time step than the last; store the step.
+    """Return whether an app code is right and of a later time step than the last accepted; store the step.
 
     False if there is no secret. An unconfirmed secret counts, too.
     """

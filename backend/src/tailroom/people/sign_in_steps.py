@@ -72,7 +72,8 @@ def relying_party_of(request: Request) -> passkeys.RelyingParty:
 async def verify_passkey(request: Request, answer: dict[str, Any]) -> UUID:
     """Return the owner of the passkey that answered a challenge of this installation; use the challenge up.
 
-    Raise AttemptEnded if the challenge is unknown, used or expired, PasskeyRefused.
+    Raise AttemptEnded if the challenge is unknown, used or expired, PasskeyRefused if the passkey is unknown
+    or its answer not valid.
     """
     challenge = passkeys.challenge_of(answer)
     await run_unbound(request, lambda session: attempts.take(session, "passkey", challenge, utc_now()))
@@ -102,7 +103,10 @@ def send_notice(
 
 
 async def run_unbound(request: Request, work: Callable[[Session], _Result]) -> _Result:
-    """Return the result of `work`, in a thread and in a transaction that is not bound to an organisation."""
+    """Run `work` in a thread, in a transaction that is bound to no organisation; return its result.
+
+    The transaction is committed, or rolled back if `work` raises an error.
+    """
 
     def run() -> _Result:
         with resources_of(request).database.transaction() as session:
@@ -112,7 +116,7 @@ async def run_unbound(request: Request, work: Callable[[Session], _Result]) -> _
 
 
 async def hash_new_password(request: Request, password: str, public_facts: tuple[str, ...]) -> str:
-    """Return the hash of a new password. Raise PasswordWeak.
+    """Return the hash of a new password. Raise PasswordWeak if it is too short, too long or easy to guess.
 
     `public_facts`: texts that others know of its owner, such as name and e-mail address.
     """
@@ -131,7 +135,8 @@ def begin_session(
 ) -> str:
     """Begin a session of a person, in place of the browser's, and return the value of its cookie.
 
-    `by`: kind of proof; `length`: lifetime, None: that of the settings. Raise AccountGone.
+    `by`: kind of proof; `length`: lifetime, None: that of the settings. Raise AccountGone if there is no
+    such person.
     """
     return accounts.begin_session(
         session,

@@ -87,8 +87,8 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """Replace a token by a new token of the same name and scope. The old token ends at once, or after the
-    overlap.
+    """Replace a token by a new token of the same name, scope and length of validity. The old token ends at
+    once, or after the overlap.
     """
     now = utc_now()
     with caller.database.transaction() as session:
@@ -151,8 +151,8 @@ def read_trail(
     actor: Part = None,
     action: Part = None,
 ) -> TrailOut:
-    """Return events of the audit trail, the newest first, filtered by parts of the names of actors and
-    actions.
+    """Return at most 100 events of the audit trail, the newest first, filtered by parts of the names of
+    actors and actions.
     """
     events = trail.events(
         session, caller.organisation_id, below=below, actor=actor, action=action, limit=_PAGE + 1
@@ -242,7 +242,10 @@ def _check_token_limit(session: Session, caller: Caller, now: datetime) -> None:
 
 
 def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
-    """Return a token of the caller's organisation, locked. Raise AccessTokenUnknown."""
+    """Return a token of the caller's organisation, also an ended token, locked until the transaction ends.
+
+    Raise AccessTokenUnknown if the organisation has no such token.
+    """
     token = session.get(AccessToken, token_id, with_for_update=True)
     if token is None or token.organisation_id != caller.organisation_id:
         raise AccessTokenUnknown(f"The organisation has no token {token_id}.")

@@ -33,11 +33,15 @@ class MeasuredLoad:
     """Figures of the drive counters over all drives of the run."""
     drives: tuple[DriveSummary, ...]
     missed: int
-    """Number of operations that failed, timed out or did not end, over all clocks."""
+    """Number of operations that failed, timed out or did not end; an operation on two clocks
+    counts on each.
+    """
 
     @property
     def is_throttled(self) -> bool:
-        """Whether a drive slowed itself down by heat."""
+        """Whether the counters of any drive show that it slowed itself down by heat; False if they are
+        unknown.
+        """
         return any(has_throttled(drive.known("throttled_s")) for drive in self.drives)
 
     def written(self, key: str) -> CounterFigure | None:
@@ -48,8 +52,10 @@ class MeasuredLoad:
 
 
 def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
-    """Return the measured load of a finished run; None if no operation has samples in its stored figures. The
-    rate is the sum over its operations of completed operations per second of their own measured time.
+    """Return the measured load of a finished run; None if no operation has samples in its stored figures.
+
+    Its rate adds up, over its operations, the completed operations divided by the time for which each was
+    measured.
     """
     stated: Mapping[str, Any] = run.plan["qualify"]
     load = stated["load"]
@@ -110,7 +116,7 @@ def block_text(block_bytes: float) -> str:
 
 
 def load_text(load: Mapping[str, Any]) -> str:
-    """Return a load as text: `4 KiB, random, 65 % reads, 32 under way`, or `ACT 3x`."""
+    """Return a load as text: `4 KiB, random 65 % reads, 32 under way`, or `ACT 3x`."""
     if "act_load" in load:
         return f"ACT {load['act_load']:g}x"
     read_pct = load["read_pct"]

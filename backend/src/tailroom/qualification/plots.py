@@ -42,9 +42,10 @@ _STEADY_TITLES = {
 def plots_of(
     step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None, size_bytes: int | None
 ) -> list[PlotOut]:
-    """Return the plots of a step. Empty for a step without plots, for `settle` without a steady state, and
-    for another step with fewer than two loads. `steady`: the steady state of the suite; `size_bytes`:
-    capacity of the drive.
+    """Return the plots of a step. Empty for a step without plots, for `settle` without a steady state, for
+    `saturation` without a capacity or with a missing round, and for another step with fewer than two loads.
+
+    `steady`: the steady state of the suite; `size_bytes`: capacity of the drive, None if not stated.
     """
     if step == "settle" and steady is not None:
         return [_rounds(loads, steady)]

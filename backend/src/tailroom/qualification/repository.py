@@ -26,9 +26,8 @@ class StoredSuite(NamedTuple):
 def page_of_suites(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, most: int
 ) -> list[StoredSuite]:
-    """Return at most `most` suites of an organisation, the newest first, from after the cursor.
-
-    Without a cursor the page is the first.
+    """Return at most `most` suites of an organisation, the newest first by the start of their first run, from
+    after the cursor; without a cursor from the first. Ids that are no UUID are left out.
     """
     began_at = func.min(Run.started_at)
     query = (

@@ -23,7 +23,7 @@ class SuiteFactOut(BaseModel):
 
 
 class SuiteLatencyOut(BaseModel):
-    """Latency of one operation, from its buckets; null where it has too few samples."""
+    """Latency of one operation in ns, as bounds by its buckets; null where it has too few samples."""
 
     operation: str
     count: int
@@ -37,7 +37,9 @@ class SuiteLatencyOut(BaseModel):
 
 
 class SuiteLoadOut(BaseModel):
-    """A measured load, which is a run."""
+    """A measured load, which is a run. `per_s` and `bytes_per_s` count completed operations in their measured
+    time.
+    """
 
     run_id: UUID
     number: int = Field(description="of the load or round in its step, from 1")
@@ -70,7 +72,9 @@ class SuiteWindowOut(BaseModel):
 
 
 class SuiteSteadyStateOut(BaseModel):
-    """Whether the rate has settled, with the window of rounds that shows it."""
+    """Whether the rate has settled, with the window of rounds that shows it; without a steady window the last
+    rounds, null until all are measured.
+    """
 
     answer: SteadyAnswer
     text: str

@@ -111,7 +111,9 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
 
 
 def _measured(runs: Sequence[Run]) -> list[Run]:
-    """Return for each load of each step the newest run that has a result, in order of the loads' numbers."""
+    """Return the newest run with a result for each load of each step, in order of the loads' numbers; `runs`
+    are in order of their start.
+    """
     by_load = {
         (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
         for run in runs
@@ -187,7 +189,9 @@ def _is_complete(
 
 
 def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> bool:
-    """Return whether write saturation reached its end; `stated`: the part of the plan about the suite."""
+    """Return whether write saturation reached its end; `stated`: the part of the plan about the suite. The
+    measured time is that of the written bytes at each load's rate.
+    """
     measured_s = sum(load.written_bytes / load.bytes_per_s for load in loads if load.bytes_per_s > 0.0)
     return is_saturated(loads, stated["size_bytes"], round(measured_s))
 

@@ -191,7 +191,11 @@ def unranked_reason(row: RatedRow) -> str | None:
 
 
 def _cell(table: LoadTable, row: int, load: int) -> Json:
-    """Return the API document of a row at a load; `row` and `load` are indices of the table."""
+    """Return the API document of a row at a load; `row` and `load` are indices of the table.
+
+    Without a test there it is that of `_untested`. Tests that contradict each other give an undecided cell
+    without figures of the verdict.
+    """
     tests = table.tests[row][load]
     if not tests:
         return _untested(table, row, load)
@@ -284,6 +288,8 @@ def _distinct(values: Any) -> list[str]:
 def _rating(table: LoadTable, index: int) -> Json:
     """Return the rating of the row at `index` for the API: loads in multiples of 1x, with strengths and
     contradictions.
+
+    The passed load is None if none passed, the failed load None if none failed.
     """
     row, rating = table.rows[index], table.rating(index)
     return {
@@ -327,9 +333,8 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return sentences on the basis of the table's judgements, and the number of tests not judged yet.
-
-    May be empty.
+    """Return sentences about what the table's judgements rest on, and about tests not judged yet. May be
+    empty.
     """
     texts: list[str] = []
     budget = ratings.question.budget

@@ -87,10 +87,11 @@ def drive_page(
 def _facts_with_own_prices(
     session: Session, organisation_id: UUID, drive: CatalogueDrive
 ) -> Sequence[CatalogueFact]:
-    """Return the facts of a drive, its prices replaced by those of the organisation's price list, if that has
-    any.
+    """Return the facts of a drive; prices, power and endurance in the organisation's price list replace
+    others.
 
-    Empty if the drive has no id in the catalogue.
+    A fact of the list replaces those about the same field and capacity. Empty if the drive has no id in the
+    catalogue.
     """
     if drive.item_id is None:
         return []

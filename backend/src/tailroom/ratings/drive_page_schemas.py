@@ -86,7 +86,10 @@ class TestExceedanceOut(ExceedanceRangeOut):
 
 
 class TestFindingOut(BaseModel):
-    """A finding of the audit about a publication that states the test."""
+    """A finding of the audit about a publication that states the test.
+
+    `check` is the id of the check; `origin` is `computed`, or `reviewed` for the note of a person.
+    """
 
     check: str
     severity: str

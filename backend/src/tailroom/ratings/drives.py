@@ -48,14 +48,14 @@ class CatalogueDrive:
     def dwpd(self, capacity_bytes: int | None) -> float | None:
         """Return the rated drive writes per day, the fewest that a source states; None if not stated.
 
-        Facts about this capacity count, without any those about all capacities.
+        Facts about this capacity count; if there are none, those about all capacities.
         """
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
         """Return the rated power in W, the most that a source states; None if not stated.
 
-        Facts about this capacity count, without any those about all capacities.
+        Facts about this capacity count; if there are none, those about all capacities.
         """
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
@@ -67,17 +67,16 @@ class CatalogueDrive:
         return newest_price(self._facts_about(PRICE, capacity_bytes))
 
     def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
-        """Return the facts in the field `name` about this capacity.
-
-        Without any, those about all capacities.
+        """Return the facts in the field `name` about this capacity; if there are none, those about all
+        capacities.
         """
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]
 
     def _numbers(self, name: str, capacity_bytes: int | None, unit: str) -> list[float]:
-        """Return the numbers in this unit of the facts in the field `name`, about this capacity, else about
-        all.
+        """Return the numbers in this unit in the facts that `_facts_about` selects; facts in other units are
+        left out.
         """
         facts = self._facts_about(name, capacity_bytes)
         return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
@@ -102,8 +101,8 @@ def catalogue_drives(
 ) -> dict[str, CatalogueDrive]:
     """Return the drives of the catalogue that an organisation sees, by slug, with their facts in `fields`.
 
-    Prices of its own list replace those of the catalogue. `organisation_id` None: public drives only. `slugs`
-    None: all drives.
+    Prices, power and endurance in its own price list replace those of the catalogue, and are included
+    whatever `fields` are. `organisation_id` None: public drives only. `slugs` None: all drives.
     """
     rows = repository.drives(session, organisation_id, slugs)
     drives = {row.item_id: CatalogueDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}

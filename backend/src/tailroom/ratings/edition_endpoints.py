@@ -63,9 +63,9 @@ def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Respo
 def get_edition_changes(
     since: SinceQuery, caller: CallerDep, until: UntilQuery = editions.LIVING
 ) -> EditionChangesOut:
-    """Return rows that were added or removed or whose rating, rank or standing changed, and tests withdrawn
-    in between.
+    """Return the changes of rows between an edition and a later board, and the tests withdrawn in between.
 
-    Without `until` the later board is the current one.
+    A row changes if it is added or removed, or if its rating, rank or standing changes. Without `until` the
+    later board is the current one.
     """
     return EditionChangesOut.model_validate(editions.edition_changes(caller.session, since, until))

@@ -218,6 +218,7 @@ class Ratings:
     judged: QuestionJudgements
     """Judgements if those of the question are not stored; else empty."""
     withdrawn: Sequence[Withdrawn] = ()
+    """Withdrawn tests of these drives, at most 100, which no row includes."""
     organisation_id: UUID | None = None
     """The organisation that sees the rows; None: only public rows."""
 

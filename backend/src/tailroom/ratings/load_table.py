@@ -62,13 +62,15 @@ class LoadTable:
     def state(self, row: int, load: int) -> tuple[LoadState, bool]:
         """Return the combined state of a row's judged tests at a load, and whether they contradict each
         other.
+
+        Undecided without judged tests, or if they contradict each other.
         """
         return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
         """Return the combined state of a row at a load by the limit at index `number` alone.
 
-        Judgements without limits do not count.
+        Judgements without limits do not count; undecided without any other.
         """
         states = [
             _STATES[result["limits"][number]["verdict"]]

@@ -48,7 +48,10 @@ _Time = Annotated[int, Field(gt=0, lt=2**62)]
 
 
 class LeaderboardQuery(BaseModel):
-    """Query parameters of the leaderboard: filters, question and order. A list parameter may repeat."""
+    """Query parameters of the leaderboard: filters, question and order. A list parameter may repeat.
+
+    `price_max` is compared with the upper bound of a purchase price, in the currency of that price.
+    """
 
     model_config = ConfigDict(extra="forbid")
 

@@ -181,7 +181,8 @@ def cells(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Sequence[Any]:
-    """Return the combined results of tests, a row for each drive, load and set of stated conditions.
+    """Return the combined results of tests, a row for each drive, capacity, firmware, load and set of stated
+    conditions.
 
     `judged` is the subquery of `stored_judgements` or `judgements_in_memory`. `shortest_ns` and `undisclosed`
     concern the deciding tests. `counted_*` concern tests that state a number of reads: bounds of shares, and
@@ -339,8 +340,11 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for finished, judged runs of a workload whose tests were never made, or by another
-    version of `FORM`.
+    """Return a query for id and organisation of the finished, judged runs of a workload that were never
+    rated.
+
+    Runs whose tests were made by another version of `FORM` are included, runs that are due for rating are
+    not.
     """
     return (
         _rateable_runs(workload)
@@ -350,7 +354,10 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for the runs of a workload that were rated and have no test."""
+    """Return a query for id and organisation of the runs of a workload that were rated and have no test.
+
+    Runs that are due for rating are left out.
+    """
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)
@@ -361,7 +368,9 @@ def untested_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def _rateable_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for the finished and judged runs of a workload that are not due for rating."""
+    """Return a query for id and organisation of the finished, judged runs of a workload that are not due for
+    rating.
+    """
     return (
         runs_without(RATE)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)

@@ -19,6 +19,7 @@ CellState = Literal["passed", "failed", "undecided", "bounded", "untested"]
 Mark = Literal["reviewed", "reproduced", "disputed", "retracted"]
 RowVisibility = Literal["public", "private"]
 Basis = Literal["every_hour", "whole_run"]
+"""`every_hour`: judged by every full hour of a test too; `whole_run`: by its shares over the whole time."""
 
 
 class RatingLimitOut(BaseModel):
@@ -60,7 +61,11 @@ class DriveNameOut(BaseModel):
 
 
 class OverProvisioningOut(BaseModel):
-    """Share of the flash that is reserved for the drive itself."""
+    """Over-provisioning: the part of the raw flash that is not usable, because it is reserved for the drive
+    itself.
+
+    `as_printed` is the statement of the source; null without one.
+    """
 
     op_class: OpClass = Field(serialization_alias="class", validation_alias="class")
     usable_ratio: float | None = Field(description="usable of raw capacity; null where not stated")
@@ -130,7 +135,11 @@ class ExceedanceAtLoadOut(BaseModel):
 
 
 class StandingOut(BaseModel):
-    """How well independent tests confirm a row, at its highest passed load, else its lowest failed load."""
+    """How well independent tests confirm a row, at its highest passed load, else its lowest failed load.
+
+    `repeated`: confirmed by its own tester; `confirmed`: by a second organisation; `contradicted`: an
+    independent test of the same load disagrees; `self-reported`: none of these.
+    """
 
     standing: Literal["self-reported", "repeated", "confirmed", "contradicted"]
     reason: str
@@ -141,9 +150,10 @@ class StandingOut(BaseModel):
         description="runs of the same plans and drive by the organisations of published runs, also private "
         "ones; null: not counted"
     )
-    runs_published: int = Field(description="of these")
+    runs_published: int = Field(description="published runs")
     spread_ratio: float | None = Field(
-        description="spread of the share at the first limit between drives, in parts of the limit"
+        description="largest difference between drives in the share at the first limit, divided by the limit;"
+        " null: fewer than two known drives"
     )
 
 
@@ -157,7 +167,11 @@ class CountersAtLoadOut(BaseModel):
 
 
 class LeaderboardRowOut(BaseModel):
-    """A drive of one capacity and firmware under one class of conditions."""
+    """A drive of one capacity and firmware under one class of conditions.
+
+    `power_w` is the rated power in W, `watts_per_ktps` that power per 1,000 operations/s of the highest
+    passed load.
+    """
 
     row_id: str
     drive: DriveNameOut

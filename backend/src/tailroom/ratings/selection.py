@@ -240,7 +240,7 @@ def _facets(
 ) -> dict[str, list[tuple[str, int]]]:
     """Return for each filter its values with their numbers of rows, most frequent first.
 
-    A filter itself does not reduce its numbers, except evidence, whose numbers count the rows that match
+    A filter does not reduce the numbers of its own values; only those of evidence count the rows that match
     every filter. `chosen`: class of conditions of the counted rows, None: any; the numbers of evidence and of
     filters on conditions count the rows of every class.
     """

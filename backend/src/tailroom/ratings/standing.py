@@ -17,8 +17,8 @@ from tailroom.storage.run import PUBLIC
 def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
     """Return the standing of the row at `index` for the API.
 
-    Tests that are not judged yet count as undecided. It concerns the highest passed load, or the lowest
-    failed load if none passed.
+    The standing concerns the highest passed load, or the lowest failed load if none passed. Tests that are
+    not judged yet count as undecided.
     """
     row = table.rows[index]
     rating = table.rating(index)
@@ -37,7 +37,8 @@ def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
 
 
 def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
-    """Return two numbers: of all runs with the plans of published runs, also private, and of published runs.
+    """Return the number of runs with the plans of published runs, private runs included, and of published
+    runs.
 
     The first is None without published runs, or if the runs of a plan were not counted.
     """

@@ -26,7 +26,7 @@ _INT32_LIMIT = 1 << 31
 def load_intervals(
     transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
-    """Return the intervals of a series up to and including `through_seq`, with their buckets.
+    """Return the intervals of a series from the first up to and including `through_seq`, with their buckets.
 
     `numbers`: their other columns. Raise SlicesVanished if not as many rows are stored as `numbers` has.
     """

@@ -55,9 +55,10 @@ def measured_series(
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
-    """Return the histogram series of each run, by run id; runs without such a series are left out.
+    """Return by run id the progress of each histogram series; runs without such a series are left out.
 
-    Each is a tuple of number, last rolled-up sequence number (−1: none), and number of received intervals.
+    Each is a tuple of the series' number, its last rolled-up sequence number (−1: none), and its number of
+    received intervals.
     """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
@@ -72,11 +73,11 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return by run id the sorted names of the measured operations: of statements, and of histogram series
-    with a count above 0.
+    """Return by run id the sorted names of the measured operations: those of statements, and those of
+    histogram series with any operation.
 
-    Counted are rolled-up operations, with errors, time-outs and unfinished operations. Runs without any are
-    left out.
+    Rolled-up operations count, with errors, time-outs and unfinished operations. Runs without any are left
+    out.
     """
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
@@ -157,7 +158,7 @@ class IntervalSpan(NamedTuple):
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
     """Return how many intervals of a series are stored, and which of them begin in `[from_ns, to_ns)`.
 
-    Times are since the start of the run; without `to_ns` the period lasts to its end.
+    Times are in ns since the start of the run; without `to_ns` the period lasts to the end of the run.
     """
     start_ns = IntervalRow.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
@@ -173,7 +174,9 @@ def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | N
 
 
 def has_intervals(session: Session, series: Sequence[Series]) -> bool:
-    """Return whether raw intervals of any of these series of one run are still stored."""
+    """Return whether raw intervals of any of these series, all of one run, are still stored; False without
+    series.
+    """
     if not series:
         return False
     numbers = [row.series_no for row in series]

@@ -50,7 +50,7 @@ class _Due:
 
     @property
     def next_seq(self) -> int:
-        """Sequence number with which the next chunk to be rolled up ends."""
+        """Sequence number of the last interval of the next chunk: at most that before the first gap."""
         chunk = _CHUNK if isinstance(layout_of(self.series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS
         return min(self.series.contiguous_seq, self.through_seq + chunk)
 

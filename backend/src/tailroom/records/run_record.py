@@ -65,8 +65,8 @@ class OperationRecord:
     def dist(self) -> LatencyRecord:
         """Distribution of all its series together. Raise LayoutsDiffer if their buckets differ.
 
-        If any series states no count, it holds only what is true of each series. A series that has no buckets
-        makes it a `MergedRecord`.
+        If any series states no count, it holds only what is true of each series alone. If any series has no
+        buckets, it is a `MergedRecord` of all.
         """
         check()
         parts = [part.dist for part in self.parts]
@@ -87,7 +87,9 @@ class OperationRecord:
 
     @cached_property
     def validity(self) -> Validity:
-        """Numbers of late, busy and unreliable intervals of all its series."""
+        """Numbers of late, busy and unreliable intervals of all its series added up, with the extremes of
+        all.
+        """
         return Validity.added_over_time(part.validity for part in self.parts)
 
     @cached_property
@@ -96,7 +98,9 @@ class OperationRecord:
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     def with_late_limit(self, limit_ns: int) -> "OperationRecord":
-        """Return the operation with another limit (ns) for the lateness of its slices."""
+        """Return the operation with its slices judged by another limit (ns) of lateness; series without
+        slices stay.
+        """
         return replace(self, parts=tuple(part.with_late_limit(limit_ns) for part in self.parts), _effects={})
 
     @property
@@ -122,8 +126,8 @@ class OperationRecord:
     def generation(self) -> GeneratedLoad:
         """Numbers of intended and of recorded operations, and of missing intervals.
 
-        Intended are those that the schedule planned: None unless every series states them. If any series of
-        an upload states a number, only stated numbers count.
+        Intended are those that the schedule planned: the numbers stated for uploaded series if any series has
+        one, else the sums over intervals. None unless every series has a number.
         """
         targets = [part.total.get("target_count") for part in self.parts if part.total is not None]
         uploaded = [part.series.target_count for part in self.parts]
@@ -159,7 +163,7 @@ class OperationRecord:
 
     @cached_property
     def _totals(self) -> Int64s:
-        """Operations of each slice, misses included, of all series."""
+        """Operations of each slice, misses included, added up over all series to the end of the shortest."""
         return self._sum_over_series(part.operation_counts for part in self.parts)
 
     def _sum_over_series(self, counts: Iterable[Int64s]) -> Int64s:
@@ -214,7 +218,9 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """The data of a run for verdicts, as far as it is rolled up; `interval_count`: intervals in it."""
+    """The data of a run for verdicts, as far as it is rolled up; `interval_count`: rolled-up intervals of all
+    its loaded series.
+    """
 
     run: Run
     operations: tuple[OperationRecord, ...]
@@ -315,8 +321,8 @@ def _slices_over_time(
 ) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
     """Return the slices of a series without buckets, and a function that reads them with their buckets.
 
-    Slices are intervals; minutes if the record is coarse or intervals were removed; hours if the run is long
-    or minutes were removed.
+    Slices are intervals; minutes if the record is coarse and the series has many intervals, or if intervals
+    were removed; hours for a coarse record of a long run, or if minutes were removed.
     """
     width = MINUTE
     if not coarse or through_seq < _COARSE_INTERVALS_MAX:

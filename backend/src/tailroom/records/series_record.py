@@ -104,7 +104,9 @@ class SeriesRecord:
         return self._quick_counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """Return `over` for each of many ascending thresholds (ns), as an array of thresholds by slices."""
+        """Return `over` for each of many ascending thresholds (ns), as an array of thresholds by slices;
+        buckets are read for it.
+        """
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
             if at_ns in self.thresholds_ns:
@@ -175,10 +177,8 @@ class SeriesRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash", missing_intervals: int) -> None:
-        """Add to `digest` the data on which a verdict depends.
-
-        These are slices by their numbers, and the total by its buckets too. `missing_intervals`: of the
-        operation.
+        """Add to `digest` the data on which a verdict depends: the numbers of all slices, and the numbers and
+        buckets of the total. `missing_intervals` is that of the operation.
         """
         series, slices = self.series, self.slices
         digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())

@@ -167,8 +167,8 @@ def with_unreliable_counts(
 def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
     """Return the slices with their late and unreliable intervals counted by another lateness limit.
 
-    A slice of several intervals keeps its count of late intervals (at least 1) if the latest of them exceeds
-    the limit, else it has none.
+    A slice whose largest lateness exceeds the limit keeps its count of late intervals, and has at least 1;
+    other slices have none.
     """
     is_late = slices.lateness_p99_ns > limit_ns
     late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)

@@ -60,7 +60,7 @@ class SourceFile(NamedTuple):
 
 
 class ReportFinding(NamedTuple):
-    """A finding of the plausibility checks."""
+    """A finding of the plausibility checks: its severity, id and title of the check, and a sentence."""
 
     severity: str
     check: str
@@ -79,7 +79,9 @@ class ReportSubject:
     curves: tuple[CurveOut, ...]
     figures: tuple[Figures, ...] = ()
     courses: tuple[TimelineSeriesOut, ...] = ()
+    """Latencies over time."""
     configuration: tuple[ReportFact, ...] = ()
+    """Parameters of the file, or agent, host and plan of a stored run, a row for each value."""
     disclosed: tuple[ReportFact, ...] = ()
     """Facts stated by a person, not by the measurement."""
     not_disclosed: tuple[str, ...] = ()
@@ -89,6 +91,7 @@ class ReportSubject:
     drives: tuple[tuple[str, tuple[ReportFact, ...]], ...] = ()
     """Figures of the counters of each measured drive, after its name."""
     problems: tuple[str, ...] = ()
+    """Problems of reading the files."""
     files: tuple[SourceFile, ...] = ()
     run_id: str | None = None
     """None: the run was read from a file and is not stored."""
@@ -97,7 +100,7 @@ class ReportSubject:
 
     @property
     def lead(self) -> Mapping[str, Any] | None:
-        """Lead verdict; None if no budget was judged."""
+        """Lead verdict, which is the answer of the run; None if no budget was judged."""
         return self.verdicts[0] if self.verdicts else None
 
 

@@ -46,7 +46,7 @@ class WordStyle(NamedTuple):
 
 
 def word_style(verdict: Mapping[str, Any]) -> WordStyle:
-    """Return the style for a verdict's document; a verdict without strength is drawn as observed."""
+    """Return the style for a verdict's document; a decided verdict without strength is drawn as observed."""
     tone = TONES[verdict["verdict"]]
     if verdict.get("strength") == Strength.PROVEN:
         return WordStyle(tone, tone, _WHITE, False)
@@ -110,7 +110,7 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
     """Return percentile curves as bands in SVG, of the first `MOST_CURVES` curves only; None without
     latencies.
 
-    The axis has equal steps for 0, 90, 99, 99.9 %.
+    The axis has equal steps for 0, 90, 99, 99.9 %; the largest latency, at 100 %, is not drawn.
     """
     shown = [curve for curve in curves[:MOST_CURVES] if any(point.quantile > 0 for point in curve.points)]
     bounds_ns = [
@@ -142,7 +142,7 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
-    """Return p50 and p99 over time as bands in SVG; None without any. `name` is for the label.
+    """Return p50 and p99 over time as bands in SVG; None if no point has either. `name` is for the label.
 
     Points with too few operations for a quantile are left out of its band.
     """

@@ -73,9 +73,10 @@ def judge_run(
 
 
 def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
-    """Return the verdicts on every run by these budgets; without any, by those for uploads of its workload.
+    """Return the verdicts on every run by these budgets.
 
-    A run has no verdict by a budget for which `judge_run` returns None.
+    Without budgets, by the question of the run's own plan, if it has any, and the budgets for uploads of its
+    workload. A run has no verdict by a budget for which `judge_run` returns None.
     """
     verdicts = []
     for number, run in enumerate(runs):

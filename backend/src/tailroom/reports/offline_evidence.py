@@ -104,11 +104,11 @@ def run_document(
 def _joint_models(
     collected: OperationsOfRun, named: Mapping[str, int | str], verdicts: Sequence[RunVerdict]
 ) -> list[dict[str, Any]]:
-    """Return models of operations that occur together in one plan, without plans of which an operation is
-    missing or has no counts.
+    """Return a model for each set of operations that a plan needs together.
 
-    These are the plans of verdicts, and the first `MOST_PAIRS` pairs of requests. `named`: for each name the
-    index of its operation, or the reason why the name is unclear.
+    These are the operations of the plans in verdicts, then the first `MOST_PAIRS` pairs of requests. Sets
+    with an operation that is missing or has no counts are left out. `named`: for each name the index of its
+    operation, or the reason why the name is unclear.
     """
     of_verdicts = [
         budget.plan.operations

@@ -89,7 +89,7 @@ def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
 def stage_document(stage: Stage) -> dict[str, Any]:
     """Return a stage of a plan in the form that the page reads.
 
-    A random count as pairs of number and probability.
+    A random count is a list of pairs of number and probability.
     """
     count = stage.count
     return {

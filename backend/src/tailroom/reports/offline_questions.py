@@ -112,8 +112,8 @@ def _certification(
 
 
 def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
-    """Return the counts of each slice: all operations, those over each limit, and those certainly over each
-    limit.
+    """Return the counts of each slice: all operations, those at or over each limit, and those certainly at or
+    over it.
     """
     return [
         {"total": hour.total, "over": list(hour.over), "certain": list(hour.certain or hour.over)}

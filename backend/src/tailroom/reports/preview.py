@@ -21,7 +21,9 @@ _WORD_SIZE = 40
 
 
 def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
-    """Return the PNG of a run by the document of its lead verdict; None: nothing was judged."""
+    """Return the PNG of a run by the document of its lead verdict (the answer of the run); None: nothing was
+    judged.
+    """
     image = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
     draw = ImageDraw.Draw(image)
     _draw_lines(draw, 60, title, 34, SOFT_INK, most=1)

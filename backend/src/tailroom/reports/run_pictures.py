@@ -87,7 +87,7 @@ def draw(
 ) -> Drawing:
     """Return the picture of a run that the organisation `reader_id` may read; `chart` is an HTML page.
 
-    Without latencies, a chart is a picture with this information.
+    Without latencies, the chart is a picture that states so.
     """
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     if picture == "badge.svg":
@@ -102,7 +102,7 @@ def draw(
 
 
 def _chart_page(title: str, percentiles: PercentilesOut, chart: str) -> str:
-    """Return an HTML page with the chart and a legend of its curves."""
+    """Return an HTML page with the chart and a legend of its first six curves, which are those drawn."""
     keys = "".join(
         f'<li><i style="background:{colour(number)}"></i>{escape(curve.operation)}, {curve.clock} time'
         f"{'' if curve.count is None else f' ({count_text(curve.count)})'}</li>"

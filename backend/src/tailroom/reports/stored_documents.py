@@ -13,7 +13,7 @@ from tailroom.kit.resources import resources_of
 
 @dataclass(frozen=True, slots=True)
 class RunDocument:
-    """A document of a run; `state` is a hash of everything that it is made from."""
+    """A document of a run with its file name; `state` is a hash of everything that it is made from."""
 
     kind: Kind
     run_id: UUID

@@ -147,7 +147,7 @@ def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
 
 
 def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Difference]) -> Verification:
-    """Return the verification of everything except the time stamp.
+    """Return the verification of everything except the time stamp. Raise the errors of `verify`.
 
     `broken` are the differences of damaged members.
     """

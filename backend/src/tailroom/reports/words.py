@@ -71,8 +71,8 @@ def room_of(verdict: Mapping[str, Any]) -> Room | None:
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL
-    the excess.
+    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL the excess,
+    if known.
 
     For an undecided verdict, or one not about transactions, the headline, else the reason, else the verdict.
     """

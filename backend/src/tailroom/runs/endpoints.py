@@ -163,8 +163,9 @@ def answer_disclosure(
 )
 @needs(Capability.PUBLISH)
 def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
-    """Return the organisation's own names in a run. Publication replaces those not selected by "host 1",
-    "device 1".
+    """Return the organisation's own names in a run, by kind.
+
+    A publication shows names of the selected kinds, and replaces others with neutral names, such as "host 1".
     """
     names = publication.names(session, caller.organisation_id, run_id)
     return RunNamesOut.model_validate(names)

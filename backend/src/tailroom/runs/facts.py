@@ -8,6 +8,7 @@ from tailroom.kit.private_names import is_neutral
 from tailroom.runs.schemas import RunDetail
 
 FACTS_NAMED = 20
+"""Maximum number of changed facts that an answer lists."""
 _IGNORED_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at", "idempotency_key")
 """Last parts of names whose values differ between runs without meaning."""
 

@@ -64,7 +64,7 @@ class LadderOut(BaseModel):
     """
 
     ladder_id: str
-    budget_name: str = Field(description="whose limits the verdicts are about")
+    budget_name: str = Field(description="budget whose limits the steps are judged by")
     steps: list[LadderStepOut] = Field(description="of somebody else's ladder: the published ones")
     is_whole: bool = Field(description="no step is missing before the last")
     kept_load_multiple: float | None = Field(
@@ -79,6 +79,6 @@ class LadderOut(BaseModel):
         description="all steps up to `kept_load_multiple` are present, and the judged ones passed"
     )
     held_load_multiple: float | None = Field(
-        description="load that the agent held, as the highest that it saw pass while it climbed"
+        description="highest load of a step of kind `hold`: the agent repeats the highest load that passed"
     )
     may_change: bool = Field(description="a verdict or another step may follow")

@@ -86,8 +86,8 @@ def marks_of(
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
     """Return the ladder of a run as the organisation sees it; of another's ladder, only the published steps.
 
-    Steps without a final verdict that is still possible do not count for its result. Raise RunOutsideLadder
-    if the run's plan names no step.
+    A step whose final verdict is still expected does not count for the result. Raise RunOutsideLadder if the
+    run's plan names no step.
     """
     own_step = step_of(run.plan)
     if own_step is None:
@@ -136,7 +136,7 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: VerdictOut | None) -> bool:
-    """Return whether a final verdict on a step is missing and still possible, so that its load is undecided.
+    """Return whether the final verdict on a step is still expected, so that its load is undecided.
 
     No verdict is expected after a run that was stopped, failed or interrupted.
     """

@@ -128,8 +128,9 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
-    """Return for each device that has either of them the largest busy percentage and queue length, as
-    printed.
+    """Return the largest busy percentage and queue length of each device, as printed.
+
+    Devices that have neither are left out.
     """
     devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
@@ -142,7 +143,7 @@ def _devices(log: Run) -> list[DeviceOut]:
 
 
 def _duration_ns(run: Run) -> int:
-    """Return the measured duration of a run in ns, or the planned one while it is not known."""
+    """Return the measured duration of a run in ns; the planned duration if it is not known yet."""
     return run.planned_duration_ns if run.measured_duration_ns is None else run.measured_duration_ns
 
 

@@ -209,8 +209,8 @@ def runs_of_ladder(
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
     """Return the runs of a qualification suite in order of time: those of the organisation.
 
-    If it has none, they are the published runs of the organisation that published first, because a plan may
-    contain any id; empty if there are none.
+    If it has none, they are the published runs of one other organisation, whose published run started first,
+    because a plan may contain any id; empty if there are none.
     """
     of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
     own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
@@ -232,10 +232,10 @@ def plans_of_ladders(
 
 
 def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return the same runs, after those that are public and of other organisations have become readable in
-    the session.
+    """Return the same runs, in the same order, readable in the session.
 
-    Their hidden names are replaced. `organisation_id`: the reader; None owns nothing.
+    Hidden names are replaced in public runs of other organisations. `organisation_id`: the reader; None owns
+    nothing.
     """
     public = [
         run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC

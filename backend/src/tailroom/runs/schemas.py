@@ -53,7 +53,7 @@ class RoomOut(BaseModel):
 
 
 class VerdictSummaryOut(BaseModel):
-    """Short form of a verdict by one budget, for lists."""
+    """Short form of a verdict by one budget, for lists; `provisional`: later data may change it."""
 
     budget_name: str
     budget_title: str
@@ -145,8 +145,10 @@ class PeriodOut(BaseModel):
 
 
 class SeriesOut(BaseModel):
-    """A series, and how many of its intervals have arrived. Fields of uploaded files are null, 0 or empty for
-    an agent's run.
+    """A series, and how many of its intervals have arrived.
+
+    `pin_thresholds_ns` are the times at or over which operations are counted exactly. Fields of uploaded
+    files are null, 0 or empty for an agent's run.
     """
 
     series_no: int
@@ -238,8 +240,9 @@ class GivenUpOut(BaseModel):
 class RunDetail(RunSummary):
     """Everything about one run except its distributions.
 
-    `agent`, `host` and `plan` are as the agent sent them, in part empty for an uploaded run. Private fields
-    are empty for other readers.
+    `agent`, `host` and `plan` are as the agent sent them, in part empty for an uploaded run.
+    `data_through_ns` is the end of the last stored interval since the start of the run. Private fields are
+    empty for other readers.
     """
 
     verdicts: list[VerdictOut] = Field(description="the answer of the run first")  # type: ignore[assignment]

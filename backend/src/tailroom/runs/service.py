@@ -156,7 +156,11 @@ def _cursor_refusal(error: ValueError) -> CursorUnreadable:
 
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
-    """Return the description of a run for a reader; `organisation_id` None: for its owner."""
+    """Return the description of a run for a reader; `organisation_id` None: for its owner.
+
+    Other readers get verdicts by built-in budgets only, and neither its files nor calculations that were
+    given up.
+    """
     is_own = organisation_id in {None, run.organisation_id}
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id], reader_id=organisation_id).get(run.run_id, [])

@@ -69,7 +69,9 @@ class MeasuredTransactionsOut(_Schema):
     """Measured whole transactions, to compare with the model.
 
     `within_count` of `total_count` ended inside the window; bounds of ratio and quantile are with 95 %
-    confidence.
+    confidence. `dependence_factor` is the measured share of late transactions divided by the share that the
+    model predicts; `variance_inflation` is the variance of their times divided by that of as many independent
+    reads, about 1 if reads are independent.
     """
 
     operation: str
@@ -105,7 +107,8 @@ class CdfPointOut(_Schema):
 class TransactionVerdictOut(_Schema):
     """The transaction part of a verdict: probability that all reads end within the window, with bounds.
 
-    Null: open or unknown. Room is window less reserve less time used, in ns.
+    Null: open or unknown. The quantile is that of the transaction time at the objective. Room is window less
+    reserve less time used, in ns.
     """
 
     reads: int = Field(description="operations of all stages together, at most")
@@ -119,8 +122,8 @@ class TransactionVerdictOut(_Schema):
     p_lower: float | None = Field(description="least that buckets and model allow, before sampling error")
     p_estimate: float | None
     p_upper: float | None
-    p_lower_confident: float | None = Field(description="the same, sampling error included")
-    p_upper_confident: float | None = Field(None, description="possible, sampling error included")
+    p_lower_confident: float | None = Field(description="lower bound, sampling error included")
+    p_upper_confident: float | None = Field(None, description="upper bound, sampling error included")
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
     evidence: Literal["model", "measured"] | None = Field(
@@ -133,7 +136,7 @@ class TransactionVerdictOut(_Schema):
     )
     n_possible: int | None = Field(description="the same at best; null where no limit was found")
     n_text: str | None = Field(None, description="both counts as text")
-    samples: int
+    samples: int = Field(description="recorded operations, of the operation with the fewest")
     blocks: int | None = Field(None, description="operations in units of transactions; null before method 8")
     measured: MeasuredTransactionsOut | None
     models: dict[str, Any] | None = Field(
@@ -154,8 +157,10 @@ class ValidityOut(_Schema):
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
     late: int = Field(description="one operation in a hundred began later than `late_limit_ns`")
     busy: int = Field(description="a measuring thread used more than 70 % of the time")
-    lateness_p99_ns: int | None = Field(description="largest; null where unknown")
-    busy_ratio: float | None = Field(description="largest; null where unknown")
+    lateness_p99_ns: int | None = Field(description="largest p99 of lateness in a slice; null where unknown")
+    busy_ratio: float | None = Field(
+        description="largest share of a slice that a measuring thread used; null where unknown"
+    )
     late_limit_ns: int | None = Field(
         None, description="lateness from which a slice counts as late; null for questions without threshold"
     )
@@ -205,7 +210,12 @@ class EvidenceMeterOut(_Schema):
 
 
 class VerdictOut(_Schema):
-    """One budget judged on one run by one version of the method."""
+    """One budget judged on one run by one version of the method.
+
+    `stage` states the length of the run: `preview` below 6 h, `full` from 24 h, else `indicative`.
+    `data_through_ns` is the end of the judged data since the start of the run; `provisional`: later data may
+    change the verdict.
+    """
 
     verdict_id: UUID
     budget: BudgetOut

@@ -114,8 +114,9 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
 
 
 def _operations_per_request(budget: Budget) -> float:
-    """Return the mean number of judged operations of a request: those of a transaction of the
-    budget, else 1.
+    """Return the mean number of judged operations that a request takes.
+
+    For a budget about transactions these are its read operations in one transaction; for any other budget 1.
     """
     if not isinstance(budget, TransactionBudget):
         return 1.0

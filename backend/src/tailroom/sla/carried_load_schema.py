@@ -38,7 +38,10 @@ class CarryIn(BaseModel):
 
 
 class CountedLoadOut(BaseModel):
-    """The requests per second that production counted; `stretches` is the number of periods."""
+    """The requests per second that production counted, over all periods (stretches) and in the busiest.
+
+    `stretches` is the number of periods.
+    """
 
     mean_per_s: float
     busiest_per_s: float = Field(description="mean of the busiest stretch")
@@ -49,12 +52,17 @@ class CountedLoadOut(BaseModel):
 
 
 class CarriedTestOut(BaseModel):
-    """Whether one record, at the load at which it was taken, shows that the load is carried."""
+    """Whether one record, at the load at which it was taken, shows that the load of production is carried.
+
+    `verdict` is that on the record at its own load.
+    """
 
     subject: SubjectOut
     carried: CarriedWord
     text: str
-    measured_per_s: float | None = Field(description="answered operations; null where not on record")
+    measured_per_s: float | None = Field(
+        description="answered operations per second in this record; null where not on record"
+    )
     verdict: VerdictWord
     strength: VerdictStrength | None
 

@@ -144,7 +144,9 @@ class ChosenRuns(_StoredRuns):
 def _read_later(
     organisation_id: UUID, run: Run, facts: PreloadedFacts
 ) -> Callable[[SubjectReader], QuestionSubject]:
-    """Return a function that reads a run as subject, on the coarse grid, with the session of its reader."""
+    """Return a function that reads a run as subject, with the session of its reader and evidence for the
+    coarse grid.
+    """
 
     def read(reader: SubjectReader) -> QuestionSubject:
         (shown,) = shown_runs(reader.session, organisation_id, [run])

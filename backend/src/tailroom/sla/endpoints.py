@@ -81,7 +81,7 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> RelaxationsOut:
-    """Return for each part of the budget the least change with which the record passes."""
+    """Return for each part of the budget the least change with which the record passes, if there is one."""
     return relaxations.relax(caller, cache, body)
 
 
@@ -137,7 +137,10 @@ def compare_load_searches(
         Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
     ],
 ) -> ComparedSearchesOut:
-    """Return the bracket of the highest load of each search, compared with the bracket of the first."""
+    """Return the bracket of the highest load of each search, compared with the bracket of the first.
+
+    Null for a run that is no probe of a search.
+    """
     with caller.session() as session:
         return load_search.compared_searches(session, caller.organisation_id, run)
 

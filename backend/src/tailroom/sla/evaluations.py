@@ -50,7 +50,8 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 
 
 def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
-    """Return the verdict on one record, or the stored verdict if there is one for this question.
+    """Return the verdict on one record: the stored verdict if there is one for this question, else a new
+    verdict.
 
     The full grid holds a database connection throughout, because slices are read as needed. Raise
     BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
@@ -98,10 +99,11 @@ def is_small(budget: Budget) -> bool:
 def read_subject(
     session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn | RelaxIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
-    """Return the budget and the subject of a question. `coarse`: with cached evidence for the coarse grid.
+    """Return the budget and the subject of a question.
 
-    Raise BudgetUnknown or BudgetInvalid for an unknown or malformed budget, RunUnknown if the caller may not
-    read the run, SubjectInvalid if the subject does not fit the budget.
+    `coarse`: with evidence from the cache, compact, for the coarse grid; else with every slice. Raise
+    BudgetUnknown or BudgetInvalid for an unknown or malformed budget, RunUnknown if the caller may not read
+    the run, SubjectInvalid if the subject does not fit the budget.
     """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
     reader = SubjectReader(session, cache, budget)

@@ -39,7 +39,8 @@ class ProbeOut(BaseModel):
 class WordChangeOut(BaseModel):
     """A load with different results in two probes, by more than sampling error (scatter) explains.
 
-    Each result is a word, such as a pass.
+    Each result is a word, such as a pass. `…_followed` is the result of the probe directly before, at
+    whatever load.
     """
 
     load_per_s: float
@@ -88,7 +89,10 @@ class LoadSearchOut(BaseModel):
 
 
 class ComparedSearchOut(BaseModel):
-    """The bracket of the highest load in a search, compared with the bracket of the first search."""
+    """The bracket of the highest load in a search, compared with the bracket of the first search.
+
+    The loads are defined in `LoadSearchOut`.
+    """
 
     run_id: UUID = Field(description="the probe that was named")
     search_id: str

@@ -32,7 +32,8 @@ class MatchKey:
     """Ascending sort key of an outcome: verdict and strength, reason, closeness to the budget, then newest
     first.
 
-    `age_us` is the time from the candidate's position to 1970 in microseconds, negative for later times.
+    `age_us` is the time from the candidate's position to 1970 in microseconds, negative for later times;
+    `identifier` is the negated id of the candidate.
     """
 
     rank: int

@@ -134,7 +134,11 @@ class MatchIn(_QuestionIn):
 
 
 class SizeIn(_QuestionIn):
-    """How many nodes does a target of transactions per second need?"""
+    """How many nodes does a target of transactions per second need?
+
+    Writes are counted only with `writes_per_s`; data only with `data_bytes`, `usable_capacity_bytes` and
+    `fill_ratio`, which are stated together.
+    """
 
     budget: BudgetChoiceIn
     subject: SubjectIn

@@ -118,7 +118,10 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
 
 
 def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the highest usual share of transactions in time with which it passes, if any."""
+    """Yield the budget with the highest share of transactions in time with which it passes, if any.
+
+    Shares of late transactions in `_SHARES` are tried, so that at least `_MIN_OBJECTIVE` are in time.
+    """
     allowed = 1.0 - budget.objective_ratio
     questions = [
         replace(budget, objective_ratio=round(1.0 - share, 9))
@@ -167,7 +170,8 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the least usual share with which it passes, for each limit that fails.
+    """Yield the budget with limits relaxed to shares in `_SHARES`: for each limit that fails, the least that
+    passes.
 
     Nothing if a limit cannot be met, the whole budget still fails, or its certification decides.
     """
@@ -194,7 +198,7 @@ def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _looser_limits(limit: Limit) -> Iterator[Limit]:
-    """Return the limit with each larger usual share, ascending."""
+    """Return the limit with each larger share in `_SHARES`, ascending."""
     return (replace(limit, ratio=share) for share in _SHARES if limit.ratio * (1.0 + 1e-9) < share)
 
 

@@ -91,7 +91,7 @@ class IndependentOut(BoundsOut):
 
 
 class PieceOut(BoundsOut):
-    """Result of one slice of the record."""
+    """Result of one slice of the record; `start_ns` counts from the start of the record."""
 
     start_ns: int
     duration_ns: int
@@ -107,7 +107,9 @@ class IntervalMixtureOut(BoundsOut):
     piece_duration_ns: int = Field(description="nominal length of a slice")
     worst_piece: PieceOut | None
     meeting_ratio: float | None = Field(description="share of slices that surely meet the objective alone")
-    meeting_possible_ratio: float | None = Field(None, description="… that possibly meet it")
+    meeting_possible_ratio: float | None = Field(
+        None, description="share of slices that possibly meet the objective alone"
+    )
     longest_run_missing: int | None = Field(None, description="most slices in a row that surely miss it")
     independent_blocks: float | None = Field(
         None, description="independent transactions' worth of operations in the slices"
@@ -184,7 +186,9 @@ class _JudgedOut(BaseModel):
     )
     room_upper_ns: int | None
     n_guaranteed: int | None = Field(description="largest count of the one stage that fits for certain")
-    n_possible: int | None = Field(description="… at best; null also where there is no limit")
+    n_possible: int | None = Field(
+        description="largest count of the one stage that fits at best; null also where there is no limit"
+    )
     n_text: str | None = Field(description="both as text; null where nothing is known")
 
 
@@ -196,7 +200,10 @@ class CriterionOut(_JudgedOut):
 
 
 class EvaluationOut(_JudgedOut):
-    """The verdict on one record, with its basis and the results of all models."""
+    """The verdict on one record, with its basis and the results of all models.
+
+    `stage` states the length of the record: `preview` below 6 h, `full` from 24 h, else `indicative`.
+    """
 
     group: Group
     subject: SubjectOut
@@ -205,7 +212,7 @@ class EvaluationOut(_JudgedOut):
     method_version: int
     detail: Detail
     resolution_bins: int = Field(description="steps of the grid over the window; fewer make bounds wider")
-    p_lower_confident: float | None = Field(description="the same, sampling error included")
+    p_lower_confident: float | None = Field(description="lower bound, sampling error included")
     p_upper_confident: float | None
     quantile_lower_ns: int | None = Field(description="of the objective's quantile of the transaction time")
     quantile_upper_ns: int | None
@@ -266,7 +273,10 @@ class RecordCostOut(BaseModel):
 
 
 class MatchCountsOut(BaseModel):
-    """Numbers of judged configurations; `meets` is the sum of `proven` and `observed`."""
+    """Numbers of judged configurations.
+
+    `meets` is the sum of `proven` and `observed`; `misses` counts those that are too slow.
+    """
 
     meets: int
     misses: int
@@ -291,7 +301,9 @@ class MatchOut(BaseModel):
         description="by `run_id` or `publication` of the subject: items that pass and whose drive has a price"
     )
     next_cursor: str | None = Field(description="give it as `cursor` for the next page; null on the last one")
-    not_looked_at: int = Field(description="configurations beyond the limit, which were not judged")
+    not_looked_at: int = Field(
+        description="configurations that were not judged: beyond the limit, for lack of time, or too large"
+    )
 
 
 class SizePartOut(BaseModel):

@@ -49,7 +49,8 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
 
 
 def _answer(question: SizeIn, answer: Answer) -> SizeOut:
-    """Return the number of nodes for an answer; None with a reason if it is no PASS or its load is unknown.
+    """Return the number of nodes for an answer; `nodes` is None, with the reason, if it is no PASS or its
+    load is unknown.
 
     Raise DemandInvalid if writes are required and their rate per node is unknown.
     """

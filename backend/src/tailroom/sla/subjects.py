@@ -82,8 +82,9 @@ class SubjectReader:
     stored: StoredVerdicts = field(default_factory=StoredVerdicts)
 
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
-        """Return the subject that a question names. `coarse`: with cached evidence for the coarse grid.
+        """Return the subject that a question names.
 
+        `coarse`: a run with evidence from the cache, compact, for the coarse grid; else with every slice.
         Raise RunUnknown if the organisation may not read the run; SubjectInvalid if there is no such
         publication or drive test, or it lacks the operation or clock.
         """

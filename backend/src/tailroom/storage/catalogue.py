@@ -74,6 +74,7 @@ class CatalogueFact(Base):
     unit_as_printed: Mapped[str | None]
     as_printed: Mapped[str]
     comparison: Mapped[str]
+    """Sign of the printed value: `=`, `<`, `<=`, `>`, `>=` or `~`."""
     lower: Mapped[float | None] = mapped_column(Double)
     upper: Mapped[float | None] = mapped_column(Double)
     conditions: Mapped[dict[str, Any]]
@@ -138,6 +139,7 @@ class ClaimRow(Base):
     upper: Mapped[float | None] = mapped_column(Double)
     unit: Mapped[str]
     comparison: Mapped[str]
+    """Sign of the printed value: `=`, `<`, `<=`, `>`, `>=` or `~`."""
     test_date_as_printed: Mapped[str | None]
 
 

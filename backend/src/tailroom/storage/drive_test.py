@@ -130,6 +130,9 @@ class DriveTest(Base):
     """Figures of the drives' own counters: domain.drive_counters.of_test."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
+    """Note of each of `marks`, which are those of reviewers on a row of a publication
+    (ratings.sources.marks).
+    """
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
     tries: Mapped[int | None] = mapped_column(Integer)
@@ -202,9 +205,8 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Add 1 to the revision of a scope (an organisation or `PUBLIC_SCOPE`), in the transaction of the change.
-
-    Changes of the same scope wait for each other.
+    """Add 1 to the revision of a scope (an organisation or `PUBLIC_SCOPE`), in the transaction of the change;
+    the first change makes it 1. Changes of the same scope wait for each other.
     """
     statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
     session.execute(

@@ -85,6 +85,7 @@ class Run(Base):
     started_at_unix_ns: Mapped[int]
     planned_duration_ns: Mapped[int]
     measured_duration_ns: Mapped[int | None]
+    """Duration by the finish message or the file; None before it, or if not stated."""
     agent: Mapped[dict[str, Any]]
     host: Mapped[dict[str, Any]] = mapped_column(FreeDocument("host"))
     plan: Mapped[dict[str, Any]] = mapped_column(FreeDocument("plan"))

@@ -33,6 +33,7 @@ class Series(Base):
     phase: Mapped[str]
     host: Mapped[str]
     device: Mapped[str | None]
+    """Measured device; None: all devices together."""
     layout: Mapped[dict[str, Any] | None]
     """Buckets of the histograms: `{"t": "hdr", "unit_ns", "significant_digits"}`, or another document of
     domain.latency.layouts.

@@ -11,7 +11,8 @@ from tailroom.storage.base import Base
 
 
 class TrailEvent(Base):
-    """An event of the audit trail: who did what to which subject.
+    """An event of the audit trail: who did what to which subject. `before` and `after` are its values around
+    the action, None if it has none.
 
     The database role of organisations may only read and add rows.
     """

@@ -87,7 +87,9 @@ class UploadFile(Base):
 
 
 class RunSource(Base):
-    """Content from which a run was read. A longer copy of a log adds a row; the largest is shown."""
+    """Content from which a run was read. A longer copy of a log adds a row; of several rows the largest is
+    shown.
+    """
 
     __tablename__ = "run_source"
     __table_args__ = (

@@ -35,8 +35,11 @@ class VerdictRow(Base):
     strength: Mapped[str | None]
     """`proven` or `observed`; None if the verdict is INDETERMINATE, and by a method before version 8."""
     reason: Mapped[str | None]
+    """Why it is undecided (`domain.verdicts.verdict.Reason`); None if it is decided."""
     provisional: Mapped[bool]
+    """Whether the run is unfinished or incomplete, so that a later verdict replaces the row."""
     data_through_ns: Mapped[int]
+    """Measured time of the run that the verdict covers."""
     fingerprint: Mapped[bytes]
     """SHA-256 of the inputs of the verdict."""
     result: Mapped[dict[str, Any]]

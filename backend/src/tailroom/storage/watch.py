@@ -53,7 +53,7 @@ class WatchResult(Base):
     method_version: Mapped[int | None] = mapped_column(Integer)
     """None in old results."""
     statement: Mapped[str]
-    """The headline of the verdict."""
+    """The headline of the verdict; without a headline its reason, or without a reason its word."""
     noted_at: Mapped[datetime]
 
 
@@ -74,7 +74,7 @@ class Alert(Base):
     watch_id: Mapped[UUID]
     channel: Mapped[str]
     message: Mapped[dict[str, Any]]
-    """Text of the alert."""
+    """The message as it is sent (`watches.results.message_of`); its `text` can be read alone."""
     created_at: Mapped[datetime]
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     delivered_at: Mapped[datetime | None]

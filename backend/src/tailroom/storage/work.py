@@ -54,6 +54,7 @@ class WorkRow(Base):
     """Error of the last failed attempt."""
     given_up_at: Mapped[datetime | None]
     details: Mapped[dict[str, Any] | None]
+    """Arguments of the work, by its kind; None without any."""
 
 
 class WorkTurn(Base):

@@ -65,9 +65,10 @@ def accept(
 ) -> AcceptedUpload:
     """Store the files as an upload and return it; small files are read at once, and their runs stored.
 
-    Each step is durable before the next begins. Larger uploads are read by a worker. Files that were read
-    before are not read again, but the sender's options are applied. Raise QuotaReached if the organisation
-    may not store so much, RawFilesAway if the store is not available or the content is being deleted.
+    Each step is durable before the next begins. Larger uploads are read by a worker. Files that were all read
+    before without refusal are not read again, but the sender's options are applied. Raise QuotaReached if the
+    organisation may not store so much, RawFilesAway if the store is not available or the content is being
+    deleted.
     """
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}

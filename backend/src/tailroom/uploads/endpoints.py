@@ -96,7 +96,7 @@ def list_uploads(
     limit: Annotated[int, Query(ge=1, le=200, description="uploads on a page")] = 50,
     cursor: Annotated[Cursor | None, Query()] = None,
 ) -> UploadPage:
-    """Return the organisation's uploads, which are private."""
+    """Return one page of the organisation's uploads, newest first. Uploads are private."""
     return service.list_uploads(session, caller.organisation_id, cursor, limit)
 
 
@@ -111,7 +111,7 @@ def get_upload(
     caller: CallerDep,
     session: SessionDep,
 ) -> UploadOut:
-    """Return the files with their formats and problems, and the runs with what is missing about them."""
+    """Return the files with their formats and problems, and the runs with the facts that are missing."""
     return service.describe(session, caller.organisation_id, upload_id)
 
 

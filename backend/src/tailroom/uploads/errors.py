@@ -22,7 +22,7 @@ class UploadTooManyFiles(HttpProblem):
 
 
 class UploadMalformed(HttpProblem):
-    """The body is not a form with files."""
+    """The body is no form with files, breaks a rule of the form, or, for OTLP, is no export request."""
 
     status = 422
     code = "upload-malformed"

@@ -69,7 +69,11 @@ FORM = {
 
 
 class FormFields(BaseModel):
-    """The fields of the form besides the files: visibility of the runs, and how the files are read."""
+    """The fields of the form besides the files: visibility, title and labels of the runs, and how the files
+    are read.
+
+    `answers`: facts that the files do not state, by field; `labels`: texts by name.
+    """
 
     visibility: Literal["public", "private"] = "private"
     join: bool = False

@@ -14,7 +14,11 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
 
 class FormatOut(BaseModel):
-    """A kind of file of a tool, and which of its content is read."""
+    """A kind of file of a tool, and which of its content is read.
+
+    `versions`: versions of the tool that write it, such as `2.x–3.x`; `kind`: its name, such as `log of
+    act_storage`.
+    """
 
     versions: str
     kind: str

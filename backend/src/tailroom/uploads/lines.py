@@ -83,7 +83,7 @@ def _open_sources(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[li
 
 
 def _select_source(sources: Sequence[Source], name: str, member: str | None) -> Source:
-    """Return the source of a member, or the only source without `member`.
+    """Return the source of a member; without `member`, the only source.
 
     Raise ArchiveMemberUnknown if there is no such member, several and none is named, or the file is no
     archive.

@@ -1,4 +1,7 @@
-"""Queries about uploads, raw files and sources of runs. Every query is scoped by organisation."""
+"""Queries about uploads, raw files, and sources of runs (which run was read from which content).
+
+Every query is scoped by organisation.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,15 +24,18 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """Lock an organisation's uploads until the transaction ends; in it, waits for locks end after 60 s."""
+    """Lock an organisation's uploads until the transaction ends.
+
+    In this transaction, waiting for a lock fails after 60 s.
+    """
     # Another process may be storing a large upload; after a timeout this upload would be read again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
 
 
 def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:
-    """Lock a content until the transaction ends: `shared` while it is recorded, else exclusively while it is
-    removed.
+    """Lock a content until the transaction ends: exclusively, to remove it, or `shared`, to record that it
+    was sent.
     """
     lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
     session.execute(select(lock(int.from_bytes(sha256[:8], "big", signed=True))))
@@ -97,7 +103,7 @@ def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upl
 def page_of_uploads(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, limit: int
 ) -> Sequence[Upload]:
-    """Return at most `limit` uploads, newest first, from after the cursor; None: from the first."""
+    """Return at most `limit` uploads, newest first, that follow the cursor; None: from the newest."""
     query = select(Upload).where(Upload.organisation_id == organisation_id)
     if cursor is not None:
         position = tuple_(literal(cursor.moment), literal(cursor.identifier))
@@ -169,7 +175,9 @@ def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> 
 
 
 def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
-    """Lock a run and its analysis state until the transaction ends, and return the run."""
+    """Lock a run, which must exist, and its analysis state until the transaction ends; return the run as
+    stored now.
+    """
     run = session.scalars(
         select(Run)
         .where(Run.run_id == run_id)
@@ -195,7 +203,9 @@ def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) ->
 def disclosed_of_contents(
     session: Session, organisation_id: UUID, contents: Sequence[bytes]
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Return a SHA-256 and the answers of a run for each run that was read from one of these contents."""
+    """Return pairs of SHA-256 and a run's answers: a pair for each run and each of these contents that it was
+    read from.
+    """
     rows = session.execute(
         select(RunSource.sha256, Run.disclosed)
         .join(Run, Run.run_id == RunSource.run_id)
@@ -324,7 +334,7 @@ def store_source(session: Session, values: dict[str, Any]) -> None:
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Delete all data read from the files of a run, its analysis and its pictures.
+    """Delete all data read from the files of a run, its analysis and its pictures (stored answers).
 
     Verdicts stay until they are replaced.
     """

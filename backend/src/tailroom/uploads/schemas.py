@@ -14,7 +14,8 @@ UploadState = Literal["waiting", "read", "failed"]
 class UploadFileOut(BaseModel):
     """A file of an upload, or a member of an archive, and its result.
 
-    Format and tool are null if it was not read or not recognised.
+    Format and tool are null if it was not read or not recognised; `size_bytes` is 0 if its bytes were
+    deleted.
     """
 
     file_no: int
@@ -45,7 +46,10 @@ class UploadedSeriesOut(BaseModel):
 
 
 class UploadedRunOut(BaseModel):
-    """A run that was read from the upload. `outcome_reason` is null for a complete log."""
+    """A run that was read from the upload.
+
+    `outcome_reason` is why the log ended early or the test failed; null for a complete log.
+    """
 
     run_id: UUID
     title: str

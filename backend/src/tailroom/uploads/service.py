@@ -49,7 +49,10 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class SenderOptions:
-    """Options of a sender for the runs of an upload; `answers`: facts that a file lacks, by name."""
+    """Options of a sender for the runs of an upload.
+
+    `answers`: facts that a file lacks, by name; `title` None: the run keeps its own.
+    """
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -281,7 +284,7 @@ def _summary(
 
 
 def _failure_reasons(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Return why uploads were given up, by upload id; uploads that were not are left out."""
+    """Return why uploads were given up, by upload id; uploads that were not given up are left out."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
     for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
         reasons[upload_id] = _failure_text(failed[0])
@@ -289,7 +292,7 @@ def _failure_reasons(session: Session, uploads: Sequence[Upload]) -> dict[UUID, 
 
 
 def _failure_text(failure: Failure) -> str:
-    """Return why an upload was given up, as a sentence."""
+    """Return why an upload was given up, as text without full stop."""
     reason = "an error each time, which the log of the worker names"
     if failure.error == ENDED:
         reason = "each time the process that read them was ended"

@@ -86,7 +86,9 @@ class StorableSeries:
 
 
 Rows = tuple[dict[str, Int64s], list[bytes], list[bytes | None]]
-"""Columns of numbers, packed pins and packed histograms of the intervals of a series."""
+"""Columns of numbers, packed pins (exact counts at thresholds) and packed histograms of a series, each with a
+value for each interval.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +123,8 @@ class StorableRun:
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
     """Return the rows of a run; a series that cannot be stored is left out and becomes a problem of the run.
 
-    Times are cut to the range that can be stored. Raise RunNotStorable if no series can be stored, or the run
-    exceeds the limits of series, operations or phases.
+    The duration is cut to 0 to 2^61 ns. Raise RunNotStorable if no series can be stored, or the run exceeds
+    the limits of series, operations or phases.
     """
     operations = {(parsed.operation, parsed.clock) for parsed in run.series}
     phases = {parsed.phase for parsed in run.series}
@@ -174,11 +176,12 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 
 
 def over_time(records: IntervalRecords) -> IntervalRecords:
-    """Return the records; of more than `MOST_SLICES` intervals, neighbours are added exactly until at most so
-    many remain.
+    """Return the records unchanged, or, beyond `MOST_SLICES` intervals, with neighbours merged into at most
+    so many.
 
-    Each result then covers 10, 60, 600 or 3,600 median lengths, the fewest that suffice; if none suffices,
-    each is the sum of equally many neighbours, the last perhaps of fewer.
+    Each merged interval is the exact sum of its parts. It covers 10, 60, 600 or 3,600 median lengths, the
+    fewest that suffice; if none suffices, each is the sum of equally many neighbours, the last perhaps of
+    fewer.
     """
     if records.size <= MOST_SLICES:
         return records
@@ -192,11 +195,11 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
 
 
 def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
-    """Return the rows of a series; of `printed`, the figures that the file states of it, at most
-    `_PRINTED_MAX`.
+    """Return the rows of a series, with at most the first `_PRINTED_MAX` of `printed`, its figures printed in
+    the file.
 
-    Without intervals it is a statement. Notes are appended to `problems`. Raise DomainError if it cannot be
-    stored.
+    Without intervals it is stored as a statement (its distribution as a document). Notes are appended to
+    `problems`. Raise DomainError if it cannot be stored.
     """
     values: dict[str, Any] = {
         "operation": sentence(series.operation),
@@ -264,8 +267,8 @@ def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, An
 def _check_range(records: IntervalRecords) -> IntervalRecords:
     """Return the records unchanged.
 
-    Raise RunNotStorable for counts of 2^53 or more, times before the run or beyond 2^61 ns, or bucket indices
-    beyond the limit.
+    Raise RunNotStorable if all counts add up to 2^53 or more, for times before the run or beyond 2^61 ns, or
+    bucket indices beyond the limit.
     """
     if float(records.counts.astype(np.float64).sum()) >= MAX_COUNT:
         raise RunNotStorable("it counts 2**53 operations or more, which cannot be added exactly")
@@ -282,7 +285,8 @@ def _check_range(records: IntervalRecords) -> IntervalRecords:
 
 
 def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
-    """Return the records with exact counts at every limit of ACT that is a bucket edge.
+    """Return the records with exact counts of answered operations at or over every limit of ACT that is a
+    bucket edge.
 
     If no limit is, those of ACT's script for logs in µs are used; without such edges there are no thresholds.
     Records with own thresholds stay unchanged, because the tolerated lateness depends on the smallest.
@@ -301,7 +305,10 @@ def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
 
 
 def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
-    """Return whether a bucket begins at exactly this time (ns); false for edges with a tolerance."""
+    """Return whether a bucket begins at exactly this time (ns).
+
+    False for edges with a tolerance and for layouts of another kind.
+    """
     if isinstance(layout, ExplicitLayout):
         return at_ns in layout.edges and not layout.edge_tolerance_ns
     if isinstance(layout, Pow2Layout):
@@ -370,7 +377,7 @@ def _search_place(run: ParsedRun) -> dict[str, Any]:
 
 
 def workload_of(run: ParsedRun) -> str:
-    """Return the workload that the file announces, else its format or tool.
+    """Return the workload that the file announces, else the format of a file of ACT, else the tool.
 
     It selects the rules of judging.
     """
@@ -387,6 +394,6 @@ def _announced_text(run: ParsedRun, name: str) -> str | None:
 
 
 def _document(source: Claim | MachineCourse, fields: Sequence[str]) -> dict[str, Any]:
-    """Return these fields of a claim or course as stored JSON."""
+    """Return these fields of a printed figure, or of values of the machine over time, as stored JSON."""
     document: dict[str, Any] = storable_json({name: getattr(source, name) for name in fields})
     return document

@@ -160,7 +160,10 @@ def _new_run(
 
 
 def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> None:
-    """Set the run's columns from a reading, with its content hash and times."""
+    """Set the run's columns from a reading, with its content hash and times.
+
+    A start that the file does not state is not changed; it is then among the missing facts.
+    """
     for name, value in reading.values.items():
         setattr(run, name, value)
     set_closed_loop(run)
@@ -220,7 +223,9 @@ def chosen_histograms(plan: dict[str, Any]) -> str:
 def values_of_upload(
     organisation_id: UUID, contents: Sequence[bytes], now: datetime, options: ReadingOptions
 ) -> dict[str, Any]:
-    """Return the columns of an upload of these contents, in any order, read with these options."""
+    """Return the column values of a new upload of these contents, in any order, to be read with these
+    options.
+    """
     return {
         "upload_id": new_id(),
         "organisation_id": organisation_id,

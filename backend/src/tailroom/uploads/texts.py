@@ -10,7 +10,11 @@ _DEPTH_MAX = 8
 
 
 def sentence(text: str, *, lines: bool = False) -> str:
-    """Return a text without control characters, cut to 4,000 characters; `lines`: line ends stay."""
+    """Return any text of a file in a form that can be stored and shown, on one line; `lines`: line ends stay.
+
+    Characters that cannot be shown become `?`. A text of more than 4,000 characters is cut, and then ends in
+    `…`.
+    """
     cleaned = clean_text(text) if lines else clean_line(text)
     return cleaned if len(cleaned) <= _CHARACTERS_MAX else cleaned[: _CHARACTERS_MAX - 1] + "…"
 
@@ -18,8 +22,8 @@ def sentence(text: str, *, lines: bool = False) -> str:
 def storable_json(value: Any, depth: int = 0) -> Any:
     """Return a value that JSON can store: numbers that are not finite become null, other types their text.
 
-    Texts are cleaned and cut to 4,000 characters. `depth`: current depth of nesting; objects and lists from
-    depth 8 on become text.
+    Texts and keys are cleaned and cut as by `sentence`; texts that are values keep their line ends. `depth`:
+    current depth of nesting; objects and lists from depth 8 on become text.
     """
     if value is None or isinstance(value, bool | int):
         return value

@@ -44,7 +44,7 @@ def read_now(
     """Read an upload while its sender waits, `within_s` seconds at most; return the ids of the changed runs.
 
     None if it takes too long, another process reads it, or there is nothing to read. `local_paths`: copies of
-    files by SHA-256. Any other error is raised, after the failed attempt was stored.
+    files by SHA-256. If reading fails, the failed attempt is stored, and the error is raised.
     """
     with database.transaction() as session:
         claim = claims.claim_one(session, READ_UPLOAD.name, upload_id, utc_now())
@@ -219,7 +219,7 @@ def _fetch_companions(
 
 
 def _state_time_limit(results: Sequence[ReadFile], within_s: float) -> None:
-    """Set the refusal of files that took too long to a text with the limit of `within_s` seconds."""
+    """Set the refusal of each file that took too long to a text with the limit, `within_s` seconds."""
     for file in results:
         if file.took_too_long:
             file.refusal = sentence(

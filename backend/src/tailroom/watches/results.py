@@ -55,7 +55,8 @@ def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: da
 
 def selects(watch: Watch, run: RunDetail) -> bool:
     """Return whether title, host and target of a run are those that the watch states, ignoring case and outer
-    blanks. For a watch on load searches, the title of a probe is that of its search.
+    blanks; a fact that the watch does not state may have any value. For a watch on load searches, the title
+    of a probe is that of its search.
     """
     title = run.title
     if watch.budget_name == SEARCHES and title is not None:
@@ -94,10 +95,11 @@ def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> W
 def _note_finding(  # noqa: PLR0917 - a run as it is stored and as it is described
     session: Session, watch: Watch, stored: Run, run: RunDetail, base: str | None, now: datetime
 ) -> int:
-    """Store the finding of a watch about a run, if it has one.
+    """Store the finding of a watch about a run, if it has one, and the verdict of the latest run as the known
+    verdict. Return the number of added alerts.
 
-    Add alerts if the verdict changed, and return their number. `stored` and `run` are the row and the API
-    description of the same run.
+    Alerts are added only if this run is the latest, its verdict differs from the known one, and the finding
+    replaces none by another method. `stored` and `run` are the row and the API description of the same run.
     """
     finding = finding_on(session, watch, stored, run)
     if finding is None:
@@ -145,7 +147,9 @@ def words_of_result(result: WatchResult) -> str:
 
 
 def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, Any], now: datetime) -> UUID:
-    """Store an alert that is due at once, and return its id; `channel` is `WEBHOOK` or `EMAIL`."""
+    """Store an alert that is due at once, and return its id, which is also added to its message; `channel` is
+    `WEBHOOK` or `EMAIL`.
+    """
     alert_id = new_id()
     session.add(
         Alert(

@@ -42,7 +42,7 @@ class WatchResultOut(BaseModel):
 
 
 class AlertOut(BaseModel):
-    """An alert, and the state of its delivery."""
+    """An alert, and the state of its delivery; `delivered_at` is null until it is delivered."""
 
     alert_id: UUID
     channel: Literal["webhook", "email"]

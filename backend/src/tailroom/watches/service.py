@@ -59,9 +59,11 @@ _EARLIER_RUNS = 100
 def make_watch(
     session: Session, organisation_id: UUID, request: WatchIn, *, mail_is_stored: bool, now: datetime
 ) -> Watch:
-    """Store and return a new watch, with findings about earlier runs. Raise WatchInvalid if it states neither
-    title, host nor target or the address is no member's, WatchesTooMany at the limit, and
-    BudgetUnknownProblem. `mail_is_stored`: mail is stored and not sent, so that any address is allowed.
+    """Store and return a new watch, with findings about earlier runs.
+
+    `mail_is_stored`: mail is stored and not sent, so that any address is allowed. Raise WatchInvalid if it
+    states neither title, host nor target, or the address is no member's; WatchesTooMany at the limit;
+    BudgetUnknownProblem if there is no such budget.
     """
     if not (request.run_title or request.host_name or request.target_name):
         raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")

@@ -60,7 +60,9 @@ work. If another organisation was served lately, the last process stays free for
 
 @dataclass(frozen=True, slots=True)
 class WorkClaim:
-    """Exclusive claim of this process on due work, until it expires; fields as in `WorkRow`."""
+    """Exclusive claim of this process on due work, until it expires; fields as in `WorkRow` when it was made,
+    so `attempts` counts this attempt.
+    """
 
     claim_id: UUID
     kind: str
@@ -152,9 +154,8 @@ def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
 
 
 def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
-    """Record a failed attempt, to be retried after a pause or given up; return whether it was given up.
-
-    False also if the claim was lost.
+    """Record a failed attempt, to be retried after a pause or given up; the error is cut to 2,000 characters.
+    Return whether it was given up; False also if the claim was lost.
     """
     row = session.scalar(select(WorkRow).where(*_claim_conditions(claim)).with_for_update())
     if row is None:
@@ -226,7 +227,7 @@ def _claim(row: WorkRow, now: datetime) -> WorkClaim:
 
 
 def _give_up(row: WorkRow, error: str, now: datetime) -> None:
-    """Mark work as given up for this reason, and end its claim."""
+    """Mark work as given up with an error, cut to 2,000 characters, and end its claim."""
     row.given_up_at, row.error = now, error[:_ERROR_CHARACTERS_MAX]
     row.claim_id = row.claimed_until = None
 

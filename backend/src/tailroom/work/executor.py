@@ -97,7 +97,7 @@ class Executor:
             claims.release(session, claim, utc_now() + _LOCKED_PAUSE)
 
     def _fail(self, claim: WorkClaim, error: Exception) -> None:
-        """Record a failed attempt and log it."""
+        """Record a failed attempt, which may give the work up, and log it."""
         described = f"{type(error).__name__}: {error}"
         with self._own() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())

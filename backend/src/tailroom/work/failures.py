@@ -51,7 +51,9 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
 
 
 def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
-    """Return due unclaimed work of all lanes, the longest due first, at most `limit`."""
+    """Return due work of all lanes and organisations without a claim, the longest due first, at
+    most `limit`.
+    """
     query = select(WorkRow).where(
         WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
     )

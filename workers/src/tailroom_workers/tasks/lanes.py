@@ -11,9 +11,10 @@ WITHIN_S = 10.0
 
 @shared_task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
 def work(lane: str) -> None:
-    """Do the due work of a lane for up to `WITHIN_S`. If there is any, wake another process of the lane.
+    """Do the due work of a lane for up to `WITHIN_S`. If there is any, wake another process of the lane
+    first.
 
-    If work is left then, wake a process again.
+    If work may be left after that time, wake a process of the lane at once.
     """
     resources = get_resources()
     notifier = resources.notifier

@@ -189,9 +189,10 @@ def _number(
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
-    """Return the value of the last digit of a bare zero among these cells, that of their coarsest number.
+    """Return the value of the last printed digit of the coarsest number among these cells, for a bare zero
+    beside it.
 
-    None without another number.
+    None without a number other than a bare zero.
     """
     digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
     return max(digits, default=None)
@@ -251,9 +252,10 @@ def _threshold_ns(text: str) -> int:
 
 
 def _load(stated: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
-    """Return the load; for ACT, a missing multiple or missing rates follow from its definition of 1x.
+    """Return the load of a number; None if none is stated.
 
-    None if none is stated.
+    For ACT, a missing multiple follows from the operations per second; reads and writes follow from the
+    multiple, even if they are stated.
     """
     if stated is None:
         return None

@@ -23,7 +23,12 @@ class LoadOut(BaseModel):
 
 
 class ClaimOut(BaseModel):
-    """A printed number with its bounds, and what it is about."""
+    """A printed number with its bounds, and what it is about.
+
+    `subject` is the measured drive, configuration or system as printed; `config` names the configuration,
+    `statistic` which figure of the quantity it is, such as a mean. `position` counts the claims of the
+    document from 0.
+    """
 
     key: str = Field(description="unique in the publication, and stable")
     row: str
@@ -100,8 +105,8 @@ class PublicationSummaryOut(BaseModel):
     claim_count: int
     row_count: int
     finding_count: int = Field(description="checks with findings, and notes")
-    high_count: int = Field(description="… those of high severity")
-    high_kinds: list[str] = Field(description="kinds of those of high severity, each once")
+    high_count: int = Field(description="findings of high severity")
+    high_kinds: list[str] = Field(description="kinds of the findings of high severity, each once")
 
 
 class PublicationsOut(BaseModel):

@@ -37,6 +37,7 @@ class Load:
     writes_per_s: float | None = None
     operations_per_s: float | None = None
     as_printed: str | None = None
+    """The load in the words of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class PublishedClaim:
     """Slug of the catalogue item of the subject; None if it is linked to no item."""
     quantity: str
     statistic: str | None
+    """`mean` or a percentile such as `p95`, for example; None if the quantity needs none."""
     threshold_ns: int | None
     operation: str | None
     workload: str | None

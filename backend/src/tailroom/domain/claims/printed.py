@@ -85,8 +85,8 @@ _NUMBER = re.compile(r"(?P<whole>\d[\d,]*)?(?:\.(?P<decimals>\d*))?")
 
 
 def last_digit(number: str) -> Fraction:
-    """Return the worth of the last printed digit: 0.01 for `5.38`. Raise PrintedUnreadable for
-    other texts.
+    """Return the worth of the last printed digit: 0.01 for `5.38`, 1 without decimals, also for `250,000`.
+    Raise PrintedUnreadable for a text that is no decimal number.
     """
     match = _NUMBER.fullmatch(number)
     if match is None or not any(match.groups()):
@@ -104,8 +104,8 @@ def printed_number(
     ulp: Fraction | None = None,
 ) -> PrintedNumber:
     """Return the value and bounds of a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`,
-    converted to the canonical unit. A comparison leaves one bound open, `ABOUT` both; the lower bound is at
-    least 0.
+    converted to the canonical unit. A comparison has the printed number itself as one bound and leaves the
+    other open; `ABOUT` leaves both open. Without comparison the lower bound is at least 0.
 
     `rounding` None: the number was set (a target rate, a threshold, a count of parts), so it is exact. `ulp`
     (in the printed unit) replaces the worth of the last digit. Raise PrintedUnreadable for no decimal number

@@ -28,8 +28,11 @@ class NoStatement(DomainError):
 
 def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
     """Return bounds of the distribution of an operation by its printed percentiles (`p95`), shares under
-    thresholds and mean. Other claims, percentiles with an open bound and a mean without an upper bound are
-    not used. Raise `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
+    thresholds and mean.
+
+    Other claims, percentiles with an open bound and a mean without an upper bound are not used; of several
+    shares under one threshold the last counts. Raise `NoStatement` without percentiles and shares,
+    `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -58,7 +61,7 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
 
 def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
     """Return bounds of the distribution by the printed exceedances (shares over thresholds) of a table row
-    and metric class of ACT; other claims are not used.
+    and metric class of ACT; other claims are not used. All must be of the same generation of ACT.
 
     `count` is the number of requests; None: unknown. Raise `NoStatement` without exceedances,
     `StatementsContradict` for contradictions.
@@ -88,8 +91,9 @@ def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
 
     `part_ratio` is its share of all operations. With F as the share of all operations below a time, the share
     of the part below it is at least `1 − (1 − F) / part_ratio` (all slower operations are its own) and at
-    most `F / part_ratio` (none are). Its mean is at most that of all, divided by `part_ratio`. Raise
-    NoStatement for a ratio outside (0, 1].
+    most `F / part_ratio` (none are). Its mean is at most that of all, divided by `part_ratio`. Number of
+    operations, misses, extremes and quantiles of `record` are dropped. Raise NoStatement for a ratio outside
+    (0, 1].
     """
     if not 0.0 < part_ratio <= 1.0:
         raise NoStatement(f"a part of {part_ratio} of the operations is none")

@@ -136,8 +136,8 @@ def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
 
 
 def _gain_text(gain: Gain) -> str:
-    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”; empty if both bounds are
-    open.
+    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”; empty if the upper bound
+    is open and the lower open or 0.
     """
     lower, upper = known_ratio(gain)
     name = quantity_text(gain.quantity)

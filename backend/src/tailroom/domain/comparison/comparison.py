@@ -116,7 +116,8 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Return the comparison of two measurements, as `compare_measured` does. Raise NothingInCommon.
+    """Return the comparison of two measurements, as `compare_measured` does. Raise NothingInCommon without a
+    common quantity.
 
     `smallest_change`: relative difference from which on a change is named. `error`: see `measured`.
     """
@@ -133,9 +134,9 @@ def compare_measured(
     """Return the comparison of two measurements by their figures. Raise NothingInCommon without a common
     quantity.
 
-    `against`: further pairs of a reason against a conclusion and the change that would remove it. The outcome
-    is `NO_CHANGE` if both are the same record, and `UNREPEATED`, without confidence limits, if a side has no
-    spread over parts of its run.
+    `against`: further pairs of a reason against a conclusion and the change that would remove it. If both are
+    the same record, the outcome is `NO_CHANGE`, and no reason counts. Without such reasons it is
+    `UNREPEATED`, without confidence limits, if a side has no spread over parts of its run.
     """
     before = {figure.quantity: figure for figure in base.figures}
     after = {figure.quantity: figure for figure in new.figures}
@@ -163,7 +164,7 @@ def _drop_limits(gain: Gain) -> Gain:
 
 
 def is_identical(base: Measured, new: Measured) -> bool:
-    """Return whether both sides have equal figures and equal conditions."""
+    """Return whether both sides have equal figures and equal conditions, and so count as the same record."""
     return base.figures == new.figures and base.conditions == new.conditions
 
 

@@ -124,7 +124,9 @@ _NO_FACTORS = (
 
 @dataclass(frozen=True, slots=True)
 class DrawnLoad:
-    """The load of all operations of a schedule together; this operation is a random draw from its mix."""
+    """The load in operations/s of all operations of a schedule together; this operation is drawn at random
+    from its mix.
+    """
 
     total_per_s: float
     operations: float
@@ -154,8 +156,8 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """Reasons against a conclusion, other factors that differ, and the changes that would remove
-    the reasons.
+    """Reasons against a conclusion, and the changes that would remove them. `factors` are the names of
+    parameters that differ although a comparison allows it.
     """
 
     reasons: tuple[str, ...]
@@ -163,7 +165,9 @@ class Comparability:
     changes: tuple[str, ...] = ()
 
     def with_reasons(self, more: Sequence[tuple[str, str]]) -> "Comparability":
-        """Return a copy with further reasons, each with the change that would remove it."""
+        """Return a copy with further pairs of a reason and the change that would remove it; equal reasons and
+        equal changes are listed once.
+        """
         reasons = [*self.reasons, *(reason for reason, _ in more)]
         changes = [*self.changes, *(change for _, change in more)]
         return Comparability(tuple(dict.fromkeys(reasons)), self.factors, tuple(dict.fromkeys(changes)))
@@ -205,7 +209,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
 
 def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
     """Yield each difference of tool, clock, loop and target rate as a reason against comparing, with the
-    change that would remove it. Target rates are compared only if both loops are open.
+    change that would remove it. Target rates are compared only if both loops are open and both are known.
     """
     if base.tool != new.tool:
         yield (
@@ -249,7 +253,7 @@ def _loads_differ(base: Conditions, new: Conditions) -> bool:
 
 
 def _relative_difference(first: float, second: float) -> float:
-    """Return the absolute difference as a ratio of the larger value."""
+    """Return the absolute difference as a ratio of the larger value, which must be over 0."""
     return abs(first - second) / max(first, second)
 
 
@@ -280,8 +284,9 @@ def in_flight_reasons(
     base: Conditions, new: Conditions, in_flight: Sequence[tuple[float, float] | None]
 ) -> list[tuple[str, str]]:
     """Return one reason and the change that would remove it, if two closed loops had unequally many
-    operations in flight by Little's law. Empty if equal, if a loop is open, if a number is unknown, or if a
-    parameter states it. `in_flight`: bounds of the number of operations of the base and of the new side.
+    operations in flight by Little's law. Empty if these may be equal, if a loop is open, if a number is
+    unknown, or if a parameter of either side limits it (`_IN_FLIGHT`). `in_flight`: bounds of the number of
+    operations of the base, and of the new side.
     """
     stated = [
         name

@@ -84,7 +84,7 @@ def better(quantity: str) -> Better:
 
 
 def share_name(threshold_ns: int) -> str:
-    """Return the name of a share at or over a threshold: `share_over_8_ms`."""
+    """Return the name of a share at or over a threshold, which is rounded down to ms: `share_over_8_ms`."""
     return f"share_over_{threshold_ns // NS_PER_MS}_ms"
 
 
@@ -118,7 +118,7 @@ def in_flight(
 def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
     """Return every known quantity of an operation; `error` is the two-sided chance of error of each pair of
     limits. With unreliable slices, each figure also encloses its value if those slices were as fast as
-    possible: a late load generator proves no difference.
+    possible: a late load generator proves no difference. A quantity without that value is left out.
     """
     figures = _record_figures(run, operation, error)
     if operation.at_best is operation:
@@ -193,7 +193,9 @@ def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) ->
 
 
 def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
-    """Return whether every interval has the same rate: an open loop that was always on schedule."""
+    """Return whether every interval with a length has the same rate, as of an open loop that was always on
+    schedule; false without such intervals.
+    """
     rates = counted[lasted_s > 0.0] / lasted_s[lasted_s > 0.0]
     return bool(rates.size) and float(np.ptp(rates)) <= 1e-9 * float(rates.max())
 
@@ -254,7 +256,7 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
     """Return the bounds of a quantile in ns with confidence limits; None for no operations.
 
     Without limits, but with a reason, if the number of operations is unknown or the run has too few
-    independent stretches of time.
+    independent stretches of time; without the upper limit, with a reason, if there are too few operations.
     """
     if operation.record.total == 0:
         return None

@@ -24,7 +24,7 @@ _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
 
 
 class Effect(StrEnum):
-    """Result of a gain. `OPEN`: shown is neither that both sides differ nor that they are the same."""
+    """Result of a gain. `OPEN`: neither a difference of both sides nor their equality is shown."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -34,7 +34,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """One quantity of both sides.
+    """One quantity of both sides, and the effect of the change from `base` to `new`.
 
     `ratio_lower` and `ratio_upper` are confidence limits of `new / base`; None: open or unknown. `why`: the
     reason for missing limits, else empty.
@@ -104,8 +104,8 @@ def effect_of_ratio(
 ) -> Effect:
     """Return the effect that the confidence limits `ratio` of `new / base` show.
 
-    Better or worse if they exclude 1 and the figures differ by at least `smallest_change`; the same if both
-    lie within it; else open.
+    Better or worse if they exclude 1 and the figures differ by at least `smallest_change` (relative); the
+    same if both limits lie between 1 / (1 + `smallest_change`) and 1 + `smallest_change`; else open.
     """
     lower, upper = ratio
     apart = 1.0 + smallest_change

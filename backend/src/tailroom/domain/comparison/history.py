@@ -147,7 +147,7 @@ def _latest_level(values: Floats) -> Floats:
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
     """Return the middle and half the width of the prediction interval of the next value, in the unit of the
-    values; `error` is the chance that the value lies outside.
+    values, of which there must be at least four; `error` is the chance that the next value lies outside.
     """
     before, after = values[:-1], values[1:]
     count = before.size

@@ -105,7 +105,7 @@ def compare_repeats(
     error: float = ERROR,
 ) -> Comparison:
     """Return the comparison of several runs of each side, by the spread between runs; of a single run of
-    each, that of `compare_measured`.
+    each, that of `compare_measured`, without regard to `asked_quantile` and `error`.
 
     `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change, over
     all quantities. Raise NothingInCommon without a common tested quantity, RunsRepeat for a record that
@@ -128,8 +128,8 @@ def compare_repeats(
     gains = tuple(
         _gain(
             quantity,
-            _values(base, quantity),
-            _values(new, quantity),
+            _figures_of(base, quantity),
+            _figures_of(new, quantity),
             _Errors(error * part, error * part * _IMPROVEMENT_PART, error),
             smallest_change,
         )
@@ -179,12 +179,14 @@ def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, flo
 
 
 def _is_sharp(figure: Figure) -> bool:
-    """Return whether the bounds of a figure are at most `_SHARP_RATIO` apart."""
+    """Return whether the upper bound of a figure is at most `_SHARP_RATIO` times its lower bound; false for
+    an open or zero upper bound.
+    """
     return figure.upper is not None and 0.0 < figure.upper <= _SHARP_RATIO * figure.lower
 
 
-def _values(runs: Sequence[Measured], quantity: str) -> list[Figure]:
-    """Return the figures of a quantity, in the order of the runs."""
+def _figures_of(runs: Sequence[Measured], quantity: str) -> list[Figure]:
+    """Return the figures of a quantity, in the order of the runs; runs without it are left out."""
     return [figure for run in runs for figure in run.figures if figure.quantity == quantity]
 
 
@@ -249,7 +251,10 @@ def _half_widths(
 
 
 def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means, if runs of both sides vary equally."""
+    """Return the standard deviation of the difference of means, if runs of both sides vary equally.
+
+    `resolution`, the width of the bounds of a value, adds the variance of a uniform error.
+    """
     freedom = len(base) + len(new) - 2
     squares = sum(float(np.square(np.asarray(side) - np.mean(side)).sum()) for side in (base, new))
     variance = squares / freedom + resolution**2 / 12.0

@@ -81,7 +81,9 @@ class SiblingLevel:
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """The result of one unit. `reason`: why it was not judged; empty if it was."""
+    """The result of one unit: a deviation for each compared quantity. `reason`: why it was not judged; empty
+    if it was.
+    """
 
     unit: Unit
     deviations: tuple[Deviation, ...] = ()
@@ -102,7 +104,7 @@ class UnitResult:
     @property
     def largest_ratio(self) -> float:
         """The largest factor, 1 or more, between the unit and its siblings in a quantity that stands out; 1
-        if none does.
+        if none does, infinite if only this unit has failed operations.
         """
         shown = [deviation.ratio for deviation in self.deviations if deviation.effect is not Effect.SAME]
         return max((max(ratio, 1.0 / ratio) for ratio in shown if ratio > 0.0), default=1.0)
@@ -177,7 +179,9 @@ def judge_siblings(
 
 
 def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
-    """Return for each unit why it is not comparable with the others; empty if it is."""
+    """Return for each unit why it is not comparable with the first unit that has the most common conditions,
+    or was measured for too short; an empty text if it is comparable.
+    """
     keys = [_condition_key(unit.measured.conditions) for unit in units]
     usual = Counter(keys).most_common(1)[0][0] if keys else None
     reference = next((unit for unit, key in zip(units, keys, strict=True) if key == usual), None)
@@ -196,7 +200,9 @@ def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
 
 
 def _condition_key(conditions: Conditions) -> tuple[object, ...]:
-    """Return the conditions that shaped the load of a unit; units with equal keys are comparable."""
+    """Return a key by which units of equal load are grouped: tool, clock, loop, lateness of the generator,
+    and the parameters that shape the load.
+    """
     shaping = sorted(
         (name, str(value)) for name, value in conditions.parameters.items() if is_condition(name)
     )
@@ -226,7 +232,7 @@ class _QuantityTest:
         usual = self.values[~self.is_extreme]
         self.middle, self.spread = float(usual.mean()), _spread(usual, self.resolution)
         self.half = self.resolution / 2.0
-        """Between the middle of the siblings and the ends that their buckets give it."""
+        """How far the true mean of the siblings may lie from `middle` because of their buckets."""
 
     def level(self) -> SiblingLevel:
         """Return the level and spread of the siblings, and the smallest difference that is shown in nine of

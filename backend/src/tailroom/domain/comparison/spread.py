@@ -51,7 +51,7 @@ def spread_over_parts(
         name: [_log_quantile(distribution, quantile) for distribution in distributions]
         for name, quantile in quantiles.items()
     }
-    values["mean"] = [_mean(distribution) for distribution in distributions]
+    values["mean"] = [_log_mean(distribution) for distribution in distributions]
     values["rate"] = [
         math.log(distribution.total / at) if at else 0.0
         for distribution, at in zip(distributions, lasted_s, strict=True)
@@ -71,7 +71,7 @@ def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
     return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))
 
 
-def _mean(distribution: LatencyDist) -> float:
+def _log_mean(distribution: LatencyDist) -> float:
     """Return the logarithm of the mean in ns, as the geometric mean of its bounds; NaN if a bound is open or
     0.
     """

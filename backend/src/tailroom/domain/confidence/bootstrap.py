@@ -74,9 +74,10 @@ def bootstrap_ratio(
 ) -> BootstrapInterval:
     """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with its two-sided limits.
 
-    Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`. Intervals whose
-    denominator is 0 are left out. Raise `SeriesInvalid` if all are, for a negative denominator, values that
-    are not finite and unequal lengths; `BootstrapInvalid` for an error outside 0 to 1 or no replications.
+    Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`, and is never
+    beyond the smallest or largest ratio of an interval. Intervals whose denominator is 0 are left out. Raise
+    `SeriesInvalid` if all are, for a negative denominator, values that are not finite and unequal lengths;
+    `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     check_series(bottom)
@@ -168,9 +169,9 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
 
 
 def _lost(series: Floats, block: int) -> float:
-    """Return the record's standard deviation, divided by that of its repetitions; at least 1, 1 for a
-    constant series. Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with
-    the weight `(1 − i/m) (1 − 1/block)^i`.
+    """Return the standard deviation of the record, divided by that of its repetitions; at least 1, and 1 for
+    a constant series. Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i
+    with the weight `(1 − i/m) (1 − 1/block)^i`.
     """
     rho = autocorrelations(series)
     if rho is None:

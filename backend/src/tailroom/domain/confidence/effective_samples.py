@@ -21,10 +21,11 @@ _COUNTS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """How many operations are worth one independent sample, by two causes; None counts as 1.
+    """How many operations are worth one independent sample, by two causes; None (unknown) counts as 1.
 
-    `phi` is the overdispersion (variance over the binomial variance), `tau` the autocorrelation time in
-    intervals, None below 20 intervals.
+    `phi` is the overdispersion (variance over the binomial variance), None below two intervals with
+    operations and if none or all operations are over the threshold; `tau` is the autocorrelation time in
+    intervals, None then and below 20 intervals.
     """
 
     phi: float | None = None

@@ -26,7 +26,7 @@ ERROR_ONE_SIDED = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ShareLimits:
-    """Lower and upper confidence limit of a share."""
+    """Lower and upper confidence limit of a share, or of the difference of two shares."""
 
     lower: float
     upper: float
@@ -125,7 +125,8 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
 
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
-    """Return the number of samples that shows a share below `limit`, if `true_share` of them are over.
+    """Return the number of samples whose upper confidence limit is at most `limit`, if the share `true_share`
+    of them is over.
 
     For planning a run: the number over is rounded down, so a few more samples may again show less. The search
     doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless 0 ≤ `true_share` <

@@ -26,7 +26,7 @@ def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ..
 
 def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
     """Return, in the order of `FIGURES_OF_TESTS`, the figures that any test has, each with bounds that hold
-    for all tests that have it.
+    for all tests that have it. All given figures must be known.
     """
     by_key: dict[str, list[CounterFigure]] = {}
     for figure in (figure for figures in tests for figure in figures):
@@ -38,7 +38,7 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
     """Return one figure with the smallest lower and the largest upper bound of known figures of one key.
 
     `upper` is None if any is, `source` is None if they differ, `reason` is the first that there is. Raise
-    IndexError without figures.
+    IndexError without figures, ValueError if none has a lower bound.
     """
     first = figures[0]
     uppers = [figure.upper for figure in figures]
@@ -67,8 +67,8 @@ def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:
-    """Return whether a throttling counter of the drive rose: the upper bound of the throttling time exceeds 2
-    s, the rounding of its two counters. False if it is unknown.
+    """Return whether a throttling counter of the drive rose: the upper bound of the figure `throttled_s`
+    exceeds 2 s, the rounding of its two counters. False if the figure is unknown.
     """
     hidden_s = 2
     return figure is not None and figure.upper is not None and figure.upper > hidden_s

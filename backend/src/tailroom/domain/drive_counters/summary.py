@@ -125,8 +125,8 @@ _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance
 def _first_and_last(
     readings: Sequence[DriveReading], *, has_ramp: bool
 ) -> tuple[DriveReading, DriveReading] | None:
-    """Return the first reading that counts (`start` with a ramp, else `armed`) and the last; None if either
-    is missing.
+    """Return the first reading that counts (`start` with a ramp, else `armed`) and the last of all; None if
+    there is no such first reading or none after it.
     """
     first_moment = "start" if has_ramp else "armed"
     before = next((reading for reading in readings if reading.moment == first_moment), None)

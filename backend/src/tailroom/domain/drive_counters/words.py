@@ -34,7 +34,8 @@ _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure with its unit and bounds rounded outward, or `not known` with the reason.
+    """Return the figure in a fitting unit (`TB`, `days`), with its bounds rounded outward to four figures and
+    written once if they are equal, or `not known` with the reason.
 
     A critical warning is `none` or its bits in hexadecimal; without an upper bound `or more` follows.
     """
@@ -68,8 +69,8 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
 
 
 def _four_digits(value: float, rounding: str) -> str:
-    """Return a number with four significant digits and at most six decimals; `rounding`: a mode of
-    `decimal`.
+    """Return a number with four significant digits, but all its whole digits and at most six decimals;
+    thousands are separated, zeros at the end of decimals dropped. `rounding`: a mode of `decimal`.
     """
     if value == 0:
         return "0"

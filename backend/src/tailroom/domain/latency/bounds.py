@@ -48,12 +48,12 @@ class PointMasses:
             )
 
     def mean_ns(self) -> float:
-        """Return the mean of the finite part, per unit of its mass; 0 without mass."""
+        """Return the mean latency in ns of the operations that end; 0 if none does."""
         mass = float(self.ratio.sum())
         return float(self.at_ns @ self.ratio) / mass if mass > 0.0 else 0.0
 
     def variance_ns2(self) -> float:
-        """Return the variance of the finite part in ns², per unit of its mass; 0 without mass."""
+        """Return the variance in ns² of the latencies of the operations that end; 0 if none does."""
         mass = float(self.ratio.sum())
         if mass <= 0.0:
             return 0.0

@@ -26,7 +26,8 @@ class PinsContradictBuckets(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Ascending cells `[lower, upper)` in ns with exact, positive counts, and their running total.
+    """Ascending cells `[lower, upper)` in ns with exact, positive counts, and the sum of counts up to and
+    with each cell (`cumulative`).
 
     They are disjoint unless the layout's edges have a tolerance; then neighbours overlap by it, so that each
     cell certainly holds its operations.
@@ -124,7 +125,8 @@ def _merge_in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """Return a latency in ns for each cell: its middle, or the log-uniform mean if it is over 2 % wide.
+    """Return a latency in ns for each cell: its middle, or the log-uniform mean if it is over 2 % wide and
+    does not begin at 0.
 
     An open cell counts as one octave wide. If `sum_ns` is known and no cell is open, all are moved in their
     cells so that count × latency adds up as near to it as possible. A cell 1 ns wide is a point and is not

@@ -50,7 +50,9 @@ class CountBounds:
 
 @dataclass(frozen=True, slots=True)
 class TimeBounds:
-    """Bounds of a time; `upper_ns` is None if the record has no upper bound."""
+    """Bounds of a time; the upper bound of a latency in a bucket is the bucket's exclusive edge, None if the
+    record has no upper bound.
+    """
 
     lower_ns: int
     upper_ns: int | None
@@ -211,9 +213,8 @@ class LatencyDist:
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
-        """Return the exact sum of two records of a layout. Pins, sum and extremes stay only if they are known
-        in both; a record without latencies does not count for that. Raise `LayoutsDiffer` for unequal
-        buckets.
+        """Return the exact sum of two records of a layout. Pins, sum and extremes stay only if every record
+        with latencies has them. Raise `LayoutsDiffer` for unequal buckets.
         """
         if self.layout != other.layout:
             raise LayoutsDiffer(f"{self.layout} and {other.layout} cannot be added bucket by bucket")
@@ -276,7 +277,8 @@ def _exact(ratio: float) -> Fraction:
 def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
     """Return, by threshold in ns, the summed counts at or over the thresholds that both records counted.
 
-    If a record has no latencies, return the pins of the other.
+    If a record has no latencies, return the pins of the other; if neither has, those of the second, or of the
+    first if the second has no pins.
     """
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)
@@ -298,6 +300,6 @@ def _combine_field(first: LatencyDist, second: LatencyDist, name: str, combine: 
 
 
 class Combine(Protocol):
-    """A function of two numbers, such as `min`, that combines extremes of two records."""
+    """A function of two numbers, such as `min`, that combines the sums or extremes of two records."""
 
     def __call__(self, first: int, second: int, /) -> int: ...

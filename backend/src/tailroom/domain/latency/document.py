@@ -41,8 +41,8 @@ _VERSION = 1
 class Distribution:
     """A distribution document after parsing. `intervals` are slices over time, None if the document has none.
 
-    `semantics` says in words what the times measure, `source` where they come from. `timeout_ns` is None if
-    not stated.
+    `clock` is a value of `CLOCK_NAMES`. `semantics` says in words what the times measure, `source` where they
+    come from; both are empty, `device` and `timeout_ns` None, if not stated.
     """
 
     operation: str
@@ -56,10 +56,10 @@ class Distribution:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return JSON as the standard defines it: no NaN, no Infinity.
+    """Return the value of a JSON text.
 
-    Raise `DocumentInvalid` for text that is not JSON or not UTF-8, is nested too deeply or has a number of
-    thousands of digits; `KeyUnknown` for a repeated key.
+    Raise `DocumentInvalid` for text that is not JSON (also NaN and Infinity) or not UTF-8, is nested too
+    deeply or has a number of thousands of digits; `KeyUnknown` for an object with a repeated key.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object_of_pairs)
@@ -120,7 +120,8 @@ def distribution_of(document: Any) -> Distribution:
 
 
 def document_of(distribution: Distribution) -> dict[str, Any]:
-    """Return the document of a distribution, without unknown values; reading it gives the same answers.
+    """Return the document of a distribution, without unknown values. Reading it gives the same answers, but
+    `IntervalRecords.optional_columns` of the intervals (lateness, busy time) are not written.
 
     Raise `DocumentInvalid` for a record that is neither counts, knots nor merged.
     """
@@ -153,9 +154,11 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
 
 
 def _parts(document: Mapping[str, Any]) -> MergedRecord:
-    """Return the merged record of the distributions in the key `parts` of a document.
+    """Return the merged record of the distributions in the key `parts` of a document. Only their records are
+    used, not their names, clocks and intervals.
 
-    Raise a DomainError for other keys beside them, a broken part, or a part without a number of operations.
+    Raise a DomainError for keys that must not be beside `parts`, no parts, a broken part, or a part without a
+    number of operations.
     """
     fields.only(
         document, frozenset({"v", "op", "clock", "device", "semantics", "source", "parts"}), "side by side"
@@ -168,9 +171,9 @@ def _parts(document: Mapping[str, Any]) -> MergedRecord:
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
-    """Return the keys of a document that hold a record, None for unknown values.
+    """Return the keys of a document that hold a record; an unknown value is None or its key is left out.
 
-    Raise `DocumentInvalid` for other kinds of records.
+    Raise `DocumentInvalid` for a record that is neither counts, knots nor merged.
     """
     if isinstance(record, LatencyDist):
         return _counts_document(record)

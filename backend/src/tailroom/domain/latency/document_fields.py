@@ -133,9 +133,10 @@ def finite(value: Any, what: str) -> float:
 
 
 def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
-    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None if it is missing.
+    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None if it is missing or
+    null.
 
-    A single number is both. Raise DocumentInvalid for other values and unless 0 ≤ lower ≤ upper.
+    A single number is both bounds. Raise DocumentInvalid for other values and unless 0 ≤ lower ≤ upper.
     """
     value = document.get(key)
     if value is None:
@@ -150,8 +151,8 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
 
 
 def rounding(document: Mapping[str, Any]) -> Rounding:
-    """Return the rounding that the key `rounding` states as `{"ulp", "mode"}`; `NOT_ROUNDED` if it is
-    missing. `ulp` is the worth of the last digit; the mode is `half` if not stated. Raise DocumentInvalid for
+    """Return the rounding that the key `rounding` states as `{"ulp", "mode"}`; `NOT_ROUNDED` if it is missing
+    or null. `ulp` is the worth of the last digit; the mode is `half` if not stated. Raise DocumentInvalid for
     other keys, an unknown mode or an `ulp` that is no finite number, KnotsInvalid for a negative `ulp`.
     """
     value = document.get("rounding")

@@ -37,7 +37,7 @@ Read = TypeVar("Read")
 def record_of(
     document: Mapping[str, Any], misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist | KnotsRecord]:
-    """Return the slices over time of a document (None without any), and its record.
+    """Return the slices over time of a document (None without the key `intervals`), and its record.
 
     `misses` are those of the whole document. Raise a DomainError that names the broken rule.
     """
@@ -65,9 +65,9 @@ def _counts_and_pieces(
 ) -> tuple[IntervalRecords | None, LatencyDist]:
     """Return slices (None without `intervals`) and record of a document with counts, intervals, or both.
 
-    Without counts the record is the sum of the intervals, with misses, pins, sum and extremes as stated for
-    the whole. Raise `DocumentInvalid` if both are missing or intervals overlap, `CountsContradict` if they
-    disagree.
+    Without counts the record is the sum of the intervals; misses, pins, sum and extremes that are stated for
+    the whole replace those of the sum. Raise `DocumentInvalid` if both are missing or intervals overlap,
+    `CountsContradict` if the intervals disagree with the counts or misses of the whole.
     """
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
@@ -114,7 +114,8 @@ def _counts_and_pieces(
 def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
     """Return start and duration in ns of an interval, and its record.
 
-    Raise DocumentInvalid for unknown keys, a missing time, a duration of 0 or an end from 2**62 ns on.
+    Raise DocumentInvalid for unknown keys, a missing time, a duration of 0 or an end from 2**62 ns on, and as
+    `_dist` does.
     """
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
@@ -129,7 +130,8 @@ def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
 def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
     """Return the record of the counts in a document or interval.
 
-    Raise a DomainError if its numbers (n, mean, sum, pins, extremes) contradict the counts.
+    Raise a DomainError if there are no counts, or other stated numbers (n, mean, sum, pins, extremes)
+    contradict them.
     """
     counts, layout = _counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
@@ -170,7 +172,8 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
 
     `value` is a list, pairs of bucket and count, an object by bucket, or an HdrHistogram in base64. If a list
     has one count more than an explicit layout has buckets, the returned layout has an open last bucket. Raise
-    DocumentInvalid for another form, a bucket twice, too many counts, or a sum from 2**53 on.
+    DocumentInvalid for another form, a bucket twice, over 2**22 counts, or a sum from 2**53 on, and as
+    `edges_ns` does for a bucket that the layout does not have.
     """
     if isinstance(value, str):
         return _decode_base64(value, layout), layout
@@ -209,7 +212,8 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
 def _decode_base64(text: str, layout: BucketLayout) -> Counts:
     """Return the counts of an HdrHistogram in base64.
 
-    Raise DocumentInvalid for other text, and unless `layout` is the HdrHistogram layout of its header.
+    Raise DocumentInvalid for other text, and unless `layout` is the HdrHistogram layout of its header;
+    `HistogramUnreadable` for other bytes.
     """
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
@@ -305,8 +309,8 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
 
 
 def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
-    """Return the record with the smallest and largest latency that the document states, None if not
-    stated.
+    """Return the record with the smallest and largest latency of the document in place of its own; None if
+    the document does not state them.
     """
     return replace(
         record,
@@ -318,7 +322,7 @@ def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsReco
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
     """Return the bounds of the mean in ns: sum divided by n, else as stated; None if neither is stated.
 
-    Raise DocumentInvalid for a sum without n.
+    Raise DocumentInvalid for a sum with n missing or 0.
     """
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
@@ -346,7 +350,7 @@ def _pins(document: Mapping[str, Any]) -> dict[int, int]:
     """Return the exact counters of a document: threshold in ns to the count at or over it; empty if not
     stated.
 
-    Raise DocumentInvalid for more than 16, two at a time, or invalid numbers.
+    Raise DocumentInvalid for more than 16 counters, two counters with the same threshold, or invalid numbers.
     """
     rows = fields.sequence(document.get("pins", []), "pins")
     if len(rows) > _PINS_AT_MOST:

@@ -24,7 +24,9 @@ def _object_schema(properties: dict[str, Any], required: tuple[str, ...] = (), *
 
 
 def _array_schema(*items: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return the schema of an array with exactly these items, in this order."""
+    """Return the schema of an array with exactly these items, in this order; `more` are further keywords of
+    the schema.
+    """
     return {"type": "array", "prefixItems": list(items), "minItems": len(items), "items": False, **more}
 
 
@@ -68,7 +70,7 @@ _LAYOUT: dict[str, Any] = {
     ]
 }
 _COUNTS: dict[str, Any] = {
-    "description": "counts bucket by bucket, or bucket and count, or an HdrHistogram in base64",
+    "description": "count of each bucket from the first, pairs of bucket and count, or base64 HdrHistogram",
     "oneOf": [
         {"type": "array", "items": _COUNT},
         {"type": "array", "items": _array_schema(_COUNT, _COUNT), "minItems": 1},
@@ -108,7 +110,7 @@ DISTRIBUTION_SCHEMA: dict[str, Any] = _object_schema(
         "clock": {
             "enum": ["response", "service", "queue", "operation", "total", "device", "op"],
             "default": "operation",
-            "description": "total is response, device is service, op is operation (unknown)",
+            "description": "time measured; op is operation (unknown which), total response, device service",
         },
         "device": _TEXT,
         "n": {**_COUNT, "description": "operations with a latency"},
@@ -120,14 +122,14 @@ DISTRIBUTION_SCHEMA: dict[str, Any] = _object_schema(
                 {"type": "number", "minimum": 0},
                 _array_schema({"type": "number"}, {"type": "number"}),
             ],
-            "description": "or [lower, upper], as it was rounded",
+            "description": "in ns; or [lower, upper], bounds of a rounded mean",
         },
         "layout": _LAYOUT,
         "counts": _COUNTS,
         "shares": {
             "type": "array",
             "items": {"oneOf": [_RATIO, {"type": "string"}]},
-            "description": "of neighbouring buckets, where the number of operations is unknown",
+            "description": "share of the operations in each bucket, from the first on",
         },
         "knots": {
             "type": "array",
@@ -142,7 +144,7 @@ DISTRIBUTION_SCHEMA: dict[str, Any] = _object_schema(
         "quantiles": {
             "type": "array",
             "items": _array_schema(_RATIO, _TIME),
-            "description": "[share, time before which this quantile is not]",
+            "description": "[share, time]: the quantile of this share is not before the time",
         },
         "pins": _PINS,
         "misses": _MISSES,

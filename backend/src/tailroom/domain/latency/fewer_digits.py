@@ -11,8 +11,8 @@ from tailroom.domain.latency.intervals import IntervalRecords
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
     """Return the slices with counts summed into the HdrHistogram buckets of `digits` significant digits.
 
-    Every bucket lies wholly in a wider bucket. Two digits make buckets at most 0.78 % wide, an eighth of the
-    number of three digits. `records` are returned unchanged if their layout is not HdrHistogram's or has no
+    Every bucket lies wholly in a wider bucket. Two digits make buckets at most 0.78 % wide, an eighth as many
+    as three digits make. `records` are returned unchanged if their layout is not HdrHistogram's or has no
     more digits, or if nothing is counted.
     """
     layout = records.layout

@@ -28,7 +28,8 @@ class HdrLayoutInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class HdrLayout:
-    """Log-linear buckets over whole units of `unit_ns` nanoseconds, as fine as `significant_digits` need.
+    """Log-linear buckets over whole units of `unit_ns` nanoseconds: a bucket of more than one unit is at most
+    1 / 10^`significant_digits` of its latencies wide.
 
     Raise `HdrLayoutInvalid` for a unit below 1 ns or over 2**40 ns, and outside 0 to 5 digits.
     """
@@ -68,8 +69,8 @@ class HdrLayout:
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:
-        """Return the bucket of each value in whole units (not nanoseconds). Raise
-        `HdrLayoutInvalid` below 0.
+        """Return the bucket of each value in whole units (not nanoseconds); from 2**62 on a bucket that does
+        not exist. Raise `HdrLayoutInvalid` for a value below 0.
         """
         units = np.asarray(values, dtype=np.int64)
         if units.size and int(units.min()) < 0:

@@ -43,7 +43,7 @@ class HdrHeader:
     """The header of a payload; `lowest` and `highest` are in the unit of its values.
 
     `highest` is the largest value that the histogram can hold, not the largest in it; growing histograms
-    write 2.
+    write 2. `integer_to_double_ratio` is 1 for a histogram of whole units.
     """
 
     version: int
@@ -136,7 +136,8 @@ def _inflate_payload(payload: bytes) -> bytes:
 def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
     """Return the header of version 1 or 2, and the bytes of the counts.
 
-    Raise `HistogramUnreadable` if it is cut short, announces another length, or is shifted (offset not 0).
+    The two constants that HdrHistogramJS writes are read as offset 0 and ratio 1. Raise `HistogramUnreadable`
+    if the header is cut short, announces another length, or has another offset than 0 (a shift).
     """
     if len(plain) < _HEADER.size:
         raise HistogramUnreadable(

@@ -70,12 +70,11 @@ class HdrValues:
 
 
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
-    """Return the variable-length integers of payloads (counts of buckets, or runs of empty buckets).
+    """Return the values of payloads, still ZigZag-encoded (counts of buckets, or runs of empty buckets).
 
-    `first` is the position of the first payload in the batch, for messages.
-
-    Raise `HistogramUnreadable` for damaged payloads, `HistogramLayoutMismatch` for a header with other digits
-    than `layout` or another lowest discernible value than `lowest`.
+    `first` is the position of the first payload in the batch, for messages. Raise `HistogramUnreadable` for
+    damaged payloads and values of over 8 bytes, `HistogramLayoutMismatch` for a header with other digits than
+    `layout`, another lowest discernible value than `lowest`, or an offset.
     """
     plain = [_inflate_v2(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
@@ -101,8 +100,8 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
 
 
 def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
-    """Return the numbers as LEB128 bytes (seven bits a byte, the lowest first), and the byte offsets of their
-    ends, beginning with 0.
+    """Return the numbers as consecutive LEB128 bytes (seven bits a byte, the lowest first), and byte offsets:
+    0, then the end of each number.
     """
     size = np.ones(zigzag.size, np.int64)
     for byte_no in range(1, ceil_div(int(zigzag.max(initial=0)).bit_length(), 7)):
@@ -122,7 +121,8 @@ def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
 
 
 def _inflate_v2(payload: bytes, position: int) -> bytes:
-    """Return a payload with its V2 header, inflated if needed; `position` is its place in the batch.
+    """Return a plain V2 payload with its header, inflated if it was deflated; `position` is its place in the
+    batch, for messages.
 
     Raise `HistogramUnreadable` for another version, damaged content or an incomplete header.
     """
@@ -164,8 +164,10 @@ def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) ->
 
 
 def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
-    """Raise HistogramUnreadable for a header (a row of bytes each) with another length of its body, and
-    HistogramLayoutMismatch for other digits, another lowest value or an offset.
+    """Raise HistogramUnreadable for a header that announces another length of its body than `lengths` has,
+    and HistogramLayoutMismatch for other digits, another lowest value or an offset.
+
+    `headers` has a row of bytes for each payload; `first` is the position of the first payload in the batch.
     """
     words = headers.view(">i4")
     length_wrong = words[:, 1] != lengths

@@ -202,7 +202,7 @@ def _sums(values: SignedInts, read: HdrValues) -> Int64s:
 def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[tuple[int, Sequence[bytes]]]:
     """Yield chunks of payloads that fit the processor's cache, with the position of the first payload.
 
-    A chunk ends at one of the ascending `cuts` if there is one in it.
+    A chunk, but for the last, ends at the last of the ascending `cuts` (positions) that is in it, if any.
     """
     if not payloads:
         return
@@ -344,7 +344,7 @@ def encode_many(
 
 
 def _encode_values(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
-    """Return the encoded values of many histograms, and the byte offset of each, as in `encode_many`.
+    """Return the encoded values of many histograms, and byte offsets: the start of each, and the end of all.
 
     Values are counts and negative lengths of runs of empty buckets. Raise `HistogramUnreadable` unless
     buckets ascend.

@@ -38,6 +38,7 @@ class RollupRule(Enum):
     SPAN = auto()
     """The time from the first start to the last end."""
     SUM = auto()
+    """The sum of values that are always known."""
     SUM_IF_KNOWN = auto()
     """The sum; unknown if it is unknown in any interval."""
     SUM_OF_FILLED = auto()
@@ -80,11 +81,13 @@ class Interval(Struct, frozen=True, gc=False):
     start_ns: Annotated[Count, ColumnStorage(RollupRule.FIRST)]
     duration_ns: Annotated[Positive, ColumnStorage(RollupRule.SPAN)]
     count: Annotated[Count, ColumnStorage(RollupRule.SUM)]
+    """Operations with a latency; errors, time-outs and unfinished operations are not among them."""
     errors: Annotated[Count, ColumnStorage(RollupRule.SUM)]
     timeouts: Annotated[Count, ColumnStorage(RollupRule.SUM)]
     unfinished: Annotated[Count, ColumnStorage(RollupRule.SUM)]
     sum_ns: Annotated[Count, ColumnStorage(RollupRule.SUM_OF_FILLED, may_lack=True)]
     lateness_max_ns: Annotated[Count, ColumnStorage(RollupRule.LARGEST, in_files=False)]
+    """Largest time from the intended start of an operation to its dispatch."""
     pins: Annotated[list[Count], Meta(max_length=PINS_MAX)]
     """Number of latencies at or over each threshold of the series, in their order."""
     min_ns: Annotated[Count | None, ColumnStorage(RollupRule.MIN_OF_FILLED, always_sent=True)] = None

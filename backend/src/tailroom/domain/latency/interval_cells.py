@@ -22,9 +22,10 @@ class IntervalCells:
 
 
 def cut_at(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Return the cells with the cell around `at_ns` split there in each slice, by the exact count at or over
-    it (`at_or_over`, one for each slice); halves without operations are left out. Raise
-    `PinsContradictBuckets` if a count does not fit its bucket.
+    """Return the cells with the cell around `at_ns` split there in each slice; halves without operations are
+    left out. `at_or_over` has an entry for each slice: the exact number of latencies at or over `at_ns`, not
+    checked in slices where `at_ns` is at an edge or outside all cells. Raise `PinsContradictBuckets` if a
+    count does not fit the cell around it.
     """
     inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
     if inside.size == 0:

@@ -18,7 +18,8 @@ class ColumnsInvalid(DomainError):
 
 def check_columns(columns: Mapping[str, Int64s], pins: Int64s, thresholds: int) -> None:
     """Raise `ColumnsInvalid` for columns of unequal lengths, negative times or counts, latencies that add up
-    to 2**62 ns or more, and unless `pins` has a row for each slice and a column for each of the `thresholds`.
+    to 2**62 ns or more, and unless `pins` has a row for each slice and a column for each of the `thresholds`
+    (their number). Columns that may be unknown (sums, extremes, optional columns) may be negative.
     """
     size = columns["start_ns"].size
     for name, column in columns.items():
@@ -37,9 +38,10 @@ def check_columns(columns: Mapping[str, Int64s], pins: Int64s, thresholds: int) 
 
 
 def check_buckets(offsets: Int64s, indices: Int64s, counts: Int64s, size: int) -> None:
-    """Raise unless `offsets` cut the buckets into `size` slices, in each of which they ascend.
+    """Raise `ColumnsInvalid` unless `offsets` cut the buckets into `size` slices and each bucket has a count.
 
-    `ColumnsInvalid` for arrays that do not fit each other, `BucketsInvalid` for invalid buckets and counts.
+    Raise `BucketsInvalid` if the buckets of a slice do not ascend, for a negative bucket, a count below 1,
+    and counts that add up to 2**53 or more.
     """
     entries = indices.size
     cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries

@@ -48,7 +48,9 @@ def combined(
 
 
 def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]:
-    """Return the offsets of the slices `rows`, in this order, and the positions of their buckets."""
+    """Return new offsets for the slices `rows`, in this order, and the positions of their buckets: an array,
+    or a `slice` if the rows are consecutive.
+    """
     lengths = np.diff(offsets)[rows]
     ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
     if rows.size and (np.diff(rows) == 1).all():
@@ -57,11 +59,12 @@ def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]
 
 
 def added(offsets: Int64s, indices: Int64s, counts: Int64s, groups: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the buckets of groups of slices: how many each group has, their indices and sums.
+    """Return the buckets of groups of slices: how many each group has, and for each bucket, ordered by group,
+    its index and the sum of its counts.
 
     `groups` is the group of each slice, numbered from 0. Groups are summed in a dense table, some at a time
-    so that the table stays small; by sorting if it would be nearly empty. Sums stay below 2**53 (checked),
-    so doubles are exact.
+    so that the table stays small; by sorting if it would be nearly empty. All counts together must be below
+    2**53 (`check_buckets`), so that doubles are exact.
     """
     size = int(groups.max(initial=-1)) + 1
     if indices.size == 0:

@@ -114,7 +114,7 @@ class IntervalRecords:
 
     @staticmethod
     def empty(layout: BucketLayout) -> "IntervalRecords":
-        """Return records without slices."""
+        """Return records of this layout without any slice."""
         return IntervalRecords.of([], [], [], layout=layout)
 
     @staticmethod
@@ -128,7 +128,8 @@ class IntervalRecords:
         """Return slices from records of a layout, in their order.
 
         A threshold stays exact if every slice with latencies counted it; the other pins are dropped. Raise
-        `LayoutsDiffer` for unequal buckets, `BucketsInvalid` without slices and layout.
+        `LayoutsDiffer` for unequal layouts, `BucketsInvalid` if there are neither slices nor `layout`,
+        `ColumnsInvalid` for another number of times than slices.
         """
         if layout is None:
             if not intervals:
@@ -208,7 +209,7 @@ class IntervalRecords:
         """Return the sums of slices with the same group number, ascending by number.
 
         Raise BucketsInvalid unless `groups` has a number for each slice. A sum reaches from its first start
-        to its last end.
+        to its last end, gaps included.
         """
         if groups.shape != (self.size,):
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
@@ -248,12 +249,13 @@ class IntervalRecords:
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
-        """Return slices of `length_ns` from the start of the run; a recorded slice belongs where it starts.
+        """Return the recorded slices summed into slices of `length_ns` from the start of the run.
 
-        With `full_only`, a slice is left out if the recorded slices leave uncovered half the length of a
-        median recorded slice or more, so that clocks may jitter but no recorded slice is missing. Records
-        without slices are returned unchanged. Raise `SliceTooShort` if a recorded slice is longer than 1.5
-        times `length_ns`, or `length_ns` is 0 or less.
+        A recorded slice belongs where it starts; a sum has the times of its recorded slices, and there is
+        none where none starts. With `full_only`, a slice is left out if the recorded slices leave uncovered
+        half the length of a median recorded slice or more, so that clocks may jitter but no recorded slice is
+        missing. Raise `SliceTooShort` if a recorded slice is longer than 1.5 times `length_ns`, or
+        `length_ns` is 0 or less.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -328,7 +330,8 @@ class IntervalRecords:
         return most
 
     def latency_sums(self, ceiling_ns: float = np.inf) -> tuple[Floats, Floats, float]:
-        """Return the sum of latencies (ns) of each slice, of their squares (ns²), and the largest (ns).
+        """Return the sum of latencies (ns) of each slice, that of their squares (ns²), and the largest
+        latency of all slices (ns; 0 without latencies).
 
         Latencies are the lower edges of `cells`, at most `ceiling_ns`. Buckets are added up as they are, then
         the few that `cells` may cut are replaced.
@@ -414,7 +417,7 @@ class IntervalRecords:
 
     def _edges(self) -> tuple[int, Int64s, Int64s]:
         """Return the smallest index in use, and the lower and upper edges in ns of every bucket from there to
-        the largest.
+        the largest in use; 0 and empty arrays if no bucket is filled.
         """
         if self.indices.size == 0:
             none = np.empty(0, np.int64)
@@ -435,7 +438,8 @@ class IntervalRecords:
     def _covered(self, length_ns: int) -> Int64s:
         """Return how much of each slice of `length_ns` the recorded slices cover, in ns.
 
-        The position of an entry is the number of the slice from the start of the run.
+        The position of an entry is the number of the slice from the start of the run. No recorded slice may
+        be longer than 1.5 times `length_ns`.
         """
         ends = self.start_ns + self.duration_ns
         groups = self.start_ns // length_ns

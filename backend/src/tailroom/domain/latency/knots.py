@@ -148,8 +148,8 @@ class KnotsRecord:
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
 
-        No upper bound if the quantile is a miss, or neither knots, largest latency nor mean limit it. Raise
-        `KnotsInvalid` for a quantile outside 0 to 1.
+        No upper bound if the quantile is a miss, there is no operation, or neither knots, largest latency nor
+        mean limit it. Raise `KnotsInvalid` for a quantile outside 0 to 1.
         """
         if not 0.0 <= quantile <= 1.0:
             raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
@@ -249,7 +249,9 @@ class KnotsRecord:
         return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
 
     def _share_over(self, at_ns: Int64s) -> Floats:
-        """Return the largest share at or over each time that the mean allows; infinite without a mean."""
+        """Return, for each time in ns, the largest share at or over it that the mean allows, possibly over 1;
+        infinite without a mean.
+        """
         knots_ns, room = self._lines
         shares = np.full(at_ns.shape, np.inf)
         for begin, end in _chunks(at_ns.size, knots_ns.size):
@@ -273,12 +275,14 @@ class KnotsRecord:
         return latest
 
     def _answered_below(self, time_ns: int) -> tuple[float, float]:
-        """Return bounds of the answered share strictly below a time."""
+        """Return bounds of the share of the answered operations strictly below a time."""
         lower, upper = self._answered_below_each(np.array([time_ns], dtype=np.int64))
         return float(lower[0]), float(upper[0])
 
     def _answered_below_each(self, at_ns: Int64s) -> tuple[Floats, Floats]:
-        """Return bounds of the answered share strictly below each time, by knots, extremes and mean."""
+        """Return lower and upper bounds of the share of the answered operations strictly below each time, by
+        knots, extremes and mean.
+        """
         times, lower, upper = self._tight
         before = np.searchsorted(times, at_ns, side="right")
         after = np.searchsorted(times, at_ns, side="left")
@@ -311,9 +315,10 @@ class KnotsRecord:
         return late[finite], -np.diff(levels)[finite]
 
     def _middle(self) -> tuple[Floats, Floats]:
-        """Return times in ns and shares of an estimate that obeys the statements and has the stated mean.
+        """Return times in ns and shares of answered operations of an estimate that obeys the statements.
 
-        Operations are log-uniform between knots.
+        Operations are log-uniform between knots. The mean is the middle of its stated bounds as nearly as the
+        knots allow.
         """
         times, lower, upper = self._tight
         held = np.maximum(lower, self._answered_below_each(times)[0])
@@ -338,7 +343,7 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
-        """Return the number of operations with misses, and without. Raise `CountsUnknown` if it is not
+        """Return the number of operations with misses, and that without. Raise `CountsUnknown` if neither is
         stated.
         """
         if self.count is None:
@@ -416,7 +421,9 @@ def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, floa
 
 
 def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of positions, so that a table of a range and all lines stays small."""
+    """Yield ranges of positions from 0 to before `size`, so that a table of `lines` rows and a column for
+    each position of a range has at most 2**20 cells; none if `lines` is 0.
+    """
     at_once = max(1, _TABLE_CELLS // max(1, lines))
     for begin in range(0, size if lines else 0, at_once):
         yield begin, min(begin + at_once, size)

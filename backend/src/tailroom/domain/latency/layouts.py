@@ -76,7 +76,10 @@ class Pow2Layout:
         return (NEVER_NS // self.unit_ns).bit_length()
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency. Raise BucketsInvalid for fractions and negative numbers."""
+        """Return the bucket of each latency. Raise BucketsInvalid for fractions and negative numbers.
+
+        A latency at or over the last upper edge (146 years or more) gets a bucket that does not exist.
+        """
         values = _checked_latencies(latencies_ns)
         units = values // self.unit_ns
         return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
@@ -151,7 +154,11 @@ def checked_indices(indices: Int64s, limit: int) -> Int64s:
 
 
 def layout_document(layout: BucketLayout) -> dict[str, Any]:
-    """Return a layout as it is written in a distribution document. Raise `LayoutUnknown` for other kinds."""
+    """Return a layout as it is written in a distribution document: its kind `t`, and what defines it.
+
+    An open bucket is null as the last edge; a tolerance of 0 is left out. Raise `LayoutUnknown` for a class
+    other than the three layouts.
+    """
     if isinstance(layout, HdrLayout):
         return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}
     if isinstance(layout, Pow2Layout):
@@ -224,5 +231,5 @@ def _checked_latencies(latencies_ns: Int64s) -> Int64s:
 
 
 def _edges_text(edges: tuple[int, ...]) -> str:
-    """Return the edges as text: all up to six, else the first four and the last."""
+    """Return the edges as a list in a text: all of up to six, else the first four and the last."""
     return str(list(edges)) if len(edges) <= 6 else f"{list(edges[:5])[:-1]}, … {edges[-1]}]"

@@ -69,8 +69,8 @@ class ManyQuantiles:
     """Bounds of quantiles in ns: `lower_ns` and `upper_ns` are quantiles × records, the others by record.
 
     `UNKNOWN` marks too few operations or an inconsistent record, and in `upper_ns` also a quantile among the
-    misses. `count` is the number of operations with a latency. A record without latencies has the lower bound
-    0.
+    misses. `is_consistent`: no exact counter, sum or extreme of the record contradicts its buckets. `count`
+    is the number of operations with a latency; without any the lower bound is 0.
     """
 
     is_consistent: Bools
@@ -96,9 +96,9 @@ class _CutCells:
 
 
 def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
-    """Return bounds in ns of each quantile of each record; None if a bucket is open or a sum of latencies may
-    exceed 2^62 ns. A quantile is `UNKNOWN` if a record has too few operations to show it: less than 1 beyond
-    it.
+    """Return bounds in ns of each quantile of each record; None if a filled bucket is open or a sum of
+    latencies may exceed 2^62 ns. Both bounds are `UNKNOWN` if a record contradicts itself or has too few
+    operations to show the quantile: less than 1 beyond it.
     """
     parts: list[ManyQuantiles] = []
     for first in range(0, max(1, records.size), _AT_ONCE):
@@ -151,9 +151,9 @@ def _quantiles_of_chunk(records: Records, quantiles: Sequence[float]) -> ManyQua
 def _cell_of(
     place: Int64s, running: Int64s, edges: tuple[Int64s, Int64s], cut: _CutCells
 ) -> tuple[Int64s, Int64s]:
-    """Return lower and upper edges in ns of the cells that hold some operations.
+    """Return lower and upper edges in ns of the cell of each operation in `place`.
 
-    `place` numbers an operation among those of all records, from 1; `running` are the operations before each
+    An operation is numbered among those of all records, from 1; `running` are the operations before each
     filled bucket.
     """
     bucket = np.searchsorted(running[1:], place, side="left")

@@ -30,15 +30,16 @@ _LATEST_NS = 1 << 62
 
 
 class MergedPartsInvalid(DomainError):
-    """A merged object is no record of latencies."""
+    """An object to be merged is none of the three kinds of records."""
 
 
 @dataclass(frozen=True)
 class MergedRecord:
     """Records of an operation on a clock, side by side.
 
-    `parts` are never nested; parts with the same layout, thresholds and known values are summed to one. Raise
-    `CountsUnknown` for a part without a number of operations, `DistributionEmpty` without parts.
+    `parts` are never nested. Parts with the same layout and thresholds, of which the same is known (sum,
+    smallest, largest latency), are summed to one. Raise `CountsUnknown` for a part without a number of
+    operations, `DistributionEmpty` without parts.
     """
 
     parts: tuple[Part, ...]
@@ -88,7 +89,7 @@ class MergedRecord:
         return (least / self.count, most / self.count) if self.count else None
 
     def edges_ns(self) -> Int64s:
-        """Return the ascending edges of all parts in ns."""
+        """Return the edges of all parts in ns, ascending, equal edges once."""
         return self._below_edges[0].copy()
 
     def below(self, time_ns: int) -> CountBounds:
@@ -103,7 +104,7 @@ class MergedRecord:
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations below a time.
+        """Return the bounds of the share of all operations, with misses, strictly below a time.
 
         Raise `DistributionEmpty` without operations.
         """
@@ -139,7 +140,8 @@ class MergedRecord:
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
-        """Return the distributions of the parts, weighted by their numbers of operations.
+        """Return the early, middle and late distribution, each the mixture of those of the parts, weighted by
+        their numbers of operations.
 
         Raise `DistributionEmpty` without operations.
         """
@@ -193,7 +195,8 @@ def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts, with those of the same layout, thresholds and known sum and extremes summed.
+    """Return the parts, with those summed that have the same layout and thresholds, and of which the same is
+    known (sum, smallest, largest latency). Summed parts come first.
 
     Raise `DistributionEmpty` without parts, `CountsUnknown` for a part without a number of operations.
     """
@@ -224,7 +227,7 @@ def _known_total(part: Part) -> int:
 
 
 def _mix(weighted: Sequence[tuple[float, PointMasses]]) -> PointMasses:
-    """Return the mixture of distributions, each with its weight."""
+    """Return the mixture of distributions, given as pairs of weight and distribution; weights add up to 1."""
     at = np.concatenate([law.at_ns for _, law in weighted])
     ratio = np.concatenate([weight * law.ratio for weight, law in weighted])
     times, position = np.unique(at, return_inverse=True)

@@ -100,10 +100,10 @@ def from_percentiles(
 ) -> KnotsRecord:
     """Return the record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
 
-    With `layout`, a time means its whole bucket (HdrHistogram reports the largest equivalent value); with
-    `rounding` (last digit in ns; whole microseconds: 1,000), all times that round to it. Raise `KnotsInvalid`
-    for shares outside 0 to 1 and invalid times, `PercentilesContradict` if a larger share ends earlier,
-    `MeanContradictsKnots` if the mean is too small for them.
+    With `layout`, a time means its whole bucket (HdrHistogram reports the largest equivalent value), and
+    `rounding` is ignored; with `rounding` alone (last digit in ns; whole microseconds: 1,000), all times that
+    round to it. Raise `KnotsInvalid` for shares outside 0 to 1 and invalid times, `PercentilesContradict` if
+    a larger share ends earlier, `MeanContradictsKnots` if the mean is too small for them.
     """
     stated = sorted((_share(p, "a percentile"), _checked_time(x)) for p, x in percentiles)
     for (p, x), (larger, y) in pairwise(stated):
@@ -192,7 +192,7 @@ def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) ->
 
 
 def _share(number: Number, what: str) -> Fraction:
-    """Return a share as a fraction. Raise `KnotsInvalid` outside 0 to 1; `what` names it there."""
+    """Return a share as a fraction. Raise `KnotsInvalid` outside 0 to 1, with `what` as its name."""
     value = exact(number)
     if not 0 <= value <= 1:
         raise KnotsInvalid(f"{what} is {float(value):.9g}: it must lie between 0 and 1")
@@ -209,7 +209,7 @@ def _checked_time(time_ns: int) -> int:
 
 
 def _times_printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
-    """Return the first time that rounds to `time_ns`, and the first time after all of them."""
+    """Return the first whole ns, at least 0, that rounds to `time_ns`, and the first after all of these."""
     low, high = rounding.ends(time_ns)
     open_end = rounding.mode is RoundingMode.TRUNCATE and rounding.ulp > 0
     return max(0, math.ceil(low)), max(time_ns, math.ceil(high) - 1 if open_end else math.floor(high)) + 1

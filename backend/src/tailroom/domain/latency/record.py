@@ -13,7 +13,10 @@ from tailroom.domain.latency.distribution import CountBounds, Misses, TimeBounds
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """Latencies of an operation on a clock. A miss counts against every SLA: it is below no time."""
+    """Latencies of an operation on one clock (response or service time, for example).
+
+    A miss (error, time-out, unfinished operation) counts against every SLA: it is below no time.
+    """
 
     @property
     def total(self) -> int | None:
@@ -47,20 +50,23 @@ class LatencyRecord(Protocol):
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time at or below which at least this share of
-        operations ended.
+        """Return bounds in ns of the smallest time at or below which at least this share of operations,
+        misses included, ended; no upper bound if the quantile is a miss or the record does not limit it.
+
+        Raise a DomainError for a quantile outside 0 to 1, and without operations, unless the record is a
+        `KnotsRecord`.
         """
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return bounds of the number of operations strictly below each time.
+        """Return the lower and the upper bounds of the number of operations strictly below each time.
 
-        Raise CountsUnknown without a count.
+        Raise CountsUnknown without a `total`.
         """
         ...
 
     def edges_ns(self) -> Int64s:
-        """Return the ascending times at which the bounds of the share change."""
+        """Return the ascending times in ns at which the bounds of the share may change."""
         ...
 
     def bounds(self) -> LatencyBounds:

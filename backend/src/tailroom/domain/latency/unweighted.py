@@ -17,9 +17,10 @@ _MOST_TIMES = 1_000
 def unweighted(parts: Sequence[LatencyRecord]) -> KnotsRecord:
     """Return a record whose bounds hold for the parts mixed by any weights.
 
-    Its number of operations is unknown, and its mean if any part has none. If the parts have more than 1,000
-    edges, an even selection of 1,000 is used: fewer edges give wider bounds, never wrong bounds. Raise
-    ValueError without parts.
+    Its number of operations is unknown, so it has no misses of its own: those of the parts only lower its
+    shares. Its mean is unknown if that of any part is. Of more than 1,000 edges, 1,000 are used, evenly
+    selected: fewer edges give wider bounds, never wrong bounds. Raise ValueError without parts,
+    `DistributionEmpty` for a part without operations.
     """
     edges = np.unique(np.concatenate([part.edges_ns() for part in parts]))
     chosen = np.linspace(0, max(0, edges.size - 1), min(edges.size, _MOST_TIMES)).astype(np.int64)

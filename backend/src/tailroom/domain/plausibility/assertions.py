@@ -145,15 +145,17 @@ def _lower_than(
 
 
 def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
-    """Return the names of drives, given by their slugs, as printed in the rows."""
+    """Return the names of drives, given by their slugs, as printed in the rows; the slug of a drive without a
+    row.
+    """
     return [next((row.subject for row in rows if row.item == item), item) for item in items]
 
 
 def _none_over(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield a finding on shares of the subject over any limit above the first, if the text denies them; a
-    finding that it is as asserted if none is certainly over 0. Nothing if the subject has no rows.
+    """Yield a finding if a share of the subject over any limit above the first is certainly over 0, although
+    the text denies that; else a finding that it is as asserted. Nothing if the subject has no rows.
     """
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
@@ -300,9 +302,8 @@ def _direction(
 def _no_effect(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the largest difference of the slow shares with and without over-provisioning at equal loads.
-
-    Nothing without such pairs.
+    """Yield a finding, always `consistent`, with the largest difference of the printed slow shares with and
+    without over-provisioning at equal loads. Nothing without such pairs.
     """
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [

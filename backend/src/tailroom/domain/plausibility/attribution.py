@@ -15,10 +15,11 @@ Value = str | float | bool | None
 def changed_factors(
     new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on factors that differ between two configurations besides the credited factor.
+    """Return the finding on whether more than one factor differs between two configurations.
 
-    `new` and `old`: value by name of the factor, None if not disclosed. `credited` names the factor in the
-    sentence; `keys`: claims that the finding cites. Empty without factors that both disclose.
+    `new` and `old`: value by name of the factor, None if not disclosed. `credited` only names in the sentence
+    the factor that the difference is attributed to; `keys`: claims that the finding cites. Empty without
+    factors that both disclose.
     """
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
     if not shared:

@@ -45,8 +45,8 @@ def over_link(
 def stated_bandwidth(
     what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = (), slack: float = 0.05
 ) -> Finding:
-    """Return the finding on whether a stated bandwidth is rate times size (bytes/s); `slack` is left for
-    headers and rounding, relative to the stated bandwidth.
+    """Return the finding on whether a stated bandwidth is rate times size (`payload`), both in bytes/s; it is
+    unless they certainly differ. `slack`, relative to the stated bandwidth, is left for headers and rounding.
     """
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
     if payload.surely_differs(stated, slack=slack):
@@ -93,9 +93,9 @@ def needs_amplification(
 def units(
     without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
 ) -> list[Finding]:
-    """Return the finding on bandwidths without a unit of time or far below the implied bandwidth; empty if
-    there are none. `without_time`: keys of claims without a unit of time; `implied`: `(what, implied bits/s,
-    claimed bits/s, key)`.
+    """Return the finding on bandwidths without a unit of time or certainly below half of the implied
+    bandwidth; empty if there are none. `without_time`: keys of claims without a unit of time; `implied`:
+    `(what, implied bits/s, claimed bits/s, key)`.
     """
     low = [
         item

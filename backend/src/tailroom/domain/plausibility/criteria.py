@@ -77,7 +77,7 @@ def listed_as_passing(
                 "high",
                 "listed although failing",
                 f"{len(failed)} of {len(rows)} rows miss the criteria printed with them: "
-                + "; ".join(f"{row.label} {_over(row, limits)}" for row in failed)
+                + "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failed)
                 + ".",
                 tuple(number for row in failed for number in _figures(row, limits)),
                 tuple(key for row in failed for key in row.keys),
@@ -87,8 +87,8 @@ def listed_as_passing(
 
 
 def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Return a finding for each row and limit at which the printed share equals the allowed share; empty if
-    none does.
+    """Return a finding for each row and limit at which the printed share equals the allowed share and its
+    rounding allows both results; empty if there is none.
     """
     return [
         undecided(
@@ -141,8 +141,8 @@ def flipped_by_clock(
 def criterion_incomplete(
     rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does or
-    the document has all limits.
+    """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does,
+    or if the document has no limits of its own or a limit at every time in `limits`.
     """
     if not own or own.keys() >= limits.keys():
         return []
@@ -156,7 +156,9 @@ def criterion_incomplete(
             "medium",
             "criterion incomplete",
             f"The document judges by {named} only. Passing that, and missing a limit of the official "
-            "criteria: " + "; ".join(f"{row.label} {_over(row, limits)}" for row in failing) + ".",
+            "criteria: "
+            + "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failing)
+            + ".",
             tuple(number for row in failing for number in _figures(row, limits)),
             tuple(key for row in failing for key in row.keys),
         )
@@ -178,15 +180,17 @@ def accepted_anyway(
             "medium",
             "judged against its own criterion",
             f"{len(failing)} rows reach the level of concern that the document itself sets, without being "
-            "called so: " + "; ".join(f"{row.label} {_over(row, own)}" for row in failing) + ".",
+            "called so: "
+            + "; ".join(f"{row.label} {_broken_limits_text(row, own)}" for row in failing)
+            + ".",
             tuple(number for row in failing for number in _figures(row, own)),
             tuple(key for row in failing for key in row.keys),
         )
     ]
 
 
-def _over(row: ReportedShares, limits: Mapping[int, float]) -> str:
-    """Return the shares of a row that certainly break a limit, in brackets for a sentence; `(undecided)` if
+def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str:
+    """Return the shares of a row that certainly reach a limit, in brackets for a sentence; `(undecided)` if
     none does.
     """
     parts = [
@@ -198,7 +202,9 @@ def _over(row: ReportedShares, limits: Mapping[int, float]) -> str:
 
 
 def _figures(row: ReportedShares, limits: Mapping[int, float]) -> list[FindingFigure]:
-    """Return a figure for each share of a row that does not certainly keep its limit."""
+    """Return a figure for each share of a row that is not certainly below its limit; shares without a limit
+    are left out.
+    """
     return [
         figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
         for at, (share, _) in row.shares.items()

@@ -30,7 +30,7 @@ _SINGLE = frozenset({READ, UPDATE, "INSERT", READ_MODIFY_WRITE})
 
 
 def audit_database_runs(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings on throughput, runtime and latencies of runs."""
+    """Yield the findings on throughput, runtime, latencies, gains and bandwidths of published runs."""
     series = run_series(publication)
     yield from _in_flight(publication, series)
     yield from _runtimes(publication, series)
@@ -160,7 +160,9 @@ def _gains(publication: Publication) -> Iterator[Finding]:
 
 
 def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
-    """Return the gain of a row with the two numbers that it compares; None unless it has exactly these."""
+    """Return the gain of a row with the two numbers that it compares; None unless the row has exactly one
+    gain and two other numbers of configurations, and the kind of the gain is known.
+    """
     stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
     sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
     if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
@@ -181,8 +183,9 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of P15 on the first speed factor, if its baseline is not printed. Nothing without an
-    exact factor or without throughputs.
+    """Yield the finding of P15 that the first speed factor has no printed baseline, with the baselines that
+    the throughputs imply. Every exact factor counts as printed without one. Nothing without an exact factor
+    or without throughputs.
     """
     factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
@@ -266,7 +269,8 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 def _averages(publication: Publication) -> Iterator[Finding]:
     """Yield the finding of P9: whether percentiles that are called averages of several runs can be so many
-    whole numbers. Nothing without such percentiles with decimals.
+    whole numbers. Nothing without such percentiles with decimals. The number of runs of the first counts for
+    all.
     """
     stated = [
         claim
@@ -335,8 +339,8 @@ def _rate_and_bandwidth(
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
     """Yield the finding of P13 on a rate and a device bandwidth that are claimed together, although no result
-    at that rate moves so much; nothing without such a pair. `payloads`: series with its rate (operations per
-    second) and its payload (bytes per second).
+    at that rate moves so much: one finding with the numbers of the first such pair, nothing without any.
+    `payloads`: series with its rate (operations per second) and its payload (bytes per second).
     """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0

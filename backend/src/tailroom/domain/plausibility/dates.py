@@ -45,8 +45,8 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """Return the style of a printed date as digits of month, day and year (`2/1/4`); `other` for other
-    text.
+    """Return how many digits month, day and year of a printed date have: `2/1/4` for `11/2/2011`; `other` for
+    text that is no such date.
     """
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
@@ -54,7 +54,7 @@ def style_of(printed: str) -> str:
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
     """Return the finding on subjects with several tests of `hours` each on one printed day, or that each test
-    has a day of its own; empty without dates. Tests without a date are not compared.
+    has a day of its own; empty without dates. Tests without a date are counted, but not compared.
     """
     by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:

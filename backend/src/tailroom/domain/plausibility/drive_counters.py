@@ -39,7 +39,7 @@ def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
 
 
 def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFigure) -> Finding:
-    """Return a finding of P20 with these counters as its figures."""
+    """Return a finding of P20 with these counters as its figures; the value of each is its lower bound."""
     shown = tuple(
         FindingFigure(figure.key, figure.lower, figure.lower, figure.upper, figure.unit) for figure in figures
     )
@@ -122,7 +122,7 @@ def _worn(drive: DriveSummary) -> Finding | None:
 
 
 def _warning(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a critical warning of the drive; None without any."""
+    """Return the finding on a critical warning of the drive; None if there is none or it is unknown."""
     figure = drive.known("critical_warning")
     if figure is None or not figure.lower:
         return None
@@ -133,7 +133,9 @@ def _warning(drive: DriveSummary) -> Finding | None:
 
 
 def _media_errors(drive: DriveSummary) -> Finding | None:
-    """Return the finding on errors of the media during the measurement; None without any."""
+    """Return the finding on errors of the media during the measurement; None if there are none or their
+    number is unknown.
+    """
     figure = drive.known("media_errors")
     if figure is None or not figure.lower:
         return None

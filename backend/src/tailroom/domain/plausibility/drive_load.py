@@ -88,7 +88,8 @@ def against_certified(
     keys: Sequence[str],
 ) -> Finding:
     """Return the finding on the load of each drive, compared with its certified load, both as multiples of
-    ACT. `reads` and `writes` are per second over all drives; each write is done `copies` times.
+    ACT: certainly above it, or consistent. `reads` and `writes` are per second over all drives; each write is
+    done `copies` times.
     """
     each = reads.plus(writes.times(copies)).over(drives)
     multiple = each.over(OPERATIONS_OF_1X)
@@ -114,7 +115,8 @@ def against_certified(
 
 def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
     """Return the finding on loads that are no multiple of half an ACT step (1,500 operations/s), or that all
-    are; empty without rows. A row is `(label, operations per second, key)`.
+    are; empty without rows. A row is `(label, operations per second, key)`; without a number it is not
+    reported.
     """
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
     if not odd:
@@ -135,9 +137,9 @@ def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
 
 
 def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> list[Finding]:
-    """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow;
-    empty if there are none. A row is `(label, share over the first limit, key)`; `limit`: the share that this
-    limit allows.
+    """Return the finding on rows (the highest tested load of each drive) at which certainly less than a fifth
+    of the allowed share was slow; empty if there are none. A row is `(label, share over the first limit,
+    key)`; `limit`: the share that this limit allows.
     """
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:

@@ -35,8 +35,8 @@ _ALIKE = 0.05
 
 
 def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
-    """Yield the findings on rows of shares over limits; `others`: publications that may test the same
-    drives.
+    """Yield the findings on rows of shares over limits; nothing without such rows. `others`: publications
+    that may test the same drives.
     """
     rows = drive_rows(publication)
     if not rows:
@@ -118,8 +118,8 @@ def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 def _between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
-    """Yield, for each row, the finding of P7 on whether another publication prints the same shares for the
-    drive at the same load; nothing for rows without such a publication.
+    """Yield, for each other publication that tests the drive of a row at the same load, the finding of P7 on
+    whether its first such row has the same shares; nothing for rows without such a publication.
     """
     for document in others:
         if document.slug == publication.slug:
@@ -248,8 +248,8 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P16: rows judged by the document's own limits, by those of ACT, and by both
-    clocks.
+    """Yield the findings of P16: rows judged by the document's own limits, by those of ACT (if any row is of
+    ACT), and by total and device time.
     """
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]

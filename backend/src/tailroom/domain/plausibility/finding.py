@@ -110,5 +110,5 @@ def undecided(
 
 
 def keys_of(claims: Iterable[PublishedClaim]) -> tuple[str, ...]:
-    """Return the keys of claims, each once, in order."""
+    """Return the keys of the claims in their order, equal keys once."""
     return tuple(dict.fromkeys(claim.key for claim in claims))

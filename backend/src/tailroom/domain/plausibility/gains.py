@@ -31,8 +31,8 @@ class GainClass(StrEnum):
 
 
 def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
-    """Return the gain as a ratio, with the bounds that the printed numbers allow; unknown if `old`
-    may be 0.
+    """Return the gain as a ratio, with the bounds that the printed numbers allow; a bound is None if `old`
+    may be 0 there.
     """
     part = new.over(old)
     unity = NumberBounds.exactly(1.0)
@@ -61,7 +61,7 @@ def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
 
 @dataclass(frozen=True, slots=True)
 class PrintedGain:
-    """A printed gain, and the two numbers that it compares."""
+    """A printed gain in per cent, and the two numbers that it compares; `keys` are the claims of these."""
 
     label: str
     printed_percent: float
@@ -82,9 +82,8 @@ class PrintedGain:
 
 
 def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
-    """Return the findings on recomputed gains: wrong gains, truncated gains, or that all are right.
-
-    Empty for none.
+    """Return a finding for each wrong gain and one on all truncated gains, or one that all are right; empty
+    without gains.
     """
     if not printed:
         return []

@@ -34,10 +34,10 @@ def row_labels(
     rows: Sequence[tuple[str, str]],
     parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
 ) -> list[Finding]:
-    """Return findings on rows of one table whose labels name another operation than the table does; empty if
-    none do. `stated`: the operation in the table's title; `rows`: `(label, key)`; `parts`: name of each
-    system, and its mean latencies of the read and of the labelled operation, by which the true operation may
-    be seen.
+    """Return one finding on all rows of a table whose labels name another operation than the table does;
+    empty if none does. `stated`: the operation in the table's title; `rows`: `(label, key)`; `parts`: name of
+    each system, and its mean latencies of the read and of the labelled operation, by which the true operation
+    may be seen.
     """
     wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
     if not wrong:

@@ -28,7 +28,7 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
 
 
 def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Return the finding on whether certainly more operations are in flight than a closed loop can hold.
+    """Return the finding on whether certainly more operations are in flight than a closed loop can have.
 
     `allowed`: threads × pipeline; `what` names in the sentence the setting behind it, `keys` are the claims
     it cites.
@@ -88,7 +88,9 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
     unequal = [pair for pair in pairs if pair.unequal]
     if not unequal:
         return [consistent("P1", "Both systems held about as many operations in flight.", figures, keys)]
-    words = ", ".join(f"{pair.workload} {_whole(pair.new)} against {_whole(pair.old)}" for pair in pairs)
+    words = ", ".join(
+        f"{pair.workload} {_whole_text(pair.new)} against {_whole_text(pair.old)}" for pair in pairs
+    )
     named = ", ".join(pair.workload for pair in unequal)
     hidden = "" if clients_disclosed else " How many client threads ran is not disclosed."
     return [
@@ -104,6 +106,6 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
     ]
 
 
-def _whole(ends: NumberBounds) -> str:
+def _whole_text(ends: NumberBounds) -> str:
     """Return the value without decimals, or `unknown`."""
     return "unknown" if ends.value is None else f"{ends.value:,.0f}"

@@ -57,6 +57,7 @@ class DriveRow:
     load: float | None
     """Multiple of the load of ACT; None if not stated."""
     operations_per_s: float | None
+    """Reads and writes together; None if not stated."""
     load_as_printed: str | None
     date: str | None
     """Date of the test as printed."""
@@ -176,8 +177,8 @@ class RunSeries:
 
     @property
     def parts(self) -> list[tuple[float, PublishedClaim]]:
-        """Share of each operation with the claim of its mean latency; empty if a mean or the mix is not
-        stated.
+        """Share of each operation with the claim of its mean latency; the mean of all operations (`ALL`)
+        alone, with the share 1, if it is stated. Else empty if a mean or the mix is not stated.
         """
         means = {name: self.claim("latency", "mean", name) for name in self.operations}
         combined = means.get(ALL)
@@ -199,7 +200,8 @@ def mix_of(text: str) -> dict[str, float]:
 
 
 def run_series(publication: Publication) -> list[RunSeries]:
-    """Return throughput, runtime and latencies that belong together, by configuration and workload.
+    """Return throughput, runtime, latencies and object sizes that belong together, by configuration and
+    workload; claims without a workload are left out.
 
     If any row holds throughput and latency together, each row is a run of its own.
     """
@@ -237,8 +239,8 @@ def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Return the document's own limits (ns → share; empty if it has none), and whether rows have to keep
-    them.
+    """Return the document's own limits (ns → share; empty if it has none), and whether rows have to keep them
+    (false without limits).
 
     `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
     """

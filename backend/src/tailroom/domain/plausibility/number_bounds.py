@@ -48,7 +48,9 @@ class NumberBounds:
         )
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the bounds of the quotient; a bound is unknown if the divisor may be zero."""
+        """Return the bounds of the quotient; the upper bound is None if the divisor may be 0. None also for a
+        bound or value that either number lacks.
+        """
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         return NumberBounds(
             _quotient(self.lower, by.upper), _quotient(self.upper, by.lower), _quotient(self.value, by.value)

@@ -74,7 +74,8 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Findi
 def achieved_rate(
     achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether the achieved rate is the intended rate within 1 %, both in ops/s.
+    """Return the finding on whether the achieved rate is the intended rate within 1 %, both in ops/s; it is
+    unless the difference is certainly larger.
 
     `what` names the subject in the sentence, `keys` are the claims that it cites.
     """

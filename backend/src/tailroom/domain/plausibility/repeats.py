@@ -56,7 +56,7 @@ def twice(
 
 @dataclass(frozen=True, slots=True)
 class StatedQuantile:
-    """A share of the operations that is stated to end within a limit, at a load.
+    """A share of the operations that is stated to end within a limit.
 
     `where` names the place of the statement, `key` is its claim.
     """

@@ -61,8 +61,8 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
 
 
 def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
-    """Return one record for each operation, on the first of `clocks` (which time was measured) on which it
-    was recorded; operations on none of them are left out.
+    """Return one measurement of each operation, by the first of `clocks` (which time was measured) by which
+    it was recorded; operations that were recorded by none are left out.
     """
     by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
@@ -81,7 +81,8 @@ def _answered_count(operation: MeasuredOperation) -> int | None:
 def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
     """Return the mean operations in flight at the server: the sum of all latencies over the measured time.
 
-    None if a count or a mean is not known, or nothing was measured.
+    Operations that consist of others count only if there are no others (`_WHOLE_OF_OTHERS`). None if a count
+    or a mean is not known, or nothing was measured.
     """
     chosen = _operations_on(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
@@ -125,7 +126,9 @@ def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatem
 
 
 def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2 for printed counts and rates, and P7 for counts that the buckets give too."""
+    """Yield the findings of P2 on whether printed counts divided by printed rates are the measured time
+    within 1 %, and those of P7 on printed counts that the buckets give too.
+    """
     timed = []
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
         count = _only_statement(facts, operation, "operation_count")
@@ -167,8 +170,8 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2: whether the intended rate of each operation was achieved within 1 %; an
-    operation without one, or that ran fewer than 100 times, is skipped.
+    """Yield the findings of P2: whether the intended rate of each operation was achieved within 1 %, misses
+    included; an operation without an intended rate, or that ran fewer than 100 times, is skipped.
     """
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
@@ -209,7 +212,10 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P3: whether printed latencies are in order and agree with the buckets."""
+    """Yield the findings of P3: whether printed latencies are in order and agree with the buckets.
+
+    Operations with misses are not compared with buckets. Nothing if there is nothing to compare.
+    """
     findings: list[Finding] = []
     checked = 0
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
@@ -260,8 +266,8 @@ def _label(statement: RunStatement) -> str:
 
 
 def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
-    """Return whether a printed latency agrees with the buckets, and their bounds in ns; None for another
-    quantity or without bounds.
+    """Return whether a printed mean, quantile or maximum agrees with the buckets within 1 %, and their bounds
+    of it in ns; None for another quantity, or if the buckets do not bound it.
     """
     if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
@@ -282,7 +288,9 @@ def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple
 
 
 def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
-    """Return the bounds of a quantile in ns, within one rank because libraries count ranks differently."""
+    """Return bounds in ns: the lower bound of the quantile a rank earlier and the upper bound of that a rank
+    later, because libraries count ranks differently. The record must have latencies.
+    """
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
     high = record.quantile_bounds(min(1.0, quantile + rank)).upper_ns
@@ -290,7 +298,7 @@ def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
 
 
 def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> Finding:
-    """Return the finding on a printed latency that contradicts the bounds by the buckets."""
+    """Return the finding on a printed latency that contradicts its bounds (in ns) by the buckets."""
     low = latency_text(int(bounds.lower or 0))
     high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(
@@ -399,8 +407,8 @@ def _duration(facts: RunFacts) -> Sequence[Finding]:
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P18: whether transactions take as long as the reads that their plan issues in
-    sequence; nothing without a plan or without records of both.
+    """Yield the finding of P18: whether the mean transaction takes at least as long as the reads that its
+    plan issues in sequence, each as short as the shortest; nothing without a plan or without records of both.
     """
     if facts.issued is None:
         return

@@ -28,7 +28,8 @@ LEAST_TAIL_SHARE = 0.9999
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether `printed` numbers can be means of `runs` whole numbers each (check P9).
+    """Return the finding on whether `printed` numbers can be means of `runs` whole numbers each (check P9);
+    they can unless all of them are whole and that is too improbable.
 
     `integers`: how many of the printed numbers are whole. `what` names them in the sentence, `keys` are the
     claims it cites.

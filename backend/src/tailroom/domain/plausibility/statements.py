@@ -39,7 +39,9 @@ _ALIKE = 0.02
 
 
 def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings on the text of a document; `facts`: those of the catalogue."""
+    """Yield the findings on statements in the text of a document, check by check; `facts`: those of the
+    catalogue.
+    """
     yield from _same_everywhere(publication)
     yield from _quantiles(publication)
     yield from _rates_reached(publication)
@@ -93,13 +95,13 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
         )
         if alike and first.row != second.row and _reads(first) is not None:
             what = f"{first.subject}, {str(first.operation).lower()} at {_reads(first):,.0f} reads per second"
-            finding = quantile_twice(what, _quantile(first), _quantile(second))
+            finding = quantile_twice(what, _stated_quantile(first), _stated_quantile(second))
             if finding is not None:
                 yield finding
 
 
-def _quantile(claim: PublishedClaim) -> StatedQuantile:
-    """Return a claim of a share below a limit."""
+def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
+    """Return a claim of a share below a limit as a stated quantile; 0 for a number that it lacks."""
     return StatedQuantile(_label(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
 
 
@@ -133,7 +135,8 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
     """Yield the findings of P18 and P2: whether shares of single reads, times and rates support the
-    statements about transactions of several reads. Nothing if the number of reads is not stated.
+    statements about transactions of several reads. Nothing if the number of reads is not stated; without an
+    SLA, transactions have 1 s.
     """
     reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
@@ -146,7 +149,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
         for c in claims_about(publication, "share_below")
         if c.threshold_ns is not None and c.operation == "READ"
     ]
-    yield from percentile_says_nothing([_quantile(c) for c in shares], number, window_ns)
+    yield from percentile_says_nothing([_stated_quantile(c) for c in shares], number, window_ns)
     transactions = [c for c in claims_about(publication, "latency") if c.operation == "TRANSACTION"]
     items = {c.item for c in transactions}
     device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]

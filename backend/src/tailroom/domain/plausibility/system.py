@@ -53,8 +53,8 @@ class Drives:
 def audit_system(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of P11, P12, P13 and P19 that compare claims with facts of the catalogue from this
-    document.
+    """Yield the findings of P11, P12, P13 and P19 that compare claims with those facts of the catalogue that
+    this document states; nothing without such facts.
     """
     own_facts = [fact for fact in facts if fact.source == publication.slug]
     if not own_facts:
@@ -90,7 +90,7 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
 
 
 def _exact_number(fact: Fact) -> NumberBounds:
-    """Return the number of a fact without the width of its rounding."""
+    """Return the number of a fact without the width of its rounding; 0 without a number."""
     return NumberBounds.exactly(fact.printed.value or 0.0)
 
 
@@ -270,7 +270,7 @@ def _memory(
     if allocated_memory is not None and nodes is not None and installed is not None:
         number = NumberBounds.of(nodes.printed)
         every = installed.ends.times(number)
-        per_node = None if set_to is None else _bytes(set_to.printed.as_printed)
+        per_node = None if set_to is None else _bytes_of(set_to.printed.as_printed)
         if per_node is not None:
             keys = keys_of((allocated_memory, nodes))
             allocated = NumberBounds.exactly(per_node).times(number)
@@ -289,7 +289,7 @@ def _memory(
         yield capacity.product("Memory of the index", NumberBounds.of(used.printed), factors, keys)
 
 
-def _bytes(text: str) -> float | None:
+def _bytes_of(text: str) -> float | None:
     """Return the bytes of a text such as `48G`, with powers of ten; None for other text."""
     match = _SIZE.fullmatch(text.strip())
     return None if match is None else float(match[1]) * _UNITS[match[2]]
@@ -298,8 +298,8 @@ def _bytes(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding of P19 on the factors besides the drives that differ between the two configurations;
-    nothing unless there are two, and the servers of both are known.
+    """Yield the finding of P19 on whether more than one factor, the drives among them, differs between the
+    two configurations; nothing unless there are two, and the servers of both are known.
     """
     items: dict[str, str] = {}
     for run in series:

@@ -28,7 +28,7 @@ def version_of(text: str) -> Version | None:
 
 
 def _equals(*version: int) -> Callable[[Version], bool]:
-    """Return a predicate: a version equals `version`."""
+    """Return a predicate: the first three numbers of a version are those of `version`."""
     return lambda measured: _three_numbers(measured) == _three_numbers(version)
 
 
@@ -117,7 +117,7 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the known problems of a tool's version, or a finding that there is none.
+    """Return a finding for each known problem of a tool's version, or one that there is none.
 
     Empty for a tool without any entry, and for a version that is None, not a number or unfinished.
     """
@@ -141,8 +141,8 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
 
 
 def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the problem of ACT before 2.0 for results without a version, by the latest date of their `tests`
-    dated tests; empty if that is the date of ACT 2.0 or later.
+    """Return the finding on the problem of ACT before 2.0 for results without a version, by the latest date
+    of their `tests` dated tests; empty if that is the date of ACT 2.0 or later.
     """
     if latest >= ACT_2:
         return []

@@ -20,7 +20,9 @@ USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
 
 
 def needed_quantile(reads: float, objective: float) -> float:
-    """Return the quantile of single reads that N parallel reads need for an objective: `q^(1/N)`."""
+    """Return the quantile of single reads, `q^(1/N)`, that must be in time so that N parallel reads are with
+    probability q. `reads`: N; `objective`: q.
+    """
     return math.exp(math.log(objective) / reads)
 
 
@@ -168,8 +170,8 @@ def tail_not_published(
     objective: float = USUAL_OBJECTIVE,
 ) -> list[Finding]:
     """Return the finding on results whose largest published quantile is too small for transactions of N
-    reads; empty if there are none. `reads`: N; `objective`: share of transactions that must end within
-    `window_ns`.
+    reads; empty if there are none. Results without a number for mean or quantile are skipped. `reads`: N;
+    `objective`: share of transactions that must end within `window_ns`.
     """
     needed = needed_quantile(reads, objective)
     open_ended = [

@@ -28,7 +28,7 @@ _MIX_TOLERANCE_RATIO = 0.02
 
 class ConditionKind(StrEnum):
     """The condition in which two tests differ. MIX is record size or share of writes, METRIC the timed part
-    of a read, GENERATION that of the tool.
+    of a read, GENERATION the generation of the tool.
     """
 
     GENERATION = "generation"
@@ -53,7 +53,9 @@ class ConditionDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TestComparability:
-    """The differences that forbid a comparison, and warnings about unknown facts."""
+    """The differences that forbid a comparison, and warnings as text: facts that are not stated, and
+    differences that only weaken a comparison.
+    """
 
     differences: tuple[ConditionDifference, ...]
     warnings: tuple[str, ...]
@@ -70,18 +72,18 @@ class TestComparability:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """The reasons against a comparison as sentences."""
+        """The reasons against a comparison, each as text that begins with `PREFIX`."""
         return tuple(PREFIX + difference.difference for difference in self.differences)
 
     @property
     def reasons_besides_load(self) -> tuple[str, ...]:
-        """The reasons against a comparison other than the load."""
+        """The reasons against a comparison other than the load, each as text that begins with `PREFIX`."""
         others = (difference for difference in self.differences if difference.kind is not ConditionKind.LOAD)
         return tuple(PREFIX + difference.difference for difference in others)
 
 
 def compare_tests(first: TestConditions, second: TestConditions) -> TestComparability:
-    """Return the differences that forbid comparing two tests, and warnings."""
+    """Return the differences that forbid comparing two tests, and warnings; each may be empty."""
     entries = [entry for check in _CHECKS for entry in check(first, second)]
     return TestComparability(
         tuple(entry for entry in entries if isinstance(entry, ConditionDifference)),
@@ -190,7 +192,7 @@ def _mixes(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _lengths(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield the difference if a test is shorter than 24 h, else a warning if a length is not stated."""
+    """Yield the difference if any test is shorter than 24 h, else a warning if any length is not stated."""
     lengths = {"{first}": first.duration_ns, "{second}": second.duration_ns}
     short = {name: ns for name, ns in lengths.items() if ns is not None and ns < FULL_LENGTH_NS}
     if short:

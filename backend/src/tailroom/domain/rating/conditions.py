@@ -90,8 +90,8 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """Return in words how this class differs from another in the first differing condition; None if all
-        are equal.
+        """Return in words the value in this class of the first condition in which it differs from another
+        class; None if all conditions are equal.
         """
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
@@ -149,7 +149,7 @@ def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> C
 
 
 def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
-    """Return a group number for each usable share; 0 is the largest group. A group spans at most 2 points."""
+    """Return a group number by usable share; 0 is the largest group. A group spans at most 2 points."""
     groups: list[list[float]] = []
     for ratio in sorted(ratios):
         if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):

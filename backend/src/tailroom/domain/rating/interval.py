@@ -66,7 +66,8 @@ class Rating:
 def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
     """Return the combined result of several tests of a load, and whether they contradict each other.
 
-    Decided tests override undecided tests; a pass beside a fail leaves the load undecided.
+    Decided tests override undecided tests; the load is undecided if none is decided, and for a pass beside a
+    fail.
     """
     decided = {state for state in states if state is not LoadState.UNDECIDED}
     if len(decided) == 1:
@@ -87,7 +88,9 @@ def rating_bounds(
 
 
 def rating_of(tested: Sequence[TestedLoad]) -> Rating:
-    """Return the rating of a drive under a set of conditions; loads in any order, each once."""
+    """Return the rating of a drive under a set of conditions; `tested` has the loads in any
+    order, each once.
+    """
     order = sorted(tested, key=lambda test: test.load)
     loads = np.array([test.load for test in order], np.float64)
     states = np.array(
@@ -125,9 +128,11 @@ def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
 ) -> BoundedShares:
     """Return bounds of shares of slow reads at untested loads, from the nearest tested loads; more load is
-    never easier. All arrays are rows by ascending loads; `lower` and `upper` are bounds at tested loads. No
-    bounds with a pass below and nothing above, or if neighbours contradict each other. Source: docs/method.md
-    6.7.
+    never easier.
+
+    All arrays are rows by ascending loads; `lower` and `upper` are bounds at tested loads. NaN at tested
+    loads, if no load above was tested and the next below did not fail, or if the neighbours contradict each
+    other. Source: docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)
     below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)

@@ -15,7 +15,7 @@ from tailroom.domain.verdicts.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class LadderStep:
-    """A step of a ladder with its final verdict; None: not judged yet."""
+    """A step of a ladder with its load, a multiple of ACT's, and its final verdict; None: not judged yet."""
 
     load: float
     verdict: Verdict | None

@@ -127,8 +127,8 @@ class WordChange:
 
     @property
     def is_hysteresis(self) -> bool:
-        """Whether the result changed beyond chance, and a pass followed a pass and a failure
-        another failure.
+        """Whether the result changed beyond chance, and each of both results followed a like one: a pass a
+        pass or nothing, another result a result that is no pass.
         """
         return (
             self.is_beyond_scatter

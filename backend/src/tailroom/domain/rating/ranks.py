@@ -50,8 +50,8 @@ class CountedShares:
 
 def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
     """Return a matrix of rows by rows: whether the share of slow reads of the row is proven to be lower than
-    that of the column, whatever the buckets allow. False if either has no counts. `error`: chance of error of
-    each interval.
+    that of the column, whatever the buckets allow, and by enough to matter (docs/method.md 2.6). False if
+    either has no counts. `error`: chance of error of each interval.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
@@ -77,7 +77,9 @@ def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) 
 
 
 def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
-    """Return shares, and Wilson's lower and upper limits of them (docs/method.md 2.1), elementwise."""
+    """Return shares, and Wilson's lower and upper limits of them (docs/method.md 2.1), elementwise; NaN for
+    rows without counts.
+    """
     z = float(ndtri(1.0 - error / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)

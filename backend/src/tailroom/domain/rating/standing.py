@@ -54,8 +54,9 @@ class LimitShare:
 class ConfirmingTest:
     """A test of a row.
 
-    `tester`: an organisation; `serials`: hashes of its drives' serial numbers, empty if not stated.
-    `samples`: effective number of reads, None if the source states no count.
+    `tester`: an organisation; `serials`: hashes of its drives' serial numbers, empty if not stated; `load`:
+    multiple of ACT's load; `shares`: a share for each limit, in the order of the limits. `samples`: effective
+    number of reads, None if the source states no count.
     """
 
     tester: str
@@ -68,7 +69,7 @@ class ConfirmingTest:
 
 @dataclass(frozen=True, slots=True)
 class RowStanding:
-    """The standing of a row with the numbers of tests and testers."""
+    """The standing of a row, its reason as a sentence, and the numbers of tests and testers at any load."""
 
     standing: Standing
     reason: str

@@ -107,8 +107,8 @@ def differences(first: Traits, second: Traits) -> list[str]:
 
 
 def _traits_differ(first: Trait, second: Trait) -> bool:
-    """Return whether two traits differ: texts if unequal, measured bounds only if more than a factor of 1.5
-    lies between them.
+    """Return whether two traits differ: texts, or a text and a measurement, if unequal; measured bounds only
+    if more than a factor of 1.5 is between them.
     """
     if isinstance(first, str) or isinstance(second, str):
         return first != second

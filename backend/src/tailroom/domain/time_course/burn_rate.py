@@ -33,9 +33,11 @@ class BurnInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SloCourse:
-    """Slices in order of time with the number of bad and of all operations in each.
+    """Slices in order of time with the number of bad and of all operations in each; times from the start of
+    the run. `objective_ratio` is the share that must be good.
 
-    `objective_ratio` is the share that must be good, between 0 and 1.
+    Raise BurnInvalid for an objective outside 0 to 1 or unequal lengths, SlicesInvalid as `check_slices`
+    does, IntervalCountsInvalid unless 0 ≤ bad ≤ total in each slice.
     """
 
     start_ns: Int64s
@@ -68,7 +70,7 @@ class SloCourse:
 class BurnRule:
     """A rule that fires while a long and a short window with the same end both burn at `rate` or faster.
 
-    A rate of 1 uses up the budget exactly over its period. `severity`: `page` or `ticket`.
+    A rate of 1 uses up the budget exactly over its period. `severity`: `page` (wakes a person) or `ticket`.
     """
 
     severity: str
@@ -88,7 +90,8 @@ MULTIWINDOW_RULES = (
 class BurnAlert:
     """When a rule first fired: `fired_ns`, the end of its windows; None if it did not or could not fire.
 
-    `pieces`: number of slices at whose end it fired. `reason`: why it could not fire, None if it could.
+    `pieces`: number of slices at whose end both windows burned at its rate or faster. `reason`: why it could
+    not fire, None if it could.
     """
 
     rule: BurnRule
@@ -186,7 +189,8 @@ def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES
 
 
 def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return when a rule first fired: None (without a reason) if it never did, as in most runs.
+    """Return the alert of a rule: the first time at which it fired, None without a reason if it never did, as
+    in most runs.
 
     If no full long window with a full short one at its end has operations, the alert has a reason instead.
     """

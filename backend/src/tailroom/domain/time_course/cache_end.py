@@ -22,7 +22,9 @@ class RatePoint:
 
 @dataclass(frozen=True, slots=True)
 class CacheEnd:
-    """The written bytes between which a cache ends, with the mean rates before and after."""
+    """The end of a cache: it is full after `lower_bytes` to `upper_bytes` of writes; mean rates before and
+    after.
+    """
 
     lower_bytes: float
     upper_bytes: float

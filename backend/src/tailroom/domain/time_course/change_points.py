@@ -152,7 +152,7 @@ class _SegmentSums:
 
     @staticmethod
     def of(over: Floats, total: Floats, phi: float) -> "_SegmentSums":
-        """Return the running sums of counts by slice; `phi`: overdispersion."""
+        """Return the running sums of counts by slice, each from 0 on; `phi` is the overdispersion."""
         share = float(over.sum() / total.sum())
         zero = np.zeros(1)
         return _SegmentSums(
@@ -176,7 +176,9 @@ class _SegmentSums:
         return cost
 
     def points(self, starts: Int64s, best: Floats) -> Floats:
-        """Return the terms that the cost of every later division is linear in, a row per candidate."""
+        """Return a row for each candidate: least cost of the slices before it, and their running sums of
+        operations and excess. The cost of every later division is linear in these three.
+        """
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
@@ -233,7 +235,8 @@ def step_p_value(
     """Return the p-value of two levels having the same share: quasi-likelihood ratio, F(1, `degrees`).
 
     `over` of `total` operations in each slice of the earlier level, `later_over` of `later_total` in the
-    later. 1 if none or all operations are over.
+    later. `phi` is the overdispersion, `degrees` the degrees of freedom (at least 1 is used). 1 if none or
+    all operations are over.
     """
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):

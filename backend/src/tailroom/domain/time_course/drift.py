@@ -31,8 +31,8 @@ _FEWEST_VALUES = 4
 @dataclass(frozen=True, slots=True)
 class MannKendall:
     """Mann and Kendall's score and its z: plain, corrected for ties, and also for autocorrelation (Hamed and
-    Rao). `p_*` are two-sided p-values; None for a constant series. `variance_factor`: that of the
-    autocorrelation.
+    Rao). `p_*` are two-sided p-values of the last two z; these are None for a constant series.
+    `variance_factor`: by how much autocorrelation multiplies the variance of the score.
     """
 
     score: int
@@ -79,7 +79,7 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
     slope = _slope_between(at, series)
     if test.z_correlated is None or test.p_correlated is None:
         return Drift(test, slope, None, None, False, "a series that never changes")
-    spread = float(-ndtri(error / 2.0)) * math.sqrt(_variance(series) * test.variance_factor)
+    spread = float(-ndtri(error / 2.0)) * math.sqrt(_score_variance(series) * test.variance_factor)
     low, high = math.floor((pairs - spread) / 2.0), math.ceil((pairs + spread) / 2.0) + 1
     lower = kth_slope(at, series, low) if low >= 1 else None
     upper = kth_slope(at, series, high) if high <= pairs else None
@@ -151,10 +151,14 @@ def _slope_between(at: Floats, values: Floats) -> float:
 
 
 def _test(series: Floats, slope: float, error: float) -> MannKendall:
-    """Return the test of Mann and Kendall; `slope`: trend per position, removed for the autocorrelation."""
+    """Return the test of Mann and Kendall.
+
+    `slope`: trend per position, removed for the autocorrelation, of which only lags count that are
+    significant at the chance of error `error`.
+    """
     size = series.size
     score = inversions(series[::-1]) - inversions(series)
-    plain, tied = size * (size - 1) * (2 * size + 5) / 18.0, _variance(series)
+    plain, tied = size * (size - 1) * (2 * size + 5) / 18.0, _score_variance(series)
     factor = _variance_factor(series, slope, error)
     z_ties = _z(score, tied)
     z_correlated = _z(score, tied * factor)
@@ -163,8 +167,10 @@ def _test(series: Floats, slope: float, error: float) -> MannKendall:
     )
 
 
-def _variance(series: Floats) -> float:
-    """Return the variance of the score under no trend, corrected for ties."""
+def _score_variance(series: Floats) -> float:
+    """Return the variance of Mann and Kendall's score for a series without trend, corrected for equal values;
+    0 if all are equal.
+    """
     size = series.size
     tied = np.unique(series, return_counts=True)[1].astype(np.float64)
     return float(size * (size - 1) * (2 * size + 5) - (tied * (tied - 1) * (2 * tied + 5)).sum()) / 18.0
@@ -182,7 +188,9 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
-    """Return the factor by which autocorrelation of the ranks multiplies the variance; only significant lags
+    """Return the factor by which autocorrelation of the ranks multiplies the variance of the score.
+
+    The trend `slope` (per position) is removed first. Only lags that are significant at the chance of error
     count. 1 for constant ranks, and if the estimate is not positive.
     """
     size = series.size

@@ -35,7 +35,8 @@ _FEWEST_VALUES = 12
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """A change of level; `position` is the first value of the new level.
+    """A change of level; `position` is the first value of the new level, `before` and `after` are the means
+    of the levels on both sides.
 
     `step_ratio` is the difference relative to the smaller level, infinite from or to 0.
     """
@@ -49,8 +50,9 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class LevelChanges:
-    """Changes in order of time, found in sums of `grouped` values each; empty, with a reason, if too few
-    values are independent. `correlation`: lag-1 autocorrelation of the residuals, None if they do not vary.
+    """Changes in order of time, found in means of `grouped` values each; empty, with a reason, if too few
+    values are independent. Positions count single values. `correlation`: lag-1 autocorrelation of the
+    residuals, None if they do not vary.
     """
 
     changes: tuple[LevelChange, ...]
@@ -82,9 +84,10 @@ def e_divisive(
 
 
 def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
-    """Return the changes on sums in the smallest groups for which the residuals of the levels are not
-    correlated; none, with a reason, if too few groups are left. `rule`: window, largest p and smallest step
-    ratio. Raise WindowInvalid for a window below four or a largest p outside 0 to 1.
+    """Return the changes of the means of groups, with the smallest groups (1, 2, 4, … values) for which the
+    residuals of the levels are not correlated; none, with a reason, if too few groups are left. Values after
+    the last full group are not used. `rule`: window, largest p and smallest step ratio. Raise WindowInvalid
+    for a window below four or a largest p outside 0 to 1.
     """
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
@@ -123,7 +126,7 @@ def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[Level
     remaining = sorted(points)
     while remaining:
         changes = [
-            _change(series, (before, at, after))
+            _level_change(series, (before, at, after))
             for before, at, after in zip(
                 [0, *remaining[:-1]], remaining, [*remaining[1:], series.size], strict=True
             )
@@ -174,7 +177,7 @@ def _best_division(values: Floats) -> tuple[int, float]:
     return int(m[best]), float(q[best])
 
 
-def _change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
+def _level_change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
     """Return the change between two neighbouring levels; `bounds`: first value of the earlier, first of the
     later, and end.
     """
@@ -185,7 +188,9 @@ def _change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
 
 
 def _step_ratio(before: float, after: float) -> float:
-    """Return the difference as a part of the smaller level; infinite from or to 0."""
+    """Return the absolute difference of two levels as a ratio of the smaller; 0 if equal, else infinite from
+    or to 0.
+    """
     if before == after:
         return 0.0
     smaller = min(abs(before), abs(after))
@@ -195,7 +200,8 @@ def _step_ratio(before: float, after: float) -> float:
 def student_p(left: Floats, right: Floats) -> float:
     """Return the two-sided p of Student's t.
 
-    Without any variance: 0 if the means differ, else 1. 1 below three values.
+    Without any variance: 0 if the means differ, else 1. 1 if both sides together have fewer than three
+    values.
     """
     if left.size + right.size < 3:
         return 1.0
@@ -212,7 +218,9 @@ def student_p(left: Floats, right: Floats) -> float:
 
 
 def _residual_correlation(series: Floats, positions: list[int]) -> float | None:
-    """Return the lag-1 autocorrelation of the residuals of the levels; None if they do not vary."""
+    """Return the lag-1 autocorrelation of the distances of values from the mean of their level; None if these
+    do not vary. `positions` are the first values of all levels but the first.
+    """
     rest = series.copy()
     for first, end in pairwise([0, *positions, series.size]):
         rest[first:end] -= rest[first:end].mean()

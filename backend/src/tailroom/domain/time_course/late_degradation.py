@@ -53,8 +53,8 @@ class LateDegradation:
     """Late degradation at a threshold. `is_degraded` is None, with a reason, if undecided.
 
     `before` is the steady level, `after` the first worse level, from `changed_ns` on; `lasts`: the run ended
-    on a worse level. `hours_until_failing` counts full hours before the first hour that breaks the limit,
-    None if none did. `recovery_ns` is the period of a recovery that comes and goes, None without.
+    on a worse level. `hours_until_failing` is the number of hours before the first full hour that breaks the
+    limit, None if none did. `recovery_ns` is the period of a recovery that comes and goes, None without.
     """
 
     threshold_ns: int
@@ -155,8 +155,9 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Return the number of hours before the first full hour whose share of operations at or over the
-    threshold certainly reaches the limit; None if none does, or if intervals are too long for hours.
+    """Return the number of hours from the start of the run to the first full hour whose share of operations
+    at or over the threshold certainly reaches the limit; None if none does, or if intervals are too long for
+    hours.
     """
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
@@ -169,7 +170,8 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
 
 def recovery_slices(values: Floats) -> int | None:
     """Return the period in slices: the lag of the first significant peak of the autocorrelation after its
-    first dip below 0. None for a constant series, or without a peak.
+    first dip below 0. None for a constant series, or without a peak. Raise SeriesInvalid without values or
+    for values that are not finite.
 
     Correlated values have peaks as well. A peak counts above the simultaneous 95 % limit by Bartlett's
     variance for such values.

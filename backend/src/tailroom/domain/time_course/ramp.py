@@ -23,8 +23,8 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """Number of values to leave out at the beginning; `at_half`: the cut is at half of the series, which is
-    never steady.
+    """Number of values to leave out at the beginning. `at_half`: this is half of the series, so that no part
+    of it counts as steady.
     """
 
     values: int
@@ -35,7 +35,8 @@ class MserCut:
 class Ramp:
     """The end of the warm-up in ns from the start of the run; None, with a reason, if unknown.
 
-    `mser_cut_ns`: length in ns that MSER-5 alone cuts; None if it was not computed.
+    `mser_cut_ns`: length in ns, from the start of the first interval, that MSER-5 alone cuts; None if it was
+    not computed.
     """
 
     cut_ns: int | None

@@ -11,7 +11,7 @@ HELPED_RATIO = 1.1
 
 @dataclass(frozen=True, slots=True)
 class RateRecovery:
-    """Rates before and after another load, and how far they recovered."""
+    """How far a rate recovered after another load; `before_per_s` is its mean before that load."""
 
     before_per_s: float
     first_ratio: float
@@ -22,7 +22,7 @@ class RateRecovery:
 
 @dataclass(frozen=True, slots=True)
 class IdleGain:
-    """Rate of a burst after idle time, divided by the rate without idle time (`ratio`)."""
+    """Rate of a burst after `idle_s` of idle time, divided by the rate without idle time (`ratio`)."""
 
     idle_s: int
     ratio: float

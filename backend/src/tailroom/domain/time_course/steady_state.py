@@ -64,7 +64,8 @@ class SeriesSteadiness:
 @dataclass(frozen=True, slots=True)
 class SteadyState:
     """The first window, from `start_ns` to `end_ns`, in which all series are steady; None, with a reason, if
-    there is none.
+    there is none. `rounds` is the number of complete rounds of `round_ns`; `series` is empty if they are too
+    few or intervals too long.
     """
 
     round_ns: int

@@ -37,7 +37,8 @@ class Windows:
 
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
-    """Return all full windows over slices in order of time; empty if slices are too long or too few.
+    """Return every full window of `length_ns` that ends with a slice, in order of time; empty if slices are
+    too long or too few.
 
     Raise SlicesInvalid as `check_slices` does, and for a window length of 0 or less.
     """
@@ -59,8 +60,8 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
 
 
 def check_slices(start_ns: Int64s, duration_ns: Int64s) -> None:
-    """Raise SlicesInvalid if a slice overlaps its predecessor by more than half of that, starts no later,
-    has a negative start or no length, or if the arrays have unequal lengths.
+    """Raise SlicesInvalid if a slice overlaps its predecessor by more than half the length of that, starts no
+    later than it, has a negative start or no length, or if the arrays have unequal lengths.
     """
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
         raise SlicesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")

@@ -34,7 +34,8 @@ class WindowShares:
 class WorstWindow:
     """The window with the largest upper bound of the share, the first of equal windows.
 
-    The largest share of all windows lies between `worst_lower` and `worst_upper`; `windows` is their number.
+    The largest share of all windows lies between `worst_lower` and `worst_upper`; `windows` is the number of
+    windows with operations.
     """
 
     threshold_ns: int

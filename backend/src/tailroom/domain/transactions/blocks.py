@@ -23,14 +23,13 @@ _SMALLEST = 2.0**-100
 def share_limits(
     lower: float, upper: float, blocks: float, error: float = ERROR_ONE_SIDED
 ) -> tuple[float, float]:
-    """Return one-sided limits of the share of plans in time, each wrong with a chance of at most `error`.
+    """Return lower and upper one-sided limits of the share of plans in time, each wrong with a chance of at
+    most `error`; (0, 1) for fewer than `FEWEST_BLOCKS` blocks.
 
-    Parameters:
-        lower, upper: the measured share in time, by the upper and by the lower edges of the buckets.
-        blocks: number of disjoint blocks of the sample; (0, 1) is returned for fewer than `FEWEST_BLOCKS`.
-
-    The measured share is that of draws with replacement; without replacement the variance of a sum is smaller
-    by one part in `blocks`, which moves a share by less than `share · (1 − share) / blocks`.
+    `lower` and `upper` are the measured share in time by the upper and by the lower edges of the buckets,
+    `blocks` the number of disjoint blocks of the sample. The measured share is that of draws with
+    replacement; without replacement the variance of a sum is smaller by one part in `blocks`, so both shares
+    are first moved outwards by `share · (1 − share) / blocks`.
     """
     if blocks < FEWEST_BLOCKS:
         return 0.0, 1.0
@@ -42,7 +41,7 @@ def share_limits(
 
 def lower_limit(share: float, distance: float) -> float:
     """Return the smallest θ up to `share` with `KL(share ‖ θ)` at most `distance`, rounded down by less than
-    the precision of the bisection; 0 for a share of 0.
+    the precision of the bisection. 0 for a share of 0, and for limits below 2^-100.
     """
     if share <= 0.0:
         return 0.0
@@ -55,7 +54,9 @@ def lower_limit(share: float, distance: float) -> float:
 
 
 def divergence(share: float, other: float) -> float:
-    """Return `KL(share ‖ other)` of two probabilities; infinite if `other` is 0 or 1 and `share` is not."""
+    """Return `KL(share ‖ other)` of two probabilities, in nats; infinite if `other` is 0 or 1 and `share` is
+    not.
+    """
     if share == other:
         return 0.0
     if (other <= 0.0 and share > 0.0) or (other >= 1.0 and share < 1.0):
@@ -66,8 +67,9 @@ def divergence(share: float, other: float) -> float:
 
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the number of blocks that shows on which side of the objective a measured share in time lies. At
-    least `FEWEST_BLOCKS`; None if the share equals the objective.
+    """Return the number of blocks that shows, with a chance of error of `error`, on which side of the
+    objective a measured share in time lies. At least `FEWEST_BLOCKS`, not rounded; None if the share equals
+    the objective.
     """
     distance = divergence(share, objective)
     return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)

@@ -21,7 +21,7 @@ def dependence_factor(measured_late: float, modelled_late: float) -> float | Non
 
 
 def agrees(factor: float) -> bool:
-    """Return whether a dependence factor is between a half and two."""
+    """Return whether a dependence factor lies from a half to two, both included."""
     return _AGREES[0] <= factor <= _AGREES[1]
 
 

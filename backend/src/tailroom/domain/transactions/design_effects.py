@@ -24,9 +24,9 @@ def independent(_: int) -> DesignEffect:
 
 
 def effect_times_ns(record: LatencyRecord) -> Int64s:
-    """Return the ascending latencies at which design effects of a record are computed; empty without counts.
-
-    They are edges of the record's buckets next to ranks that depend on the number of operations alone.
+    """Return the ascending latencies at which design effects of a record are computed; empty without
+    operations, or if their number is unknown. They are edges of the record's buckets next to ranks that
+    depend on the number of operations alone.
     """
     if not record.total:
         return np.empty(0, np.int64)

@@ -31,7 +31,7 @@ class Masses:
     """Latency distributions of `size` groups as point masses.
 
     Mass `i` is the share `ratio[i]` of the operations of group `group[i]`, at `at_ns[i]` nanoseconds. Masses
-    are ordered by group, then time.
+    are ordered by group, then time. The share of a group that its masses lack never ends.
     """
 
     size: int
@@ -80,12 +80,14 @@ class Masses:
         return begins
 
     def group_masses(self, group: int) -> tuple[Floats, Floats]:
-        """Return the times in ns and the shares of the masses of a group."""
+        """Return the times in ns, ascending, and the shares of the masses of the group at
+        position `group`.
+        """
         masses = slice(int(self._begins[group]), int(self._begins[group + 1]))
         return self.at_ns[masses], self.ratio[masses]
 
     def shared_by(self, workers: int) -> "Masses":
-        """Return the masses with every latency divided by the number of workers, cached."""
+        """Return the masses with every latency divided by the number of workers; the result is cached."""
         masses = self._shared.get(workers)
         if masses is None:
             masses = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
@@ -93,8 +95,11 @@ class Masses:
         return masses
 
     def slowest_of(self, count: int) -> "Masses":
-        """Return the distribution of the slowest of `count` independent operations in every group, cached.
-        Return this object for a count of 1 or without masses. Raise WorkExceeded beyond the work budget.
+        """Return the distribution of the slowest of `count` independent operations in every group; results
+        are cached.
+
+        Return this object for a count of 1 or without masses. Raise WorkExceeded beyond the work budget, also
+        for a cached result.
         """
         if count == 1 or self.at_ns.size == 0:
             return self
@@ -114,14 +119,16 @@ class Masses:
 
     @property
     def _below(self) -> Floats:
-        """Share of the group at or below each mass: running sums within a group, in order of the masses."""
+        """Share of its group at or below each mass, in the order of the masses: running sums, at most 1."""
         running = np.cumsum(self.ratio)
         base = np.concatenate((np.zeros(1), running))[self._begins[:-1]]
         below: Floats = np.clip(running - base[self.group], 0.0, 1.0)
         return below
 
     def within(self, limit_ns: float, *, strictly: bool = False) -> Floats:
-        """Return the share of each group at or below a limit in ns; with `strictly`, only below it."""
+        """Return the share of each group at or below a limit in ns, clipped to 0 to 1; with `strictly`, only
+        below it. Raise WorkExceeded beyond the work budget.
+        """
         spend(_PASSES * self.at_ns.size)
         at_ns, running = self._table
         inside = (at_ns < limit_ns if strictly else at_ns <= limit_ns).sum(axis=1)
@@ -144,7 +151,9 @@ class Masses:
     def ceiling_range(self) -> tuple[int, int]:
         """Positions in `CEILINGS_NS` of the first and last ceiling between which `moments` differ.
 
-        No mass is below the first, none above the last; 0 and −1 without finite masses.
+        The first is the lowest ceiling with a mass at or below it; the last is the lowest with all finite
+        masses at or below it, or the highest of all. The first is larger than the last if every mass is over
+        all ceilings; 0 and −1 without finite masses.
         """
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
@@ -156,7 +165,8 @@ class Masses:
     def capped_ceiling_range(self) -> tuple[int, int]:
         """Positions of the first and last ceiling that `capped_moments` need.
 
-        Of all ceilings below every mass the highest is tightest, so the others are left out.
+        Of all ceilings below every mass the highest is tightest, so the others are left out. The last is the
+        highest of all if a group's masses do not add up to 1.
         """
         first, last = self.ceiling_range
         missing = 1.0 - np.bincount(self.group, self.ratio, self.size)
@@ -165,7 +175,9 @@ class Masses:
         return max(0, first - 1), last
 
     def within_each(self, limits_ns: Int64s | Floats, *, strictly: bool = False) -> Floats:
-        """Return `within` at many limits: a row for each group, a column for each limit."""
+        """Return `within` at many limits: a row for each group, a column for each limit. Raise WorkExceeded
+        beyond the work budget.
+        """
         spend(_PASSES * self.at_ns.size)
         rows = np.empty((self.size, limits_ns.size))
         for row in range(self.size):
@@ -175,7 +187,9 @@ class Masses:
         return np.asarray(np.clip(rows, 0.0, 1.0))
 
     def under(self, limit_ns: float) -> Floats:
-        """Return the largest share of each group within a limit in ns; strictly below it if `continuous`."""
+        """Return the share of each group within a limit in ns: of the masses below it if `continuous`, else
+        of those at it as well. Of early masses it is the largest possible share.
+        """
         return self.within(limit_ns, strictly=self.continuous)
 
     @cached_property
@@ -195,7 +209,9 @@ class Masses:
 
     @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
-        """Mean (ns) and variance (ns²) with masses over a ceiling moved to it; ceilings by groups."""
+        """Mean (ns) and variance (ns²) with the masses over a ceiling, and the share missing to 1, moved to
+        the ceiling; arrays of ceilings by groups.
+        """
         spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, _ = self._below_ceilings
         mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
@@ -220,7 +236,9 @@ class Masses:
 
 
 def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
-    """Cache masses by their number of operations or workers, in place; a full cache is cleared first."""
+    """Cache masses by their number of operations or workers, in place; a cache of `_CACHE_SIZE` entries is
+    cleared first.
+    """
     if len(cache) >= _CACHE_SIZE:
         cache.clear()
     cache[number] = masses
@@ -245,7 +263,7 @@ class GroupDistributions:
 
     @staticmethod
     def from_bounds(bounds: LatencyBounds) -> "GroupDistributions":
-        """Return the distributions of a whole record as a single group."""
+        """Return the distributions of a whole record as a single group, without `totals`."""
         late, early, middle = (
             Masses.from_distributions([distribution], continuous=bounds.continuous)
             for distribution in (bounds.late, bounds.early, bounds.middle)

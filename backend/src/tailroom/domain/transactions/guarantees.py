@@ -34,7 +34,10 @@ class MeanAndLargest:
     @staticmethod
     def from_record(record: LatencyRecord, late: PointMasses | Masses) -> "MeanAndLargest":
         """Return the largest mean and latency of a record's answered operations, and their share of all.
-        `late` is the late distribution of the record. The share of a record without operations is 1.
+
+        `late` is the late distribution of the record. Without operations, or if their number is unknown, the
+        share is 1, or 0 if any failed. The largest latency is infinite if `late` leaves out answered
+        operations.
         """
         mean = record.mean_ns
         missed = record.misses.total

@@ -25,7 +25,9 @@ Three arrays of ceilings by groups.
 
 @dataclass(eq=False)
 class MomentBounds:
-    """Bounds of the share of sums of terms within a time, for each of `groups` groups of slices."""
+    """Bounds of the share of sums of terms within a time, for each of `groups` groups of slices: arrays by
+    group. The moments of a sum are computed once and cached.
+    """
 
     terms: TermDistributions
     groups: int
@@ -33,8 +35,8 @@ class MomentBounds:
     _capped: dict[TermSum, Moments] = field(default_factory=dict)
 
     def lower(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return the lower bound of each group's share of sums within `net_ns`, at the best ceiling; 0 if no
-        ceiling fits.
+        """Return a lower bound of each group's share of sums within `net_ns`, at the best ceiling; 0 if no
+        ceiling is at most `net_ns`.
         """
         first, share_below, (mean, variance, above) = self._moments_below(terms)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
@@ -45,9 +47,11 @@ class MomentBounds:
         return best
 
     def lower_of_pool(self, stage: Stage, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share of a pool stage within `net_ns`. By Graham, a pool of k
-        workers ends within t if no operation exceeds c and the sum `S ≤ k t − (k − 1) c`. 0 below the least
-        ceiling.
+        """Return a lower bound of each group's share of a pool stage within `net_ns`; 0 if `net_ns` is below
+        the least ceiling.
+
+        By Graham, a pool of k workers ends within t if no operation exceeds c and the sum `S ≤ k t − (k − 1)
+        c`.
         """
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
@@ -63,7 +67,9 @@ class MomentBounds:
         return best
 
     def upper(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return the upper bound of each group's share of sums within `net_ns`, at the best ceiling."""
+        """Return an upper bound of each group's share of sums within `net_ns`, at the best ceiling; 1 if none
+        excludes any sum.
+        """
         mean, variance, under = self._capped_moments(terms)
         best: Floats = _bernstein_chance(mean - net_ns, variance, under).min(axis=0)
         return best
@@ -113,7 +119,8 @@ class MomentBounds:
 
 
 def _bernstein_chance(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
-    """Return the largest chance that a sum lies `distance` or more to one side of its mean (Bernstein).
+    """Return an upper bound of the chance that a sum lies `distance` or more to one side of its mean
+    (Bernstein).
 
     `distance` and `furthest`, the largest distance of a single operation from its mean, in ns; `variance` of
     the sum in ns². 1 for distances that are not positive.

@@ -49,8 +49,8 @@ class Scheduling(StrEnum):
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
     """Return the scheduling of a stage of `count` operations that states only a fan-out.
 
-    Sequential for a fan-out of 1, parallel for a fan-out of all, else a pool, whose bounds contain those of
-    waves.
+    Sequential for a fan-out of 1, parallel for a fan-out of at least `count`, else a pool, whose bounds
+    contain those of waves.
     """
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL
@@ -59,8 +59,8 @@ def default_scheduling(fan_out: int, count: int) -> Scheduling:
 
 @dataclass(frozen=True, slots=True)
 class RandomCount:
-    """A random number of operations: probability by count, ascending. Raise PlanInvalid for counts or
-    probabilities out of range, or if the probabilities do not add up to 1.
+    """A random number of operations: probability by count, which is sorted by count. Raise PlanInvalid for
+    counts or probabilities out of range, or if the probabilities do not add up to 1.
     """
 
     weights: Mapping[int, float]
@@ -122,12 +122,14 @@ class Stage:
 
     @property
     def largest_count(self) -> int:
-        """The count, or the largest possible of a random count."""
+        """The count, or the largest count of a random count with a probability over 0."""
         return self.count.largest if isinstance(self.count, RandomCount) else self.count
 
     @property
     def effective(self) -> Scheduling:
-        """Scheduling without degenerate cases: fan-out 1 is sequential, a fan-out of all is parallel."""
+        """Scheduling without degenerate cases: waves and pools of one operation at once are sequential, those
+        of all operations at once parallel.
+        """
         if self.scheduling in (Scheduling.SEQUENTIAL, Scheduling.PARALLEL):
             return self.scheduling
         if self.fan_out == 1:
@@ -138,7 +140,9 @@ class Stage:
 
     @property
     def depth(self) -> int:
-        """Least number of operations in sequence: all, one, or one for each wave."""
+        """Number of operations that at least follow each other: all if sequential, one if parallel, else the
+        count divided by the fan-out, rounded up.
+        """
         match self.effective:
             case Scheduling.SEQUENTIAL:
                 return self.largest_count
@@ -200,29 +204,31 @@ class Plan:
 
     @property
     def largest_count(self) -> int:
-        """Operations of all stages together, at most."""
+        """Largest possible number of operations of all stages together."""
         return sum(stage.largest_count for stage in self.stages)
 
     @property
     def depth(self) -> int:
-        """Least number of operations in sequence."""
+        """Number of operations that at least follow each other: the sum of the depths of all stages."""
         return sum(stage.depth for stage in self.stages)
 
     @property
     def has_pool(self) -> bool:
-        """Whether any stage is scheduled by a pool."""
+        """Whether the effective scheduling of any stage is a pool; a pool of one, or of all operations, is
+        none.
+        """
         return any(stage.effective is Scheduling.POOL for stage in self.stages)
 
     @property
     def only_stage(self) -> Stage:
-        """The stage of a plan with a single stage. Raise PlanInvalid for several stages."""
+        """The stage of a plan with a single stage. Raise PlanInvalid for a plan of several stages."""
         if len(self.stages) != 1:
             raise PlanInvalid(f"a plan of {len(self.stages)} stages has no single number of operations")
         return self.stages[0]
 
     def with_count(self, count: int) -> "Plan":
-        """Return the plan of the same single stage with another number of operations. Raise PlanInvalid for
-        several stages or a count out of range.
+        """Return the plan of the same single stage with another number of operations; a parallel stage stays
+        parallel, another keeps its fan-out. Raise PlanInvalid for several stages or a count out of range.
         """
         stage = self.only_stage
         fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out

@@ -79,16 +79,19 @@ class PlanBounds:
         self._moments = MomentBounds(self._terms, self.weights.size)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return a lower bound of the share of each group's transactions within a time.
+        """Return a lower bound of the share of each group's transactions within a time in ns, averaged over
+        random counts.
 
-        Without `grid` it is quicker to compute, and lower.
+        Without `grid` it is quicker to compute, and lower or equal. Raise CountsTooMany beyond 256
+        combinations of random counts, WorkExceeded beyond the work budget.
         """
         return self._share("lower", plan, time_ns, grid=grid)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return an upper bound of the share of each group's transactions within a time.
+        """Return an upper bound of the share of each group's transactions within a time in ns, averaged over
+        random counts.
 
-        Without `grid` it is quicker to compute, and higher.
+        Without `grid` it is quicker to compute, and higher or equal. Raises as `lower` does.
         """
         return self._share("upper", plan, time_ns, grid=grid)
 
@@ -167,7 +170,9 @@ class PlanBounds:
         return power_of_shares(below, 1.0 - below, term.at_once)
 
     def ending(self, plan: Plan) -> Floats:
-        """Return a lower bound of the share of each group's transactions that end at all."""
+        """Return a lower bound of the share of each group's transactions that end at all, by the late masses
+        of their operations.
+        """
         share = np.zeros(self.weights.size)
         for fixed, weight in certain_counts(plan):
             ending = np.ones(self.weights.size)
@@ -199,7 +204,9 @@ class PlanBounds:
         return np.clip(share, lower, upper)
 
     def _lower(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `lower` for a plan of certain counts; `net_ns` is the time less the overheads."""
+        """Return `lower` for a plan of certain counts; `net_ns` is the time less the overheads. 0 for a time
+        of 0 or less.
+        """
         if net_ns <= 0:
             return np.zeros(self.weights.size)
         terms = upper_sum(plan)
@@ -218,10 +225,10 @@ class PlanBounds:
         return best
 
     def _lower_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return the least share by moments.
+        """Return a lower bound of each group's share by moments alone.
 
-        Pools count as sequential, so that more workers never look worse, and by Graham's bound if the pool is
-        the only stage.
+        Pools count as sequential, so that more workers never look worse; if the pool is the only stage,
+        Graham's bound is tried too, and the larger counts.
         """
         best = self._moments.lower(upper_sum(with_sequential_pools(plan)), net_ns)
         if len(plan.stages) == 1 and plan.only_stage.effective is Scheduling.POOL:
@@ -231,10 +238,12 @@ class PlanBounds:
         return best
 
     def _lower_on_grid(self, terms: TermSum, net_ns: int, unsettled: Bools) -> Floats:
-        """Return the least share on the level of the time; near its start also on the finer level below.
+        """Return a lower bound of each group's share on the level of the time; near its start also on the
+        finer level below.
 
-        Only for the groups in the mask. Rounding up costs at most a step for each term. While that is less
-        than half of a level, the loss of the coarser level is recovered before the time has doubled.
+        0 for groups outside the mask `unsettled`, and for all if the sum has more terms than half the steps
+        of the grid. Rounding up costs at most a step for each term. While that is less than half of a level,
+        the loss of the coarser level is recovered before the time has doubled.
         """
         count = sum(term.count for term in terms)
         if 2 * count > self.bins:
@@ -275,7 +284,9 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return the largest share by moments, and by the chance that every operation alone is in time."""
+        """Return an upper bound of each group's share, by moments and by the chance that every operation
+        alone is in time.
+        """
         best = np.ones(self.weights.size)
         for name in plan.operations:
             count = sum(stage.largest_count for stage in plan.stages if stage.operation == name)
@@ -296,10 +307,14 @@ class PlanBounds:
 
 
 def _level(net_ns: int) -> int:
-    """Return the level of the grid of a time: the exponent of the next power of two in ns at or over it."""
+    """Return the level of the grid of a time: the exponent of the next power of two in ns at or over it,
+    within `_LEAST_LEVEL` and `_MOST_LEVEL`.
+    """
     return min(max(_LEAST_LEVEL, (net_ns - 1).bit_length()), _MOST_LEVEL)
 
 
 def _widening(terms: TermSum) -> float:
-    """Return the share by which bounds on the grid are widened for rounding errors of such a sum."""
+    """Return the share by which bounds on the grid are widened for the rounding errors of a sum
+    of `terms`.
+    """
     return WIDENING * (2.0 + sum(term.count for term in terms) / 1000.0)

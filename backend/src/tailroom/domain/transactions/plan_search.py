@@ -24,7 +24,7 @@ class LargestCount:
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether the search ended at its own limit."""
+        """Whether the search ended at its own limit: `COUNT_LIMIT` operations are guaranteed."""
         return self.guaranteed >= COUNT_LIMIT
 
 
@@ -83,9 +83,11 @@ def quantile(
 def _within_level(
     searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
-    """Return the last column time in ns after `2^level` at which a bound is below the objective, and the
-    next. `searched` is that bound, and the lower and upper cheap bound, which bracket the search. `(0, 16)`
-    below the least level, `2^46` twice from the last level on.
+    """Return two neighbouring column times in ns from `2^level` to its double: the last at which a bound is
+    below the objective, and the next; the last column twice if the bound is below it at every column.
+
+    `searched` is that bound, and the lower and upper cheap bound, which bracket the search; `columns` is the
+    number of steps. `(0, 16)` below the least level, `2^46` twice from the last level on.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -123,9 +125,9 @@ def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near:
 
 
 def _count_at(index: int, digits: int) -> int:
-    """Return the count at a position of the lattice.
+    """Return the count at a position of the lattice, from 0.
 
-    First come all counts up to `2^digits`, then those of `digits` binary digits followed by zeros.
+    First come all counts from 0 to `2^digits`, then those of `digits` binary digits followed by zeros.
     """
     dense = 1 << digits
     if index <= dense:

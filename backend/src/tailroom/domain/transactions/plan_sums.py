@@ -118,7 +118,9 @@ class PlanSums:
         return np.where(selected, np.clip(share, 0.0, 1.0), 0.0)
 
     def curve(self, side: Side, terms: TermSum, level: int, weights: Floats) -> Floats:
-        """Return P(sum ≤ time) at the `bins + 1` edges of the grid, averaged over groups by `weights`."""
+        """Return P(sum ≤ time) at the `bins + 1` edges of the grid, averaged over groups by `weights`. Cached
+        sums are used, new sums are not cached.
+        """
         added, running = np.zeros((1, self.bins + 1), np.complex128), np.zeros(self.bins + 1)
         self._cache_masses(side, terms)
         sums = each(partial(self._cached_or_power, side, terms, level), self._blocks)
@@ -144,7 +146,9 @@ class PlanSums:
             self.distributions.of(side, term)
 
     def _sums_of_block(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return the power of a block, or its running sums; cached unless the object is `pointwise`."""
+        """Return the running sums of a block if most frequencies matter, else its power; the result is cached
+        unless the object is `pointwise`.
+        """
         key = side, terms, level, rows.start
         cached_sums = self._sums.get(key)
         if cached_sums is None:
@@ -161,13 +165,17 @@ class PlanSums:
         return [slice(row, row + 1) for row in range(self.groups)]
 
     def _summed_or_power(self, power: _Power) -> _Power | Floats:
-        """Return running sums if most frequencies are significant and will be read again, else the power."""
+        """Return running sums if most frequencies are significant and will be read again, else the power
+        itself; always the power if the object is `pointwise`.
+        """
         if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
             return power
         return self._running_sums(power)
 
     def _running_sums(self, power: _Power) -> Floats:
-        """Return the running sums at every edge of the grid, a row for each group."""
+        """Return the running sums at every edge of the grid: a row for each group, `bins + 1` columns, at
+        most 1.
+        """
         spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
         spectrum[:, power.frequency] = power.value
         distribution = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
@@ -178,7 +186,9 @@ class PlanSums:
         )
 
     def _power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power:
-        """Return the transform of the sum of all terms, at the frequencies where it is not negligible."""
+        """Return the transform of the sum of all terms, at the frequencies where it is not negligible. Terms
+        without operations add nothing. Raise WorkExceeded beyond the work budget.
+        """
         size = rows.stop - rows.start
         spend(_PASSES * 2 * self.bins * size * (1 + len(terms)))
         terms = tuple(
@@ -254,7 +264,9 @@ class PlanSums:
 
 
 def _running_at(power: _Power, reading: Spectrum) -> Floats:
-    """Return running sums at the column of `reading`: linear in the transform, so they need no inverse."""
+    """Return the running sum of each group at the column of `reading`: linear in the transform, so it needs
+    no inverse.
+    """
     factors = reading[power.frequency]
     real: Floats = np.einsum("gi,i->g", power.value.real, factors.real)
     real -= np.einsum("gi,i->g", power.value.imag, factors.imag)
@@ -262,7 +274,7 @@ def _running_at(power: _Power, reading: Spectrum) -> Floats:
 
 
 def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
-    """Return the power without frequencies at which it is negligible."""
+    """Return the power without the frequencies at which it is negligible in every group."""
     matters = (value.real**2 + value.imag**2).max(axis=0) > np.exp(-2.0 * _NEGLIGIBLE_EXPONENT)
     return _Power(frequency[matters], value[:, matters])
 
@@ -307,7 +319,7 @@ def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) ->
 
 
 def _transform_of(masses: Masses, side: Side, grid: _PlanGrid, row: int | None = None) -> _Transform:
-    """Return the transform of all groups, or only of the group at position `row`."""
+    """Return the transform of the masses of all groups, or only of the group at position `row`, on a grid."""
     size, (level, bins) = masses.size, grid
     group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio
     if row is not None:
@@ -319,7 +331,7 @@ def _transform_of(masses: Masses, side: Side, grid: _PlanGrid, row: int | None =
 
 
 def _with_squares(value: Spectrum) -> _Transform:
-    """Return a transform with its largest squared modulus by frequency."""
+    """Return a transform with its largest squared modulus of any group, by frequency."""
     return _Transform(value, (value.real**2 + value.imag**2).max(axis=0))
 
 
@@ -331,7 +343,7 @@ _cached_transform = cached(
 
 @lru_cache(8)
 def _untilting_factors(bins: int) -> Floats:
-    """Return the factor of each step that undoes the tilt."""
+    """Return a factor for each of the `bins + 1` edges of the grid, which undoes the tilt there."""
     untilted: Floats = np.exp(_TILT / (2 * bins) * np.arange(bins + 1))
     return untilted
 
@@ -352,7 +364,7 @@ def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
 
 
 def _to_power(base: Spectrum, exponent: int) -> Spectrum:
-    """Return `base` to the power of `exponent` by repeated squaring; overwrites `base`."""
+    """Return `base` to the power of `exponent`, at least 1, by repeated squaring; overwrites `base`."""
     result: Spectrum | None = None
     while True:
         if exponent & 1:

@@ -21,7 +21,7 @@ _POINTS_OF_A_STAGE = 60_000
 
 
 class CountsTooMany(DomainError):
-    """There are more combinations of random counts than can be computed."""
+    """There are more combinations of random counts than `_COMBINATIONS`, the most that are computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,9 @@ class TermDistributions:
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: Side, term: Term) -> Masses:
-        """Return the distribution in each group of one of a term's `count` equal parts, cached."""
+        """Return the distribution, in each group, of one of the `count` equal parts of a term; it is cached.
+        Raise WorkExceeded beyond the work budget.
+        """
         key = (side, term.operation, term.at_once, term.workers)
         if key not in self._masses:
             distributions = self.distributions[term.operation]
@@ -64,7 +66,9 @@ class TermDistributions:
 
 
 def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
-    """Yield every plan of certain counts that a plan with random counts may become, with its probability.
+    """Yield every plan of certain counts that a plan with random counts may become, with its probability; a
+    plan without random counts once, with 1.
+
     `points_of_a_stage` are charged for each stage (`work.spend`). Raise CountsTooMany beyond 256
     combinations, WorkExceeded beyond the work budget.
     """
@@ -82,7 +86,9 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
 
 
 def _choices(stage: Stage) -> list[tuple[Stage, float]]:
-    """Return the stage with each count of a probability over 0, and that probability."""
+    """Return the stage with each count of a probability over 0, and that probability; a stage with a certain
+    count once, with probability 1.
+    """
     if not isinstance(stage.count, RandomCount):
         return [(stage, 1.0)]
     fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
@@ -91,7 +97,9 @@ def _choices(stage: Stage) -> list[tuple[Stage, float]]:
 
 
 def is_single_term(terms: TermSum) -> bool:
-    """Return whether a sum is a single undivided term, whose distribution needs no grid."""
+    """Return whether a sum is a single term, counted once and not divided by workers, whose distribution
+    needs no grid.
+    """
     return len(terms) == 1 and terms[0].count == 1 and terms[0].workers == 1
 
 
@@ -101,7 +109,9 @@ def upper_sum(plan: Plan) -> TermSum:
 
 
 def _upper_terms(stage: Stage) -> Iterator[Term]:
-    """Yield the terms of a stage; a pool counts as waves of its size."""
+    """Yield the terms of a stage. A pool counts as waves of its size; the last wave, which may be smaller, is
+    a term of its own.
+    """
     name, count = stage.operation, stage.largest_count
     match stage.effective:
         case Scheduling.SEQUENTIAL:
@@ -134,7 +144,7 @@ def lower_sums(plan: Plan) -> tuple[TermSum, ...]:
 
 
 def with_sequential_pools(plan: Plan) -> Plan:
-    """Return the plan with its pools made sequential."""
+    """Return the plan with each pool made a sequential stage; the plan itself without pools."""
     if not plan.has_pool:
         return plan
     return Plan(

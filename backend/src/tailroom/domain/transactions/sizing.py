@@ -56,9 +56,10 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the nodes for the operations of a rate of transactions, at least 1. `headroom_ratio` is the
-    share of a node's proven rate that may be used. Raise DemandInvalid if a rate is not positive, the share
-    not over 0 and at most 1, or the result over `MOST_NODES`.
+    """Return the part with the nodes for the operations of a rate of transactions, at least 1.
+
+    `headroom_ratio` is the share of a node's proven rate that may be used. Raise DemandInvalid if a rate is
+    not positive, the share not over 0 and at most 1, or the result over `MOST_NODES`.
     """
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
@@ -78,9 +79,10 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the nodes for writes per second, each repeated for every copy; at least 1. `headroom_ratio` is
-    the share of a node's rate that may be used. Raise DemandInvalid for a value out of its range or more than
-    `MOST_NODES`.
+    """Return the part with the nodes for writes per second, each repeated for every copy; at least 1.
+
+    `headroom_ratio` is the share of a node's rate that may be used. Raise DemandInvalid for a value out of
+    its range or more than `MOST_NODES`.
     """
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
@@ -99,7 +101,9 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the nodes for the data, each record of which is stored once for every copy; at least 1.
+    """Return the part with the nodes for the data, each record of which is stored once for every copy; at
+    least 1.
+
     `fill_ratio` is the share of a node's capacity that may be filled. Raise DemandInvalid for a value out of
     its range or more than `MOST_NODES`.
     """
@@ -118,16 +122,16 @@ def nodes_for_data(
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
-    """Return the nodes for the copies of a record, each on a different node. Raise DemandInvalid unless there
-    are 1 to 100 copies.
+    """Return the part with a node for each copy of a record. Raise DemandInvalid unless there are 1 to 100
+    copies.
     """
     check_copies(replication_factor)
     return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
 
 
 def tolerated(failures: int) -> Part:
-    """Return the additional nodes so that `failures` nodes may fail. Raise DemandInvalid unless it is 0 to
-    `MOST_NODES`.
+    """Return the part with the additional nodes so that `failures` nodes may fail. Raise DemandInvalid unless
+    it is 0 to `MOST_NODES`.
     """
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
@@ -135,26 +139,28 @@ def tolerated(failures: int) -> Part:
 
 
 def total(parts: Sequence[Part]) -> int:
-    """Return the number of nodes of the cluster: those of the largest demand, plus those that may fail."""
+    """Return the number of nodes of the cluster: those of the largest demand, 0 without any, plus those that
+    may fail.
+    """
     demands = [part.nodes for part in parts if part.name != "tolerated_failures"]
     extra = sum(part.nodes for part in parts if part.name == "tolerated_failures")
     return max(demands, default=0) + extra
 
 
 def check_positive(name: str, value: float) -> None:
-    """Raise `DemandInvalid` unless the value is a finite number over 0."""
+    """Raise `DemandInvalid`, with `name` in its message, unless the value is a finite number over 0."""
     if not (math.isfinite(value) and value > 0):
         raise DemandInvalid(f"{name} must be over 0, not {value}")
 
 
 def check_not_negative(name: str, value: float) -> None:
-    """Raise `DemandInvalid` unless the value is a finite number from 0 on."""
+    """Raise `DemandInvalid`, with `name` in its message, unless the value is a finite number from 0 on."""
     if not (math.isfinite(value) and value >= 0):
         raise DemandInvalid(f"{name} must not be negative, not {value}")
 
 
 def check_share(name: str, value: float) -> None:
-    """Raise `DemandInvalid` unless the value is over 0 and at most 1."""
+    """Raise `DemandInvalid`, with `name` in its message, unless the value is over 0 and at most 1."""
     if not (math.isfinite(value) and 0.0 < value <= 1.0):
         raise DemandInvalid(f"{name} must be over 0 and at most 1, not {value}")
 
@@ -166,7 +172,7 @@ def check_copies(replication_factor: int) -> None:
 
 
 def _exact(value: float) -> Fraction:
-    """Return the shortest decimal form of a number as a fraction."""
+    """Return a number as the fraction that its shortest decimal form states: 0.1 as 1/10."""
     return Fraction(repr(value))
 
 

@@ -33,7 +33,9 @@ class SliceDistributions:
 
     @staticmethod
     def of(records: IntervalRecords) -> "SliceDistributions":
-        """Return the distributions of records; slices without operations have no cells."""
+        """Return the distributions of slices; a slice without operations has no cells, but
+        counts in `size`.
+        """
         cells = records.cells()
         totals = np.maximum(records.totals, 1)
         high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))

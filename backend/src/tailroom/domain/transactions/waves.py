@@ -28,13 +28,15 @@ def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
 
 
 def share_over_allowed(count: int, objective: float) -> float:
-    """Return the largest share of operations over a window at which all `count` are in time with the chance
-    `objective`.
+    """Return the largest share of operations that may take longer than a window, so that all of `count`
+    independent operations are in time with the chance `objective`.
     """
     return -math.expm1(math.log(objective) / count)
 
 
 def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:
-    """Return the number of full waves before the last, and the operations of the last wave."""
+    """Return the number of full waves before the last, and the number of operations of the last wave, from 1
+    to `fan_out`.
+    """
     full = ceil_div(count, fan_out) - 1
     return full, count - full * fan_out

@@ -24,7 +24,9 @@ class WorkExceeded(Exception):
 
 @contextmanager
 def at_most(points: int) -> Iterator[None]:
-    """Limit the work inside the block: `spend` raises `WorkExceeded` beyond this many points."""
+    """Limit the work inside the block: `spend` raises `WorkExceeded` beyond this many points. They do not
+    count against the limit of an outer block.
+    """
     token = _left.set([points])
     try:
         yield
@@ -53,16 +55,17 @@ def done_by(chosen: Each) -> Iterator[None]:
 
 
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-    """Return the results of `work` for each item of `of`, in order.
+    """Return an iterable of the results of `work` for each item of `of`, in order.
 
-    Work with a limit (`at_most`) runs in this thread, where its points are counted.
+    By default they are computed as they are iterated, as by `map`; `done_by` may make the computation
+    parallel. Work with a limit (`at_most`) runs in this thread, where its points are counted.
     """
     return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
 
 def spend(points: int) -> None:
-    """Charge points before the work is done. Raise WorkExceeded beyond the limit of `at_most`; without a
-    limit nothing happens.
+    """Charge points before the work is done; without a limit nothing happens. Raise WorkExceeded beyond the
+    limit of `at_most`; these points stay charged.
     """
     left = _left.get()
     if left is not None:

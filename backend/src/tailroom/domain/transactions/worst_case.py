@@ -40,8 +40,10 @@ class WorstCase:
 
 def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
     """Return the bounds for a plan and a window in ns, from the latency bounds of each operation by name.
+
     Several stages share the window so that the sum of their exceedances is small; any division gives a valid
-    bound. Raise OperationNotMeasured for a missing operation, WorkExceeded beyond the work budget.
+    bound. The lower bound is 0 if the overheads use up the window. Raise OperationNotMeasured for a missing
+    operation, WorkExceeded beyond the work budget.
     """
     plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
@@ -136,7 +138,7 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
     """Return an upper bound of the chance that a stage takes at most a limit in ns, under any dependence.
 
-    For parallel stages and random counts, the chance of a single operation.
+    For parallel stages and random counts it is the chance that a single operation does.
     """
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns

@@ -36,8 +36,8 @@ NO_MODELS: dict[str, Any] = {
 class BudgetAssessment:
     """The verdict on a budget, with the details of the budget's kind.
 
-    `data_through_ns` is the time that the run has been measured, `bins` the number of steps of the grid of
-    time. `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are set for their kind only.
+    `data_through_ns` is the measured time of the run, `bins` the number of steps of the grid of time.
+    `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are set for their kind only.
     """
 
     budget: Budget
@@ -49,7 +49,9 @@ class BudgetAssessment:
     other kinds.
     """
     rests_on_unreliable_slices: bool = False
-    """Whether the recorded verdict was a FAIL that is none with the unreliable slices at their best."""
+    """Whether the recorded verdict, or that of a part of a rule set, is a FAIL as recorded but none with the
+    unreliable slices at their best.
+    """
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
@@ -84,7 +86,9 @@ class BudgetAssessment:
         }
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures for programs (`--json`, API); figures that do not apply are None."""
+        """Return the figures for programs (`--json`, API) by name; figures that do not apply to the kind, or
+        are unknown, are None.
+        """
         figures = transaction_json.figures(self.transaction)
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
@@ -102,7 +106,8 @@ class BudgetAssessment:
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
-        """Return a JSON row for each limit and floor, with its measurement in the same unit.
+        """Return a JSON row for each limit, then for each floor, with its measurement in the same unit; empty
+        for other kinds.
 
         The rows of a rule set are those of all its parts.
         """
@@ -112,7 +117,7 @@ class BudgetAssessment:
         return rows + [row for part in self.criteria for row in part.rows(is_provisional=is_provisional)]
 
     def _head(self) -> dict[str, Any]:
-        """Return the keys that identify the budget, and its kind."""
+        """Return `budget` (name, version, title and question) and `kind`, which begin every document."""
         budget = self.budget
         return {
             "budget": {
@@ -125,7 +130,7 @@ class BudgetAssessment:
         }
 
     def _exceedance(self, *, is_provisional: bool) -> dict[str, Any] | None:
-        """Return the section of an exceedance budget in the document; None without operations."""
+        """Return the section of an `ExceedanceBudget` in the document; None if no operation was measured."""
         if self.limits is None:
             return None
         return {
@@ -152,7 +157,7 @@ class BudgetAssessment:
 
 
 def _verdict_keys(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the keys of a judgement for its verdict, its strength, and both in words."""
+    """Return the verdict, its strength (None if undecided), and both in words."""
     return {
         "verdict": judgement.verdict.value,
         "strength": strength_of(judgement),
@@ -187,7 +192,9 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the bounds of the headroom in ms, by `lower` and `upper`, from those in ns; None if unknown."""
+    """Return the bounds of the headroom in ms, by `lower` and `upper`, from those in ns in `figures`; None
+    for each that is unknown.
+    """
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 
@@ -212,8 +219,9 @@ def kind_of(budget: Budget) -> str:
 
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the row of an exceedance verdict in its stored form. Counts are None if the source does not
-    state them, shares if there are no operations.
+    """Return the row of an exceedance verdict in its stored form. `limit_ratio` is the allowed share at or
+    over the threshold. Counts and confidence limits are None if the source does not state the number of
+    operations; shares and confidence limits are None if there are no operations.
     """
     measured, limit = row.measured, row.limit
     has_operations = measured.total > 0
@@ -271,8 +279,8 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a floor, with the keys of `_limit_row` and rates per second as values; None if
-    the rate was not recorded.
+    """Return the JSON row of a floor, with the keys of `_limit_row` and rates per second as values; values
+    are None if the rate was not recorded.
     """
     measured = row.measured
     return {

@@ -85,7 +85,7 @@ def next_size(operations: int) -> int:
 
 
 def smaller_sizes(operations: int) -> list[int]:
-    """Return the sizes of `next_size` below a number of operations, the largest first."""
+    """Return the sizes of `next_size` below a number of operations, the largest first; empty for 1."""
     sizes = [1]
     while (size := max(sizes[-1] + 1, int(sizes[-1] * _STEP))) < operations:
         sizes.append(size)
@@ -93,8 +93,8 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _size_factors(course: IntervalRecords) -> list[float]:
-    """Return for each of `SIZES` the design effect of blocks up to the next size; 1 for fewer than two slices
-    with operations.
+    """Return for each of `SIZES` the larger of the design effects of blocks of this size and of the next; 1
+    for fewer than two slices with operations.
     """
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)

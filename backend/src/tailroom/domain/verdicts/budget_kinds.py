@@ -159,9 +159,8 @@ class PercentileBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class TransactionBudget(NamedBudget):
-    """A share `objective_ratio` of transactions must end their plan within the window less the reserve.
-
-    `transaction_operation` is the operation under which whole transactions are recorded.
+    """At least the share `objective_ratio` of transactions must end their plan within the window less the
+    reserve. `transaction_operation` is the operation under which whole transactions are recorded.
     """
 
     plan: Plan

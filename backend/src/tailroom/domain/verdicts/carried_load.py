@@ -59,8 +59,8 @@ class CarriedAnswer:
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load that was counted in production; None without slices over time or requests, or if no
-    slice has a duration.
+    """Return the load that was counted in production; None without slices over time, without requests, or if
+    no slice has a duration.
     """
     course = operation.course
     if course is None or not course.size:
@@ -126,8 +126,10 @@ def carries(
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
     """Return the answer of several tests of a single configuration: the first YES, else the first NO, else
-    the first. NOT_SHOWN without a test, or if some tests carry the load and others do not: something other
-    than the load decided.
+    the first.
+
+    NOT_SHOWN without a test, and if both YES and NO are among the answers: something other than the load
+    decided.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

@@ -64,7 +64,9 @@ def _unreliable_pairs(
 
 
 def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
-    """Return the evidence with its slices judged by another limit of lateness."""
+    """Return the evidence with its slices judged by another limit of lateness in ns; operations without
+    recorded lateness stay.
+    """
     return replace(
         evidence,
         operations=tuple(operation.with_late_limit(limit_ns) for operation in evidence.operations),
@@ -100,9 +102,12 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
 def _reliability_by_limit(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
-    """Return a function from a limit of lateness in ns to the reliability of the slices; None if it is
-    unknown. The function takes limits of `LATE_LIMITS_NS` or beyond its ends; those with equal counts share
-    the operation at its best. `own_best` is the operation at its best by its own limit.
+    """Return a function from a limit of lateness in ns to the reliability of the slices; None if lateness was
+    not recorded.
+
+    The function takes the limits of `LATE_LIMITS_NS`, and counts limits beyond their ends as the nearest end;
+    between them it raises KeyError. Limits with equal counts share the operation at its best. `own_best` is
+    the operation at its best by its own limit.
     """
     if operation.generator_at is None:
         return None

@@ -20,7 +20,9 @@ from tailroom.domain.verdicts.budget_kinds import (
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
-    """Return the JSON document of a budget, with every default."""
+    """Return the JSON document of a budget, with every default. Left out are a clock or certification that is
+    not set, and the operation of whole transactions.
+    """
     if isinstance(budget, RuleSet):
         return {
             **_common_keys("rule_set", budget),
@@ -53,7 +55,7 @@ def document_of(budget: Budget) -> dict[str, Any]:
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
-    """Return the JSON document of a plan."""
+    """Return the JSON document of a plan, with every default; the counts of a random count become text."""
     return {
         "stages": [
             {
@@ -77,7 +79,7 @@ def fingerprint(budget: Budget) -> str:
 
 
 def _common_keys(kind: str, budget: Budget) -> dict[str, Any]:
-    """Return the keys that all kinds have."""
+    """Return the keys that the documents of all kinds have, with their values."""
     return {
         "kind": kind,
         "name": budget.name,

@@ -67,9 +67,9 @@ class OperationEvidence:
     operations are pooled, and each counts as an independent sample. `load_intervals` reads them on first use
     instead. A source that knows `effects` and `hours` without reading every bucket passes them. `validity`
     counts the unreliable slices, and `load_at_best` returns the same operation with all of these at their
-    best; None if every slice is reliable. `measured_ns` is the time that it was measured, `generation` the
-    load that was applied, `effects` the design effect by threshold, and `hours` the counts of every full hour
-    at several thresholds.
+    best; None if every slice is reliable. `measured_ns` is its measured time, `generation` the load that was
+    applied, `effects` the design effect by threshold, and `hours` the counts of every full hour at several
+    thresholds.
     """
 
     operation: str
@@ -119,7 +119,7 @@ class OperationEvidence:
 
     @property
     def has_course(self) -> bool:
-        """Whether there are slices over time, without reading them."""
+        """Whether there are, or were before compaction, slices over time; they are not read for it."""
         return self.is_compact or self.intervals is not None or self.load_intervals is not None
 
     @cached_property
@@ -171,11 +171,12 @@ class OperationEvidence:
 
     @property
     def load(self) -> GeneratedLoad:
-        """The applied load; it is a closed loop if either the operation or its generator is."""
+        """The applied load; it counts as a closed loop if `closed_loop` is set here or in `generation`."""
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold; factor 1 without slices over time.
+        """Return the design effect of operations at or over a threshold in ns; factor 1 without slices over
+        time.
 
         Computed from exact counts if the record has them; else the larger of the effects at the record's two
         nearest edges, so that a compact and a full record give the same answer.
@@ -189,7 +190,9 @@ class OperationEvidence:
         return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
-        """Return the design effects at many ascending thresholds, reading the buckets once."""
+        """Return the design effects at many ascending thresholds in ns, in their order; the buckets are read
+        once, and the effects are cached.
+        """
         if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.cache_effects is not None:
@@ -220,8 +223,9 @@ class OperationEvidence:
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Return the counts at or over thresholds of every full slice of `length_ns` from the start of the
-        run. Empty without slices over time, or if these are longer than `length_ns`.
+        """Return the counts at or over thresholds in ns of every full slice of `length_ns` from the start of
+        the run. Empty without slices over time, if these are longer than `length_ns`, or if the source counts
+        hours itself, but not at each threshold.
         """
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
@@ -261,8 +265,8 @@ The function is None if every slice is reliable.
 
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with the reliability of its slices; itself without slices. Until a budget sets a
-    limit of lateness, it is a tenth of the smallest threshold with an exact counter.
+    """Return the operation with the reliability of its slices; itself if `intervals` is None. Until a budget
+    sets a limit of lateness, it is a tenth of the smallest threshold with an exact counter.
     """
     intervals = operation.intervals
     if intervals is None:
@@ -293,8 +297,10 @@ def _larger_effect(first: DesignEffect, second: DesignEffect) -> DesignEffect:
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
     """Return the smallest time limit in ns of a budget for an operation; None for kinds without time limits.
-    For whole transactions it is the window less the reserve; for their operations an even share of that, by
-    the number of operations that follow each other.
+
+    A limit of an exceedance or percentile budget counts for any operation. For whole transactions it is the
+    window less the reserve; for their operations an even share of that, rounded down, by the number of
+    operations that at least follow each other.
     """
     match budget:
         case ExceedanceBudget():
@@ -369,8 +375,8 @@ class RunEvidence:
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Smallest and largest mean in ns of any operation, by clock; None for a clock with an unbounded
-        mean.
+        """Smallest and largest mean in ns that the record of any operation allows, by clock; None for a clock
+        with an unbounded or unknown mean.
         """
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
@@ -382,18 +388,20 @@ class RunEvidence:
 
     @property
     def lasted_ns(self) -> int:
-        """Duration of the run in ns, or of its longest operation if the source does not state it."""
+        """Duration of the run in ns, or of its longest operation if the source does not state it; 0 if
+        neither is known.
+        """
         return self.measured_ns or max((operation.measured_ns for operation in self.operations), default=0)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the measured operations, each once."""
+        """Names of the measured operations, whole transactions included, each once."""
         return tuple(dict.fromkeys(operation.operation for operation in self.operations))
 
     @property
     def load(self) -> GeneratedLoad:
         """Load of the first operation whose generator issued too little or too much, else of the first
-        operation.
+        operation; a load of unknown intended number and no operations without any.
         """
         loads = [operation.load for operation in self.operations]
         doubtful = [load for load in loads if load.is_too_little or load.is_too_much]

@@ -89,7 +89,9 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class LimitsAssessment:
-    """The rows of all limits, and whether the run certifies (None: the budget has no certification)."""
+    """The rows of all limits, and the judgement on the certification (None: the budget has none). `operation`
+    and `clock` are those of the first judged operation.
+    """
 
     operation: str
     clock: str
@@ -165,8 +167,8 @@ def limit_row(
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """Return the combined judgement: FAIL if any limit fails, PASS if all pass, else the first undecided
-    reason. The text of a PASS is that of the limit whose share comes closest to it.
+    """Return the combined judgement of at least one row: FAIL if any limit fails, PASS if all pass, else the
+    first undecided reason. The text of a PASS is that of the limit whose share comes closest to it.
     """
     closest = max(rows, key=lambda row: row.measured.share_upper / _allowed_over(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
@@ -179,9 +181,11 @@ def certification(
     generation: GeneratedLoad,
 ) -> Judgement:
     """Return the judgement on the certification: every full slice strictly under every limit, by exact
-    counts, for the whole duration. FAIL for a slice at or over a limit; undecided if buckets leave a slice
-    open, the run is too short, or the load was not as intended. It is about this run, so observed and never
-    proven.
+    counts, for the whole duration.
+
+    FAIL for a slice at or over a limit, unless too much load was issued; undecided if buckets leave a slice
+    open, the run is too short, full slices are missing, or the load was not as intended. It is about this
+    run, so observed and never proven.
     """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
@@ -222,8 +226,8 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return the slice with the largest share over a limit as the end of a sentence; empty if that is
-    `first`.
+    """Return the start and the share of the slice with the largest share over a limit, as the end of a
+    sentence; empty if that slice is `first`.
     """
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
@@ -258,12 +262,16 @@ def _slice_word(length: str) -> str:
 
 
 def _objective(limit: Limit | QuantileLimit) -> float:
-    """Return the least share of operations under the threshold that keeps a limit."""
+    """Return the share of operations under the threshold that a limit asks for: at least this of a
+    `QuantileLimit`, more than this of a `Limit`.
+    """
     return limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio
 
 
 def _allowed_over(limit: Limit | QuantileLimit) -> float:
-    """Return the largest share of operations at or over the threshold that a limit allows."""
+    """Return the share of operations at or over the threshold that a limit sets: at most this of a
+    `QuantileLimit`, less than this of a `Limit`.
+    """
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
 
 
@@ -286,7 +294,9 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
-    """Return the sentences of a judgement: the counted shares with the limit, and the confidence bounds."""
+    """Return the sentences of a judgement: the shares in this run with the limit, and their bounds with 95 %
+    confidence.
+    """
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
@@ -299,14 +309,18 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
-    """Return the confidence bounds of the limit's share, as text."""
+    """Return the confidence bounds of a limit's share as text: at or over the threshold for a `Limit`, else
+    below the time.
+    """
     if isinstance(limit, Limit):
         return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
     return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
 
 
 def _operations_text(count: int, operation: str) -> str:
-    """Return a count with the name of its operation: `812 reads`."""
+    """Return a count with the name of its operation, `812 reads`; `812 operations` if the name has other
+    characters than letters.
+    """
     name = operation if operation.isalpha() else "operation"
     return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
 
@@ -377,7 +391,8 @@ def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
     """Return why the record as a sample does not prove what its counts show, and the number of operations
-    that would. `factor` is the design effect: operations for each independent operation.
+    that would; without a number if the share equals the limit, or the source states no number of operations.
+    `factor` is the design effect: operations for each independent operation.
     """
     without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     allowed = _allowed_over(limit)

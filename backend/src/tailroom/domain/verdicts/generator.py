@@ -21,8 +21,8 @@ _STEADY_RUN = "a run whose generator keeps its schedule within 1 %"
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLoad:
-    """Number of operations that the schedule intended (None: not recorded) and that were counted, and of lost
-    intervals.
+    """Number of operations that the schedule intended (None: not recorded), number that was counted, and
+    number of intervals that have not arrived.
     """
 
     intended: int | None
@@ -60,7 +60,9 @@ class GeneratedLoad:
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether the generated load may prevent a decision or proof."""
+        """Whether the load may prevent a decision or proof: it is too little or too much, a closed loop, or
+        that of production.
+        """
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
@@ -94,8 +96,10 @@ class GeneratedLoad:
 
     def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
         """Return the causes of wide proven bounds: `others`, widened as in `proven`, then the causes in the
-        load; production and closed loop only if the load is neither too little nor too much. `without` are
-        the bounds with a reliable load.
+        load.
+
+        Production and closed loop are causes only if the load is neither too little nor too much. `without`
+        are the bounds with a reliable load.
         """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         if self.causes(without):

@@ -74,7 +74,7 @@ class Headline:
     """
 
     def document(self) -> dict[str, Any]:
-        """Return the JSON document of the API."""
+        """Return the JSON document of the API, in which `required` has the name `asked`."""
         return {
             "text": self.text,
             "lower": self.lower,
@@ -117,7 +117,7 @@ def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dic
 
 
 def words(judgement: Judgement, *, is_provisional: bool = False, is_published: bool = False) -> str:
-    """Return the verdict and its strength in words, as `words_of` does."""
+    """Return the verdict and its strength in words, such as “PASS, proven” (`words_of`)."""
     return words_of(
         judgement.verdict,
         judgement.strength,
@@ -232,8 +232,8 @@ def _missing_text(assessment: Assessed) -> str:
 
 
 def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> Headline:
-    """Return the headline of a transaction budget: bounds of the share in time, or only the objective without
-    evidence.
+    """Return the headline of a transaction budget with bounds of the share in time. Without evidence the
+    bounds are None, and the text has only the objective and the reason.
     """
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
@@ -271,7 +271,9 @@ def _limit_headline(row: LimitRow) -> Headline:
 
 
 def _floor_headline(row: FloorRow) -> Headline:
-    """Return the headline of a floor: the rate per second; only the floor if no rate was recorded."""
+    """Return the headline of a floor with the rate per second; without a recorded rate the text is `nothing
+    measured` and the bounds are None.
+    """
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
         return Headline("nothing measured", required=floor, unit="per_s")
@@ -282,7 +284,9 @@ def _floor_headline(row: FloorRow) -> Headline:
 
 
 def _parts_headline(assessment: Assessed) -> Headline:
-    """Return the headline of a rule set: how many parts pass, fail and are undecided."""
+    """Return the headline of a rule set: how many parts pass and, if any, how many fail and are undecided. It
+    has no bounds.
+    """
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [
@@ -294,7 +298,9 @@ def _parts_headline(assessment: Assessed) -> Headline:
 
 
 def _decisive_row(rows: Sequence[_Row]) -> _Row:
-    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first."""
+    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first.
+    There is at least one row.
+    """
     for word in (Verdict.FAIL, Verdict.INDETERMINATE):
         for row in rows:
             if row.judgement.verdict is word:

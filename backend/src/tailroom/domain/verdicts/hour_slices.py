@@ -9,7 +9,8 @@ from tailroom.domain.latency.intervals import IntervalRecords
 @dataclass(frozen=True, slots=True)
 class HourSlice:
     """Counts of one full slice: `over[i]` operations at or over the i-th limit, failed operations included.
-    `certain` are lower bounds of these counts if buckets straddle a limit; None: `over` is exact.
+    `certain` are lower bounds of these counts, and `over` upper bounds, if buckets straddle a limit; None:
+    `over` is exact.
     """
 
     start_ns: int
@@ -21,8 +22,9 @@ class HourSlice:
 def hour_slices(
     slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
 ) -> tuple[HourSlice, ...]:
-    """Return for each slice of `length_ns` bounds of the operations that took each threshold or longer; they
-    differ if a bucket straddles a threshold. Starts are rounded down to multiples of `length_ns`.
+    """Return for each slice of `length_ns` the bounds of the number of operations that took each threshold or
+    longer; they differ if a bucket straddles the threshold. Starts are rounded down to multiples of
+    `length_ns`.
     """
     ends = [slices.over(at) for at in thresholds_ns]
     totals = slices.totals

@@ -44,7 +44,8 @@ def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS
 def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
     """Return the verdict; undecided for unknown conditions and for data that contradict themselves.
 
-    A FAIL is judged once more with all unreliable slices at their best.
+    A FAIL, except that of a rule set as a whole, is judged once more with all unreliable slices at their
+    best.
     """
     if evidence.unknown:
         return BudgetAssessment(
@@ -70,7 +71,9 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
 
 
 def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict by the kind of the budget, on the evidence as it is."""
+    """Return the verdict by the kind of the budget, on the evidence as it is. Raise DomainError if its data
+    contradict themselves.
+    """
     match budget:
         case RuleSet():
             return _judge_rule_set(budget, evidence, bins)
@@ -134,7 +137,9 @@ def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> Bud
 
 
 def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict on a rule set: each part is judged, then all are combined."""
+    """Return the verdict on a rule set: each part is judged, then all are combined. If that is undecided and
+    any part rests on unreliable slices, the first such part gives the reason.
+    """
     criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
     text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)
     judgement = combined([part.judgement for part in criteria], text)
@@ -197,7 +202,9 @@ def _judge_limits(
 def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """Return the judgement on the certification if the budget lets it decide, else on all limits combined."""
+    """Return the judgement on the certification if the budget lets it decide, else on all limits combined;
+    there is at least one row.
+    """
     if (
         isinstance(budget, ExceedanceBudget)
         and certified is not None
@@ -231,8 +238,8 @@ def _judge_certification(
 def _select_operations(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
-    """Return the measured operations that a budget is about, empty if there are none. `EVERY_OPERATION` means
-    all but whole transactions.
+    """Return the measured operations that a budget is about, on its clock, else each on its preferred clock;
+    empty if there are none. `EVERY_OPERATION` means all but whole transactions.
     """
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:

@@ -79,9 +79,12 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
     """Return in which way measured transactions of reads are evidence about a plan; None if they are no
-    evidence. For the same plan everything transfers. For a plan that never takes longer (no more reads, as
-    many or more at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more
-    at a time, also with further stages) a proven FAIL. Other plans of reads alone are UNRELATED.
+    evidence, such as for a plan that does not begin with reads.
+
+    For the same plan everything transfers. For a plan that never takes longer (no more reads, as many or more
+    at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more at a time,
+    also with further stages) a proven FAIL. Other plans of reads alone are UNRELATED. Raise PlanInvalid if
+    `issued` has several stages.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
@@ -136,7 +139,7 @@ def measured_result(
     modelled_late: float | None,
     refutation: ModelComparison | None,
 ) -> MeasuredResult:
-    """Return counts and limits of the measured transactions.
+    """Return counts and limits of the measured transactions; `budget` must have the plan that they followed.
 
     `reads` are single operations of the same run, `modelled_late` is the model's share of late transactions;
     None if not measured.
@@ -175,7 +178,7 @@ def _variance_inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
     """Return the inflation of the variance; None if there are no reads or no answers, reads do not vary, or
-    the plan is not sequential.
+    the first stage of the plan is not sequential.
     """
     if (
         reads is None

@@ -45,9 +45,9 @@ class OpenSloInvalid(DomainError):
 
 
 def openslo_of(budget: Budget) -> dict[str, Any]:
-    """Return the OpenSLO document of a budget on shares of operations; its name is cut to 63 characters. A
-    limit of less than 5 % over a time is written as at least 95 % below, because OpenSLO has no other form.
-    Raise OpenSloInvalid for other kinds.
+    """Return the OpenSLO document of a budget on shares of operations; its name is cut to 63 characters, and
+    a certification is left out. A limit of less than 5 % over a time is written as at least 95 % below,
+    because OpenSLO has no other form. Raise OpenSloInvalid for other kinds.
     """
     if isinstance(budget, PercentileBudget):
         shares = [(Decimal(str(limit.quantile)), limit.below_ns) for limit in budget.limits]
@@ -235,10 +235,11 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 
 def _ratio_source(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good. The
-    time is 1 ns after the value of `le` in the query, whose fractions of a nanosecond are cut; without `le`
-    each answered operation is good. Raise OpenSloInvalid if neither `good` nor `bad` is there, or if `le` has
-    several values or is no number.
+    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good.
+
+    The time is 1 ns after the value of `le` in the query, whose fractions of a nanosecond are cut; without
+    `good` or without `le` each answered operation is good. Raise OpenSloInvalid if neither `good` nor `bad`
+    is there, or if `le` has several values or is no number.
     """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):

@@ -43,7 +43,9 @@ class VerdictSortKey(NamedTuple):
 
 
 def rank_of(verdict: Verdict, strength: Strength | None) -> int:
-    """Return the rank in lists, from 0: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven."""
+    """Return the rank in lists, from 0: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven.
+    Raise ValueError for another combination.
+    """
     return _FINE_ORDER.index((verdict, strength))
 
 

@@ -20,7 +20,9 @@ OWN_QUESTION = "own-transactions"
 from run to run.
 """
 BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
-"""Budgets whose verdicts other readers of a published run see, and the question of the run's plan."""
+"""Names of the built-in budgets, and of the question of the run's own plan: other readers of a published run
+see the verdicts on these alone.
+"""
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
 """Required share of transactions in time: that of the fraud check, because plans state none."""
@@ -66,8 +68,9 @@ def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
     """Return the reads of each transaction and their scheduling as a plan; None if not stated.
-    `reads_per_transaction` are sequential reads. `keys_per_transaction` are read by `scheduling`, `fan_out`
-    and `batch`; None for a batch over 1, because multi-gets are another operation.
+
+    `reads_per_transaction` are sequential reads. `keys_per_transaction` are read by `scheduling` and
+    `fan_out`; None unless `batch` is 1, because multi-gets are another operation.
     """
     in_a_row = _stated_number(parameters.get("reads_per_transaction"), COUNT_LIMIT)
     if in_a_row is not None:

@@ -55,8 +55,11 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 @dataclass(frozen=True, eq=False)
 class PlanGroups:
     """Latency distributions of a plan's operations, by group of slices; a single group without slices over
-    time. `weights` are the shares of operations by group. `group_of_slice`, `start_ns` and `duration_ns` have
-    an entry for each joined slice, `operations_per_slice` is the median number of operations in these.
+    time.
+
+    `weights` are the shares of operations by group. `group_of_slice`, `start_ns` and `duration_ns` have an
+    entry for each joined slice, `operations_per_slice` is the median number of operations in these; for the
+    whole record as a single group the times are 0 and the number is infinite.
     """
 
     distributions: Mapping[str, GroupDistributions]
@@ -70,7 +73,9 @@ class PlanGroups:
     coarser: "PlanGroups | None" = None
     """The same groups in buckets of `QUICK_DIGITS` digits; None if these have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
-    """Cache of quantiles by plan, for later questions."""
+    """Cache of quantiles for later questions, by plan, objective, steps of the grid and number of other
+    models.
+    """
 
     @property
     def slice_count(self) -> int:
@@ -193,7 +198,9 @@ def _common_slices(
 
 
 def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """Return the number of median slices that together hold `operations`, for every operation; at least 1."""
+    """Return the number of median slices that together hold `operations` of each operation; at least 1.
+    Operations without slices do not count.
+    """
     together = 1
     for operation in used.values():
         totals = np.empty(0) if operation.course is None else operation.course.totals
@@ -251,7 +258,7 @@ def _group_slices(
 
 
 def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
-    """Return the distributions of each operation from the sums of its groups."""
+    """Return the distributions by operation, from the sums of the slices of each group by operation."""
     return {name: GroupDistributions.from_records(records) for name, records in sums.items()}
 
 

@@ -54,7 +54,7 @@ Used = Mapping[str, OperationEvidence]
 
 def operations_text(model: PlanModel, used: Used) -> str:
     """Return count and names of the operations: `1,200,000 reads`. For several operations it is the smallest
-    count.
+    count; if it is unknown, `the published figures of reads`.
     """
     names = " and ".join(used)
     if model.samples is None:
@@ -113,8 +113,9 @@ def coarse_buckets(
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return why the sample does not prove what its counts show, and the number of operations that would; no
-    number if the share equals the objective.
+    """Return why the sample does not prove what its counts show, and the number of operations that would;
+    without a number if the share equals the objective, or if the source does not state how many operations
+    there were.
     """
     resolved = model.observed
     names = _plural(" and ".join(used))
@@ -173,8 +174,8 @@ def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
 
 
 def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
-    """Return why the record has too few operations for an observed PASS; None if it has enough or their
-    number is unknown.
+    """Return why the record has too few operations for an observed PASS: fewer than those of
+    `FEWEST_OPERATIONS` transactions. None if it has enough or their number is unknown.
     """
     if model.samples is None or model.blocks >= FEWEST_OPERATIONS:
         return None

@@ -73,8 +73,8 @@ def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
 
 
 def cache_refutation(evidence: RunEvidence, refutation: ModelComparison | None) -> None:
-    """Cache the result with evidence of the same record that has no slices; do nothing without transactions
-    or reads.
+    """Cache the comparison with compact evidence of the same record, which has no slices; do nothing without
+    transactions or reads.
     """
     transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if transactions is not None and reads is not None:

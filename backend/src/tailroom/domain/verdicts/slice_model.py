@@ -102,8 +102,8 @@ class SliceModel:
 
     @cached_property
     def at_window(self) -> BoundedEstimate:
-        """Lower bound, estimate and upper bound of the share of transactions within the window, by the
-        record.
+        """Lower bound, estimate and upper bound of the share of transactions within the window, by the record
+        and without sampling error.
         """
         lower, upper = self.observed.lower, self.observed.upper
         share = self._averaged(self.by_group[1])
@@ -112,7 +112,7 @@ class SliceModel:
 
     @cached_property
     def observed(self) -> Bounds:
-        """Bounds of the share in time at the window in this run."""
+        """Bounds of the share of transactions in time in this run, at the budget's window."""
         plan, window_ns = self.budget.plan, self.budget.reads_window_ns
         lower = self.lower(BoundsPurpose.TIMES, plan, window_ns)
         return Bounds(lower, max(lower, self.upper(BoundsPurpose.TIMES, plan, window_ns)))
@@ -217,8 +217,8 @@ class SliceModel:
         )
 
     def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound of the share within ascending times: arrays that rise
-        with time. `grids_ns`: times on whose grids they are computed.
+        """Return lower bound, estimate and upper bound of the share within ascending times in ns: arrays that
+        never fall with time. `grids_ns`: times on whose grids they are computed (`PlanBounds.band`).
         """
         plan = self.budget.plan
         bands = {id(model): model._own_band(times_ns, grids_ns) for model in self._all_models}
@@ -238,7 +238,7 @@ class SliceModel:
 
     @property
     def slices(self) -> SliceResults:
-        """Bounds at the window for every slice: those of its group."""
+        """Bounds and estimate at the window for every slice: those of its group."""
         return SliceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
@@ -264,7 +264,7 @@ class SliceModel:
 
     @cached_property
     def _means(self) -> dict[str, MeanAndLargest]:
-        """Means and largest latencies of the whole record, by operation."""
+        """Largest means and latencies of the whole record, by name of the operation."""
         return {
             name: MeanAndLargest.from_record(self.used[name].record, distributions.late)
             for name, distributions in self.groups.distributions.items()
@@ -277,7 +277,7 @@ class SliceModel:
 
     @property
     def _ending(self) -> float:
-        """Least share of transactions that end at all, however late."""
+        """Lower bound of the share of transactions that end at all, however late."""
         plan = self.budget.plan
         return min(
             model._averaged(model.bounds(BoundsPurpose.TIMES).ending(plan))
@@ -299,7 +299,9 @@ class SliceModel:
         return tuple(model for model in self._all_models if model.groups.slice_count > 1) or self._all_models
 
     def _lower_models(self, plan: Plan) -> list["SliceModel"]:
-        """Return the models up to the shortest slices that hold enough operations for a plan."""
+        """Return the models from the shortest slices up to the shortest that hold enough operations for a
+        plan; all if none do.
+        """
         models: list[SliceModel] = []
         for model in self._all_models:
             models.append(model)

@@ -31,8 +31,8 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TransactionAssessment:
-    """Verdict on a transaction budget with all evidence; `model` is None if an operation of the plan was not
-    recorded.
+    """Verdict on a transaction budget with all evidence. `model` is None if an operation of the plan was not
+    recorded, `measured` if no measured transactions bear on the plan, `evidence` if neither decides.
     """
 
     budget: TransactionBudget
@@ -55,7 +55,8 @@ class TransactionAssessment:
     @property
     def quantile(self) -> TimeBounds | None:
         """Bounds in ns of the time by which the objective's share ended in this run, by the evidence that
-        decided; None without evidence.
+        decided; None without evidence. Measured transactions of another plan bound it together with the
+        model.
         """
         if self.transfer is not Transfer.EXACT and self.measured is not None:
             return self._transferred(self.measured)
@@ -66,6 +67,9 @@ class TransactionAssessment:
     def largest(self) -> LargestCount | None:
         """Largest number of operations that fits in this run, by the model and by measured transactions. None
         without a model, or for a plan of several stages or a random count.
+
+        A model that the measured transactions refute bounds nothing: without their counts 0 are guaranteed
+        and any number is possible.
         """
         largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.unrelated

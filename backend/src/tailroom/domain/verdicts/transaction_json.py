@@ -36,7 +36,9 @@ FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the JSON document of the transaction part of a verdict."""
+    """Return the JSON document of the transaction part of a verdict; `samples` is 0 if the
+    number is unknown.
+    """
     budget, model = assessment.budget, assessment.model
     stage = budget.plan.stages[0]
     known_figures = figures(assessment)
@@ -90,8 +92,8 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
 
 
 def fitting_text(largest: LargestCount) -> str:
-    """Return how many operations of a stage fit in this run: `715–1,627`, `at least 36`, `no limit found`,
-    `not known`.
+    """Return how many operations of a stage fit in this run: `715–1,627`, `715` if both bounds are equal, `at
+    least 36`, `no limit found`, `not known`.
     """
     if largest.is_unlimited:
         return "no limit found"
@@ -120,7 +122,7 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def _bounds_json(model: SliceModel) -> dict[str, float]:
-    """Return bounds, estimate and confidence limits of a model's share in time."""
+    """Return bounds, estimate and one-sided 95 % limits of a model's share in time."""
     lower, estimate, upper = model.at_window
     return {
         "p_lower": lower,
@@ -132,7 +134,9 @@ def _bounds_json(model: SliceModel) -> dict[str, float]:
 
 
 def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
-    """Return the figures of the mixture, with its slices and the worst of them."""
+    """Return the figures of the mixture: its share in time, its slices (`piece`), the worst slice, and the
+    shares of slices that meet the objective.
+    """
     slices = mixture.slices
     worst = slices.worst_slice
     meeting, possible, missing = slices.meeting(objective)
@@ -155,7 +159,9 @@ def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
 
 
 def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
-    """Return the results of measured whole transactions."""
+    """Return the results of measured whole transactions; `within_count` and `ratio` are the lower bounds by
+    the buckets.
+    """
     return {
         "operation": measured.operation,
         "clock": measured.clock,

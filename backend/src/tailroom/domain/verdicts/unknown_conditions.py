@@ -34,12 +34,16 @@ def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """Return each of the missing fields in words, in the same order. Raise KeyError for other fields."""
+    """Return each of the missing fields in words, such as `what was timed`, in the same order. Raise KeyError
+    for other fields.
+    """
     return tuple(_WORDS[name][0] for name in unknown)
 
 
 def judgement(unknown: Sequence[str]) -> Judgement:
-    """Return the undecided judgement of a file with unknown conditions."""
+    """Return the undecided judgement of a file with unknown conditions, which are fields of `unknown_of`.
+    Raise KeyError for other fields.
+    """
     words = [_WORDS[name] for name in unknown]
     facts = ", ".join(fact for fact, _ in words)
     options = ", ".join(option for _, option in words)

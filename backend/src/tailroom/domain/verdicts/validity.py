@@ -29,8 +29,8 @@ _PARTS_PER_MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreliableSlices:
-    """Mask of late slices, mask of busy slices, and the share of each slice in millionths in which a
-    measuring thread was busy.
+    """Mask of late slices, mask of busy slices, and by slice the share of its time, in millionths, for which
+    the busiest measuring thread was busy.
     """
 
     late: Bools
@@ -40,7 +40,7 @@ class UnreliableSlices:
 
     @property
     def any(self) -> Bools:
-        """Mask of the unreliable slices."""
+        """Mask of the unreliable slices: those that are late or busy."""
         unreliable: Bools = self.late | self.busy
         return unreliable
 
@@ -85,8 +85,8 @@ def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> Unre
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Number of unreliable slices of a record, and the values of the worst; None if the source does not state
-    them.
+    """Number of all slices of a record and of the unreliable slices, and the values of the worst slice; None
+    if the source does not state them.
     """
 
     slices: int = 0
@@ -126,7 +126,9 @@ class Validity:
 
     @staticmethod
     def added_over_time(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of several records added up, with the extremes of all."""
+        """Return the counts of several records added up, with the largest lateness and busy share and the
+        smallest limit of lateness of all.
+        """
         validities = list(parts)
         return Validity(
             sum(part.slices for part in validities),
@@ -138,8 +140,8 @@ class Validity:
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of the record with most unreliable slices, with the extremes of all records;
-        zeros without records.
+        """Return the counts of the record with most unreliable slices, with the largest lateness and busy
+        share and the smallest limit of lateness of all records; zeros without records.
         """
         validities = list(parts)
         if not validities:
@@ -226,7 +228,7 @@ def _confirm_scope(recorded: Scope, at_best: Scope) -> Scope:
 
 
 def ratio_of_ppm(ppm: int) -> float | None:
-    """Return a share given in millionths; None for `UNKNOWN`."""
+    """Return a share in millionths as a ratio; None for `UNKNOWN`."""
     return None if ppm == UNKNOWN else ppm / _PARTS_PER_MILLION
 
 

@@ -112,8 +112,10 @@ class Judgement:
     """A verdict with its strength, in words.
 
     `strength` is None if the verdict is INDETERMINATE, `reason` if it is not. `unproven` is the reason why an
-    observed verdict is not proven. `decided_by` names the cheapest data that would decide an undecided case,
-    or prove an observed verdict; `meter` is the evidence so far. Both are None for a proven verdict.
+    observed verdict is not proven, None if it is proven or cannot be. `decided_by` names the cheapest data
+    that would decide an undecided case, or prove an observed verdict; `meter` is the evidence so far. Both
+    are None for a proven verdict, and for a verdict that no further data of this run would prove
+    (`observed`).
     """
 
     verdict: Verdict

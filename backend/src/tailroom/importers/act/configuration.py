@@ -51,7 +51,10 @@ _DIGITS_MAX = 18
 
 @dataclass(slots=True)
 class Configuration:
-    """Head of a log: `items` holds the configured values by key, `derived` the values that ACT calculated."""
+    """Head of a log: `items` holds the configured values by key, `derived` the values that ACT calculated.
+
+    An added configuration file completes `items`.
+    """
 
     version: str | None = None
     """Version in the banner; None without a banner, or if the banner states none."""
@@ -86,7 +89,10 @@ class Configuration:
 
     @property
     def unit_ns(self) -> int | None:
-        """Unit of the buckets in ns, 1 ms by default; None without any configuration since 2.0."""
+        """Unit of the buckets in ns: 1 ms before 2.0 and if the setting is missing.
+
+        None if a log since 2.0 has neither settings in its head nor a configuration file.
+        """
         if self.generation is ActLogGeneration.LEGACY:
             return NS_PER_MS
         stated = self.items.get("microsecond-histograms")
@@ -97,7 +103,10 @@ class Configuration:
 
     @property
     def interval_s(self) -> int | None:
-        """Seconds between two blocks, 1 by default of a configuration file; None if unknown or 0."""
+        """Seconds between two blocks; None if unknown or 0.
+
+        Without a stated whole number it is 1, the default, if a configuration file was added.
+        """
         interval = self.integer("report-interval-sec")
         if interval is None and self.config_file is not None:
             return 1
@@ -105,9 +114,9 @@ class Configuration:
 
     @property
     def load_multiple(self) -> float | None:
-        """Configured load as a multiple of 1x, by reads per second and device, or by writes without reads.
+        """Configured load as a multiple of 1x, by reads per second and device; without reads, by writes.
 
-        None if the devices are unknown or neither is configured.
+        None if the devices are unknown or neither reads nor writes are configured.
         """
         devices = self.integer("num-devices") or len(self.devices)
         if not devices:
@@ -120,7 +129,7 @@ class Configuration:
 
     @property
     def is_standard_load(self) -> bool | None:
-        """Whether only the multiple differs from the certified load (docs/method.md 6.1).
+        """Whether the load differs from the certified load (docs/method.md 6.1) by its multiple alone.
 
         None without a load, for tests of the index and for logs before 2.0.
         """
@@ -157,7 +166,10 @@ class Configuration:
 
 
 def typed(text: str) -> Value:
-    """Return `yes` and `no` as booleans, up to 18 digits as a whole number, other text stripped."""
+    """Return the value of a text: a boolean for `yes` and `no`, a whole number for up to 18 digits.
+
+    Other text is returned without outer blanks.
+    """
     text = text.strip()
     if text in ("yes", "no"):
         return text == "yes"
@@ -248,7 +260,10 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Return whether the text has no banner, and two keys of ACT or more, with `device-names` among them."""
+    """Return whether the text has no banner, and two keys of ACT or more, with `device-names` among them.
+
+    False if most lines have no key of ACT.
+    """
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 
@@ -256,7 +271,7 @@ def is_config_file(text: str) -> bool:
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
     """Return values by known key (a colon or white space follows it), and the number of other lines.
 
-    There are no items if other lines are the majority.
+    A key without a value has None. The values are empty if other lines are the majority.
     """
     items: dict[str, Value] = {}
     others = 0
@@ -278,7 +293,7 @@ def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str,
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Add to `head` the items of a configuration file that it lacks; return no problems.
+    """Add to `head` the items of a configuration file that it lacks, and its `name`; return no problem.
 
     If shared items differ, the file is of another run: add nothing, and return that as the only problem.
     """

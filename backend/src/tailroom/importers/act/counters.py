@@ -49,10 +49,10 @@ class HistogramIntervals:
     """Filled buckets of all intervals."""
 
     def add(self, end_s: Int64s, cumulative: Int64s, lengthened_s: int | None) -> None:
-        """Add cumulative counts, a row for each interval; no count may be below that of the previous row.
+        """Add cumulative counts: a row for each interval, a column for each bucket; columns may not fall.
 
-        `end_s`: end of each interval in seconds. With `lengthened_s`, only the last row of each period of so
-        many seconds is used.
+        `end_s`: end of each interval in seconds. With `lengthened_s`, the rows of each period of so many
+        seconds become one interval, which ends with the last of them.
         """
         if lengthened_s is not None:
             last_rows = np.flatnonzero(np.diff((end_s - 1) // lengthened_s, append=-1))
@@ -73,8 +73,8 @@ class HistogramIntervals:
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
         """Return end (s) and number of filled buckets of each interval, then these buckets and their counts.
 
-        The last two have an element for each filled bucket, interval after interval. The stored arrays are
-        joined.
+        The last two have an element for each filled bucket, interval after interval. The stored lists then
+        hold one array each.
         """
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
@@ -138,9 +138,10 @@ class Counters:
     """Length in seconds of merged intervals; None if they are as long as in the log."""
 
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
-        """Add blocks; return the position of the block at which another run begins, or None.
+        """Add blocks; return the position of the block that begins another run, from which none is added.
 
-        `series_of`: number of the series of each histogram, −1 for none. `next_s`: label of the next block.
+        None if all are of this run. `series_of`: number of the series of each histogram, −1 for none.
+        `next_s`: label of the block after these. An unknown `interval_s` is set by the first two labels.
         """
         if blocks.label_s.size == 0:
             return None
@@ -156,9 +157,9 @@ class Counters:
         return restart
 
     def _usable(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return which histograms are undamaged, match their total and are the first of a series in a block.
+        """Return which histograms are valid: undamaged, like their total, and first of a series in a block.
 
-        Report the others, except histograms without a series or block.
+        Report the others, except histograms without a series or block, which are silently left out.
         """
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size)
         sums = sums.astype(np.int64)
@@ -344,7 +345,7 @@ class Counters:
             )
 
     def _lengthen_if_too_many(self) -> None:
-        """Merge intervals to at least twice their length if they have more than `ENTRIES_MAX` buckets."""
+        """Merge intervals to at least twice their length if all series hold over `ENTRIES_MAX` buckets."""
         if sum(histograms.entries for histograms in self.by_series.values()) <= ENTRIES_MAX:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
@@ -357,7 +358,7 @@ class Counters:
 
 
 def _table(blocks: Blocks) -> Int64s:
-    """Return the cumulative counts with a row for each histogram and a column for each bucket."""
+    """Return the cumulative counts: a row for each histogram, a column for each bucket up to the highest."""
     width = int(blocks.bucket.max(initial=0)) + 1
     table = np.zeros((blocks.name_no.size, width), np.int64)
     table[blocks.histogram_no, blocks.bucket] = blocks.count

@@ -71,9 +71,10 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
 def _differences(
     series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: ActLogGeneration
 ) -> list[str]:
-    """Return up to 50 sentences about differences, only one if the script has no table.
+    """Return up to 50 sentences about differences between the script's table and the exact counts.
 
-    There are none without counts over time. Logs before 2.0 always have a sentence about their thresholds.
+    There is only one if the script has no table, and none without counts over time. Logs before 2.0 always
+    have a sentence about their thresholds.
     """
     if table is None:
         return [f"{view.script} finds no full slice of this histogram"]
@@ -111,7 +112,10 @@ def _merge_by_slice(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
 
 
 def _slice_differences(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
-    """Return sentences about slices that are missing in the script's table, the incomplete last included."""
+    """Return a sentence if the script's table lacks full slices, and one about the incomplete last slice.
+
+    There is none about a last slice without operations.
+    """
     sentences = []
     if len(table.rows) < len(exact.slices):
         sentences.append(
@@ -131,9 +135,10 @@ def _value_differences(
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
-    """Return a sentence for each slice whose printed share over the threshold of `bucket` is wrong.
+    """Return a sentence for each slice whose printed per cent over the threshold of `bucket` are wrong.
 
-    It is wrong outside the exact bounds and the rounding of the script.
+    They are wrong outside the exact bounds, widened by the rounding of the script. Slices that only one of
+    the two has, or without exact bounds, are not compared.
     """
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):

@@ -57,8 +57,9 @@ class Events:
     """The first error line that is not about a failed operation."""
 
     def read_line(self, text: bytes, line_no: int, time_s: int) -> None:
-        """Record the event of one line and report it; `time_s` is the end of the block in or before it.
+        """Record the event of one line and report it, unless it is only a number of queued requests.
 
+        `time_s` is the end (s) of the block with the line, or of the block before it.
         Blank lines and ACT's advice are ignored.
         """
         if (queued := _QUEUED.match(text)) is not None:
@@ -97,7 +98,10 @@ class Events:
     def _count_failed(
         self, is_read: bool, device: str | None, text: bytes, line_no: int, time_s: int
     ) -> None:
-        """Count a failed operation at `time_s` and report it; `device` is None if the line names none."""
+        """Count a failed operation at `time_s` and report it; `device` is None if the line names none.
+
+        A failed write counts as one of a large block, unless `commit_to_device` is set.
+        """
         if is_read:
             operation = "read"
             why = "as a failed read, though it may have been one of a large block: the line does not say"
@@ -120,7 +124,10 @@ class Events:
 
 
 def printable(line: bytes) -> str:
-    """Return a line as text with replaced unprintable characters, cut after 300 with an ellipsis."""
+    """Return a line as text without outer blanks, with `�` for unprintable characters.
+
+    After 300 characters it is cut and ends in `…`.
+    """
     text = line.decode("utf-8", "replace").strip()
     shown = "".join(sign if sign.isprintable() else "�" for sign in text[: TEXT_MAX + 1])
     return shown if len(shown) <= TEXT_MAX else shown[:TEXT_MAX] + "…"
@@ -131,7 +138,8 @@ def end_of(
 ) -> tuple[EndState, str]:
     """Return how the run ended, and the reason.
 
-    `last_s` is the end of its last block; `cut` states that the file ends within a line.
+    A log that ends early without a message is one of a test that still ran (GROWING), though it may have been
+    killed. `last_s` is the end of its last block; `cut` states that the file ends within a line.
     """
     if events.stop is not None:
         return events.stop, events.stop_text

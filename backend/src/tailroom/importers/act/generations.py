@@ -42,7 +42,10 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Operation, clock (`response` or `service`) and device (None: all together) of one histogram."""
+    """Operation, measured time and device (None: all together) of one histogram.
+
+    The time is `response` (with the wait in the queue) or `service` (from the call to its return).
+    """
 
     operation: str
     clock: str
@@ -112,7 +115,7 @@ def _is_device(name: str) -> bool:
 
 
 def bucket_description(generation: ActLogGeneration, unit_ns: int) -> str:
-    """Return the rule that assigns values to buckets, as text."""
+    """Return the rule that assigns latencies to buckets, as text; `unit_ns` must be that of 1 ms or 1 µs."""
     if generation is ActLogGeneration.LEGACY:
         return (
             "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 "

@@ -17,7 +17,7 @@ _RAW_WRITES = b"RAW WRITES"
 
 @dataclass(slots=True)
 class Numbering:
-    """Numbers of series in the order of their first histogram: the positions in `tags` and `texts`."""
+    """Numbers of series in the order of their first histogram: positions in `tags` (meanings) and `texts`."""
 
     head: Configuration
     problems: Problems
@@ -76,7 +76,7 @@ class Numbering:
     def _tag(self, name: str, *, in_write_group: bool) -> Tag | None:
         """Return the meaning of a name; None if this ACT has no such histogram or the head does not list it.
 
-        Without a list of histograms, the head must list its device.
+        A head that lists no histograms, but devices, must list the device of the name, if it has one.
         """
         head = self.head
         if head.histogram_names and name not in head.histogram_names:

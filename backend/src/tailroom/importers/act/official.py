@@ -162,7 +162,7 @@ def _tables(text: LogText, names: list[bytes], slice_s: int, rounding: Rounding)
 
 
 def _percent_over(operations: int, grown: Sequence[int], rounding: Rounding) -> list[float]:
-    """Return the rounded per cent of operations above each bucket, 0 without operations.
+    """Return for each bucket the rounded per cent of operations above it; zeros without operations.
 
     `grown` is the number of operations of the slice by bucket.
     """
@@ -176,9 +176,10 @@ def _percent_over(operations: int, grown: Sequence[int], rounding: Rounding) -> 
 
 
 def _old_tables(text: LogText, slice_s: int, rounding: Rounding) -> dict[str, OfficialSeries]:
-    """Return the tables READS and RAW READS up to 4.x.
+    """Return the tables READS and RAW READS up to 4.x, empty without a full slice.
 
-    They end before the first block that is missing or lacks one of the four groups.
+    They end before the first block that is missing or lacks one of the four groups: these two, and large
+    blocks read and written. Raise ValueError for a damaged line.
     """
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}
     for slice_no in range(1, SLICES_MAX + 1):

@@ -103,7 +103,10 @@ class _Head:
     """The first line of the part from which on lines were skipped; None if none were."""
 
     def feed(self, part: Block) -> Block | None:
-        """Store the lines before the first block; return the rest from it on, None without a block."""
+        """Store the lines before the first block; return the rest from it on, None without a block.
+
+        Text beyond a mebibyte of head is skipped.
+        """
         self.has_banner = self.has_banner or BANNER.match(part.data) is not None
         start = BLOCK_START.search(part.data)
         at = len(part.data) if start is None else start.start()
@@ -154,7 +157,10 @@ def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
 
 @dataclass(slots=True)
 class _BlockReader:
-    """Reads blocks; if ACT was restarted, one run ends and the next begins under the same head."""
+    """Reader of blocks. If ACT was restarted, one run ends and the next begins under the same head.
+
+    `run` is the current run.
+    """
 
     head: Configuration
     run: RunInProgress
@@ -164,7 +170,8 @@ class _BlockReader:
     def feed(self, part: Block) -> Iterator[ParsedRun]:
         """Add the complete blocks of `part` and store its last; yield the runs that ended in them.
 
-        Of more than 8 MiB without another block, the whole lines are added.
+        If more than 8 MiB are stored without another block, their whole lines are added. Nothing happens
+        before the result is iterated.
         """
         data, line = part.data, part.first_line
         if self._carry is not None:

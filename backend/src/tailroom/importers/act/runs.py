@@ -38,7 +38,7 @@ class RunInProgress:
 def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedRun:
     """Return the finished run; `cut` states that the file ends within a line.
 
-    Raise ActUnitUnknown if there are blocks of an unknown unit. The counts of `run` are consumed.
+    Raise ActUnitUnknown if there are blocks of an unknown unit. The counts are removed from `run`.
     """
     counters, events, problems = run.counters, run.events, run.problems
     if counters.blocks and head.unit_ns is None:
@@ -135,7 +135,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
 
 
 def _note_buckets(head: Configuration, run: RunInProgress) -> None:
-    """Report buckets without bounds at the official limits of 1, 8 and 64 ms, and totals unlike sums."""
+    """Report if no bucket has an edge at the official limits of 1, 8 and 64 ms, and totals unlike sums."""
     counters, problems = run.counters, run.problems
     if not counters.blocks:
         return
@@ -187,7 +187,8 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
     """Return the number of failed operations of a series by interval.
 
-    They count in the interval that begins at their time, those after the last interval in the last.
+    An operation counts in the interval that contains the end of the block before it, in the last if none
+    does.
     """
     errors = np.zeros(end_s.size, np.int64)
     for io, by_time in failed.items():
@@ -200,7 +201,10 @@ def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: In
 
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """Return configured values by key, values that ACT calculated, and those derived here if known."""
+    """Return configured values by key, values that ACT calculated, and those derived here if known.
+
+    `large_block_load_multiple` is None for a number of large blocks that no configuration of 2013 has.
+    """
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)
@@ -223,6 +227,9 @@ def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
 
 
 def _answered(series: ParsedSeries) -> int:
-    """Return the number of operations with a latency: the total less failed operations; 0 if unknown."""
+    """Return the number of operations with a latency: the total less failed operations.
+
+    0 if the total is unknown.
+    """
     total = series.record.total
     return 0 if total is None else total - series.record.misses.total

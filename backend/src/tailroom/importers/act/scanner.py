@@ -58,7 +58,10 @@ class Blocks:
     """Block (−1 before the first), line number and text of each other line."""
 
     def since(self, block: int) -> "Blocks":
-        """Return the blocks from this position on, without histograms that belong to no block."""
+        """Return the blocks from position `block` on, without histograms that belong to no block.
+
+        Positions of blocks and histograms begin at 0 again; numbers of lines and names are unchanged.
+        """
         later = np.flatnonzero(self.block_no >= block)
         position = np.full(self.name_no.size, -1, np.int64)
         position[later] = np.arange(later.size)
@@ -113,7 +116,10 @@ def label_of(words: bytes) -> int | None:
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Return the columns of complete lines, the first of which is number `first_line`; add new `names`."""
+    """Return the columns of complete lines, the first of which is number `first_line`; add new `names`.
+
+    Blanks at line ends, which terminals and mails add after labels, are ignored.
+    """
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n"):
@@ -234,7 +240,7 @@ def _classify(log: _ScannedText, lines: Int64s, names: Names) -> _ClassifiedLine
 
 
 def _merged(columns: tuple[Int64s, ...], rows: Sequence[tuple[int, ...]]) -> tuple[Int64s, ...]:
-    """Return the columns with `rows` added, ordered by the first column."""
+    """Return the columns with `rows` (tuples of the same numbers) added, ordered by the first column."""
     if not rows:
         return columns
     extra = np.array(rows, np.int64)

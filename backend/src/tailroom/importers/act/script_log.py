@@ -40,7 +40,8 @@ class OpenedLog:
 def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
     """Return the opened log of 5.x or 6.x.
 
-    Raise OfficialRefusal for an incomplete head or another version, ValueError or IndexError for damage.
+    Raise OfficialRefusal for an incomplete head, another version and an interval below 1 s, ValueError or
+    IndexError for damage.
     """
     text = LogText(source)
     version_word = text.require_line(b"ACT version", "ACT version not found").split(b" ")[2]
@@ -49,10 +50,10 @@ def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
     least = 5.0 if generation is ActLogGeneration.TRANSACTIONS else 6.0
     if not least <= number < least + 1.0:
         raise OfficialRefusal(f"the script ends: ACT version not compatible ({version})")
-    interval_s = _interval_s(text, "can't find report interval")
+    interval_s = _read_interval_s(text, "can't find report interval")
     if interval_s < 1:
         raise OfficialRefusal("the script ends: reporting interval must be more than 0")
-    unit = _scale(source)[1]
+    unit = _read_unit(source)[1]
     text = LogText(source)
     while (line := text.line()) and not line.endswith(b"CONFIGURATION\n"):
         pass
@@ -77,27 +78,27 @@ def open_old_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
     """
     text, version, unit = LogText(source), "1.x", "ms"
     if generation is ActLogGeneration.LEGACY:
-        interval_s = _interval_s(text, "can't find any output data")
+        interval_s = _read_interval_s(text, "can't find any output data")
     else:
         words = text.require_line(b"Aerospike act", "can't find any output data").split(b" ")
         version = words[3].decode("utf-8", "replace") if words[2] == b"version" else "1.0"
-        interval_s = _interval_s(text, "can't find report interval")
-        text, unit = _scale(source)
+        interval_s = _read_interval_s(text, "can't find report interval")
+        text, unit = _read_unit(source)
     if interval_s < 1:
         raise OfficialRefusal(f"the script ends with an error: a reporting interval of {interval_s}")
     return OpenedLog(text, version, interval_s, unit, _round_half_away)
 
 
-def _interval_s(text: "LogText", complaint: str) -> int:
-    """Return the reporting interval in seconds, reading up to its line.
+def _read_interval_s(text: "LogText", complaint: str) -> int:
+    """Read up to the line of the reporting interval, and return the interval in seconds.
 
     Raise OfficialRefusal with `complaint` if it is missing, ValueError or IndexError if it is damaged.
     """
     return _integer(text.require_line(b"report-interval-sec", complaint).split(b" ")[1])
 
 
-def _scale(source: Source) -> tuple["LogText", str]:
-    """Return the text after the line that states the unit of the buckets, and the unit (`ms` or `us`).
+def _read_unit(source: Source) -> tuple["LogText", str]:
+    """Find the line that states the unit of the buckets; return the text after it and the unit, `ms` or `us`.
 
     Without that line, return the text from its start, and `ms`.
     """
@@ -180,14 +181,14 @@ def total_of(line: bytes) -> int:
     return _integer(line[line.find(b"(") + 1 : line.find(b" total)")])
 
 
-def _valid_row(line: bytes) -> Iterator[tuple[int, int]]:
+def _entries_of_valid_row(line: bytes) -> Iterator[tuple[int, int]]:
     """Yield bucket and count of the entries of a row as ACT writes it, for buckets 0 to 16."""
     for bucket, amount in _ENTRY.findall(line):
         if int(bucket) < BUCKETS:
             yield int(bucket), int(amount)
 
 
-def _damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
+def _entries_of_damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
     """Yield buckets and counts of any other row, searching each bucket 0 to 16 as the script does.
 
     Raise ValueError for a count that is no number.
@@ -207,7 +208,9 @@ def read_counts(text: LogText) -> tuple[list[int], bytes]:
     least = 0
     while True:
         count = 0
-        for bucket, amount in _valid_row(line) if _ROW.fullmatch(line) else _damaged_row(line):
+        for bucket, amount in (
+            _entries_of_valid_row(line) if _ROW.fullmatch(line) else _entries_of_damaged_row(line)
+        ):
             if bucket >= least:
                 count += 1
                 values[bucket] = amount

@@ -114,9 +114,9 @@ def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str
 
 
 def _groups(records: IntervalRecords) -> Int64s:
-    """Return a group number for each interval: the shortest groups that are `PERIODS_MAX` at most.
+    """Return a group number for each interval: groups of the shortest length that makes 1,500 at most.
 
-    If groups of an hour are too many, equal numbers of intervals form each group.
+    If groups of an hour are too many, there are 1,500 groups with equal numbers of intervals.
     """
     usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
     lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
@@ -128,7 +128,7 @@ def _groups(records: IntervalRecords) -> Int64s:
 
 
 def _statements(records: IntervalRecords, position: int, semantics: str) -> KnotsRecord:
-    """Return bounds of the distribution of an interval at the times that limit its buckets.
+    """Return the record of the interval at `position`: bounds of its distribution at its buckets' edges.
 
     Operations up to bucket b are certainly below 2^(b+1) ms, those beyond it certainly over 2^(b+1) − 1 ms.
     """

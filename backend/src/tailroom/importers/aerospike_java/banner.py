@@ -29,7 +29,10 @@ _MAX_TEXT = 200
 
 
 def banner_values(text: str) -> dict[str, Value] | None:
-    """Return the known parameters of one line of the banner by name, perhaps none; None for another line."""
+    """Return the known parameters of one line of the banner by name, perhaps none; None for another line.
+
+    The description of a bin is cut to 200 characters.
+    """
     shares = _SHARES.fullmatch(text)
     if shares is not None:
         return {"read_percent": int(shares[1]), "write_percent": int(shares[2])}

@@ -27,7 +27,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return every run with measurements, 100 at most. Raise ContentUnreadable if there are none."""
+    """Return every run with measurements, 100 at most; more are a problem of the last.
+
+    Raise ContentUnreadable if there are none.
+    """
     runs = [JavaBenchmarkReader()]
     for line_no, raw in source.lines():
         text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()

@@ -74,7 +74,10 @@ class JavaBenchmarkReader:
     """Number of periods in a row in which every call failed."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line of the output; report a line that the benchmark does not print."""
+        """Store the content of one line of the output; report errors, warnings and lines of no known form.
+
+        Reported texts are cut. Parameters are read only before the first measurement.
+        """
         if _MARK.search(text) is None:
             # Damaged files have millions of such lines: they are not tried against every form.
             if text:
@@ -150,7 +153,8 @@ class JavaBenchmarkReader:
     def _read_counts(self, line_no: int, match: re.Match[str]) -> None:
         """Begin a period with a line of counts, which is ignored with a problem if its time is impossible.
 
-        Report a time before the last, which then counts as the last, and counts that are too large.
+        Report a time before the last, which is replaced by the last, and counts of more digits than a number
+        can have; counts above 2^45 are lowered to it.
         """
         now = moment(match[1])
         if now is None:
@@ -195,7 +199,8 @@ class JavaBenchmarkReader:
     ) -> None:
         """Compare the printed running total of an operation (None if absent) with the sum of its periods.
 
-        A total below the earlier periods ends the run and drops this period; any other replaces the sum.
+        A total below the sum of the earlier periods is reported, ends the run and drops this period. Any
+        other difference is noted, and the printed total replaces the sum.
         """
         if cumulative is None:
             return
@@ -245,9 +250,9 @@ class JavaBenchmarkReader:
             self.problems.note("later periods are left out", line_no)
 
     def _store_alternate(self, line_no: int, row: Alternate | str) -> None:
-        """Store a row of style `alt`, of a period or of the summary; a text is a reason to report.
+        """Store a row of style `alt`, of a period or of the summary. A text is the reason why there is none.
 
-        Rows with other columns than the first are reported and left out.
+        Report the reason, or a row with other columns than the first, and store nothing then.
         """
         if isinstance(row, str):
             self.problems.error(f"{row}; the row was left out", line_no)
@@ -264,9 +269,10 @@ class JavaBenchmarkReader:
         operation.add_counts(*self._period, row.counts)
 
     def _store_ycsb(self, line_no: int, row: Ycsb | str) -> None:
-        """Store a cumulative line of style `ycsb` and its mean; a text is a reason to report.
+        """Store a cumulative line of style `ycsb`, and the mean of its period as a claim.
 
-        A total that falls ends the run.
+        A text is the reason why the line is invalid, and is only reported. A total that falls is reported and
+        ends the run.
         """
         if isinstance(row, str):
             self.problems.error(f"{row}; the line was left out", line_no)

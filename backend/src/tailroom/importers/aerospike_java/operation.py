@@ -24,7 +24,8 @@ SEMANTICS = (
 class OperationResults:
     """Printed numbers of one operation: style `latency` in `shares`, `alt` in `rows`, `ycsb` in `last_ycsb`.
 
-    `summary` and `summary_counts` are rows about the whole run.
+    `summary` (style `latency`) and `summary_counts` (`alt`) are rows about the whole run, None if not
+    printed.
     """
 
     count: int = 0
@@ -71,7 +72,10 @@ class OperationResults:
         self.rows.extend((period, bucket, count) for bucket, count in enumerate(counts) if count)
 
     def count_claims(self, operation: str) -> Iterator[Claim]:
-        """Yield claims about the number of operations and of failures; none if nothing was counted."""
+        """Yield claims about the number of operations and of failures; none if nothing was counted.
+
+        A last line of style `ycsb` adds a claim about its own total.
+        """
         if self.layout is None and self.last_ycsb is not None and (total := self.last_ycsb[1].total_count):
             yield Claim.of_count(operation, "operation_count", total)
         if self.count or self.misses.total:

@@ -37,7 +37,10 @@ _MAX_COLUMNS = 64
 
 
 def header_limits_ns(text: str) -> tuple[int, ...] | None:
-    """Return the limits of the columns `>` in ns; None unless the text is a head with ascending limits."""
+    """Return the limits in ns of the columns `>1ms >2ms …`, which a head of columns names.
+
+    None for other text, for over 64 limits, and unless they ascend from the limit of the column `<=`.
+    """
     match = HEADER.fullmatch(text)
     if match is None:
         return None

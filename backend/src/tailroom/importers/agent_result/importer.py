@@ -98,8 +98,9 @@ class _ResultReader:
     """Intervals of each valid series of histograms."""
 
     def read_line(self, line_no: int, line: ResultLine) -> None:
-        """Store the content of a line; report an empty line, and intervals of undefined series.
+        """Store the content of a line; report a line without any, and intervals of undefined series.
 
+        Intervals of live ticks are silently left out.
         Raise ContentUnreadable if it announces another run.
         """
         announced = (line.announce, line.series, line.intervals, line.finish)
@@ -250,7 +251,10 @@ def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
-    """Return the names of disclosure fields that the announcement lacks; all required without one."""
+    """Return the names of disclosure fields that the announcement lacks.
+
+    Without an announcement, these are all that every run must state.
+    """
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}

@@ -19,7 +19,8 @@ _NOT_OF_THE_LOAD = frozenset({"ladder"})
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
     """Return title, workload, run and entries of the plan as parameters by name.
 
-    Nested entries have a prefix (`name.key`), except those of the workload's own section.
+    Entries of nested sections are named `section.key`, those of the workload's own section `key`. The ladder
+    is left out.
     """
     section = _SECTIONS.get(workload, "")
     inner = plan.get(section)

@@ -35,7 +35,7 @@ class AnnouncementLine(Struct):
 
 
 class LayoutLine(Struct):
-    """Buckets of a histogram series: those of an HdrHistogram with this unit and number of digits."""
+    """Buckets of a histogram series: those of an HdrHistogram with this unit and these significant digits."""
 
     t: Literal["hdr"]
     unit_ns: int
@@ -43,7 +43,7 @@ class LayoutLine(Struct):
 
 
 class SeriesLine(Struct):
-    """Operation, clock and kind of the series with a number.
+    """Definition of the series with a number; `kind` is `tick` for the counts of the live display.
 
     `pin_thresholds_ns`: latencies over which operations are also counted exactly. `layout` is required for
     histograms.
@@ -60,7 +60,10 @@ class SeriesLine(Struct):
 
 
 class FinishLine(Struct):
-    """How the run ended, and the last sequence number by number of the series (−1 without intervals)."""
+    """How the run ended; `last_seq` is the last sequence number of each series, by the number of the series.
+
+    The sequence number is −1 for a series without intervals.
+    """
 
     outcome: Literal["completed", "stopped", "failed", "interrupted"]
     duration_ns: _Time
@@ -69,7 +72,7 @@ class FinishLine(Struct):
 
 
 class ResultLine(Struct):
-    """A line of the file; one of its fields is set."""
+    """A line of the file. The agent sets one of its fields; no field and several fields can be read too."""
 
     announce: AnnouncementLine | None = None
     series: list[SeriesLine] | None = None

@@ -25,7 +25,8 @@ _NEVER_NS = 1 << 62
 class SeriesIntervals:
     """Intervals of one histogram series; histograms are decoded in batches, to save memory.
 
-    `missing` counts intervals that were lost or left out, `total` operations, answered and failed.
+    `missing` is the number of intervals that were lost or left out. `total` is the number of operations
+    (answered, failed or unfinished) of the added intervals, also of those that cannot be decoded later.
     """
 
     definition: SeriesLine
@@ -74,7 +75,7 @@ class SeriesIntervals:
             return "it starts before the interval before it"
         if self.total + _operations(interval) >= MAX_COUNT:
             return "the operations add up to 2**53 or more"
-        if _latest_ns(interval) >= _NEVER_NS:
+        if _largest_ns(interval) >= _NEVER_NS:
             return "a time of it is 2**62 ns or more"
         return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
@@ -109,7 +110,10 @@ class SeriesIntervals:
         self._waiting.clear()
 
     def _store_all(self, batch: CountsBatch) -> bool:
-        """Store all waiting intervals and return True; if a count differs, store none and return False."""
+        """Store all waiting intervals and return True.
+
+        If the count of one differs from its histogram, store none and return False.
+        """
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
         if not np.array_equal(batch.totals(), counts[filled]):
@@ -204,7 +208,7 @@ def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
     return "operations without a histogram" if interval.count > 0 and interval.histogram is None else None
 
 
-def _latest_ns(interval: Interval) -> int:
+def _largest_ns(interval: Interval) -> int:
     """Return the largest start, length, latency, lateness or sum of latencies in an interval, in ns."""
     return max(
         interval.start_ns,

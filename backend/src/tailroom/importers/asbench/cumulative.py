@@ -1,7 +1,7 @@
 """The cumulative lines `hdr: read …` of asbench, and the operations between two of them.
 
-Operations below a time are subtracted with both bounds: the least of the later minus the most of the earlier,
-and the reverse.
+The number of operations below a time is known between two bounds. The lower bound of a difference is the
+lower bound of the later line less the upper bound of the earlier line, the upper bound the reverse.
 """
 
 from bisect import bisect_left, bisect_right
@@ -111,5 +111,5 @@ class _Bounds:
         self._most: list[int] = [*(most for _, _, most in parts), (statements.count or 0) * GRAIN]
 
     def grains_below(self, time_ns: int) -> tuple[int, int]:
-        """Return the least and largest number of grains strictly below a time."""
+        """Return lower and upper bound of the number of grains strictly below a time."""
         return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]

@@ -192,7 +192,10 @@ class HistogramReader:
     def _append(
         self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
     ) -> None:
-        """Store a period by its end. It begins at the end of the previous, unless a pause exceeds 1.5 s."""
+        """Store a period, which begins at the end of the previous.
+
+        After a pause of over 1.5 s it begins its length before its printed end.
+        """
         if self.first_start is None:
             self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
         before = histograms.start_ns[-1] + histograms.duration_ns[-1] if histograms.start_ns else 0
@@ -203,7 +206,10 @@ class HistogramReader:
         histograms.counts.append(buckets)
 
     def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
-        """Return counts by position of the bucket from `edge:count`; None, with a problem, if invalid."""
+        """Return counts by position of the bucket, from pairs `edge:count` in a text.
+
+        None, with a problem, if an edge or count is invalid or an edge is repeated.
+        """
         buckets: dict[int, int] = {}
         for pair in pairs.split(", ")[1:]:
             edge, _, amount = pair.partition(":")

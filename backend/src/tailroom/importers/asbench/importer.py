@@ -32,7 +32,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return every run with measurements, 100 at most: asbench appends to its file.
+    """Return every run with measurements, as asbench appends to its file; over 100 are a problem of the last.
 
     Raise ContentUnreadable if there are none.
     """

@@ -79,7 +79,10 @@ class AsbenchReader:
     """Number of periodic lines in a row with failed calls only."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line of the output; report a line that asbench does not print."""
+        """Store the content of one line of the output; report errors, warnings and lines of no known form.
+
+        Reported texts are cut. The preamble is read only before the first measurement.
+        """
         if (rates := RATES.match(text)) is not None:
             self._read_rates(line_no, rates)
         elif (hdr := HDR.fullmatch(text)) is not None:
@@ -141,7 +144,10 @@ class AsbenchReader:
         )
 
     def _begin_stage(self, line_no: int, number: int, description: str) -> None:
-        """Begin another stage: failures since the last period belong to the previous stage."""
+        """Begin another stage: failures since the last period belong to the previous stage.
+
+        Beyond 1,000 stages, later lines belong to the last. The description is cut to 200 characters.
+        """
         self._add_misses()
         if self._stages.position < _MAX_STAGES:
             self._stages.begin(number, description[:_MAX_DESCRIPTION], line_no)
@@ -166,7 +172,8 @@ class AsbenchReader:
     def _read_rates(self, line_no: int, rates: re.Match[str]) -> None:
         """Add the failed calls of a periodic line to their stage, and store its rates as claims.
 
-        Report an invalid time, a time before the last, and counts that are too large.
+        Report an invalid time, whose line is ignored, a time before the last, and counts of too many digits;
+        counts above 2^45 are lowered to it.
         """
         self.has_measurements = True
         now = moment(rates[1])
@@ -202,7 +209,8 @@ class AsbenchReader:
     ) -> None:
         """Store the printed operations per second from `before` to `now` as a claim.
 
-        Nothing is stored if these times are unknown or contradictory, or after 10,000 lines.
+        Nothing is stored if these times are unknown or contradictory. After 10,000 lines, only a note is
+        added, once.
         """
         start = self._started or before
         if start is None or before is None or now < before or before < start:
@@ -216,7 +224,10 @@ class AsbenchReader:
         self.claims.append(Claim(operation, "throughput_ops_per_s", str(rate), *bounds, line=line_no, **span))
 
     def _read_percentiles(self, line_no: int, match: re.Match[str]) -> None:
-        """Store a line of cumulative percentiles; a count that falls is reported and ends the run."""
+        """Store a line of cumulative percentiles; report and ignore one with impossible numbers.
+
+        A count that falls is reported and ends the run.
+        """
         self.has_measurements = True
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
@@ -239,7 +250,7 @@ class AsbenchReader:
         self._stages.current.measured.add(operation)
 
     def _set_zone(self, utc_text: str) -> None:
-        """Set the zone of the local times once, from the time of a line in UTC.
+        """Set the zone of the local times once, by the last local time and a line's time in UTC.
 
         It remains None unless the difference is within 5 s of a multiple of 15 min, and at most 14 h.
         """
@@ -275,7 +286,8 @@ class AsbenchReader:
     def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
         """Return a series of percentiles for each operation and stage with answered calls.
 
-        Store the cumulative numbers as claims; report calls that all failed, and contradictions.
+        Store the last cumulative numbers as claims. Report a stage whose calls all failed, and a
+        contradiction, from which on the stages of that operation have no series.
         """
         series: list[ParsedSeries] = []
         for operation, last in self._cumulative.items():
@@ -300,7 +312,7 @@ class AsbenchReader:
         return series
 
     def _all_misses(self, operation: str) -> Misses:
-        """Return the failed operations of an operation in all stages."""
+        """Return the numbers of failures of an operation, added over all stages; zeros without any."""
         parts = [stage.misses[operation] for stage in self._stages.all if operation in stage.misses]
         return sum(parts, Misses())
 

@@ -53,7 +53,7 @@ class Preamble:
     """Shares (0 to 1) of the percentiles in lines `hdr: …`, in order; None if the file states none."""
 
     def line(self, text: str) -> bool:
-        """Store a line of the preamble and return True; return False for any other line."""
+        """Return whether a line has the form `name: value` of the preamble; store it if the name is known."""
         stage = _STAGE_LINE.fullmatch(text)
         if stage is not None:
             if text.startswith("-") and len(self.stages) < _MAX_STAGES:
@@ -71,7 +71,10 @@ class Preamble:
         return True
 
     def all_parameters(self) -> dict[str, Value]:
-        """Return the parameters of run and stages by name, with prefixes for several (`stage_2_workload`)."""
+        """Return the parameters of run and stages by name.
+
+        With several stages, the names of a stage have its number as prefix (`stage_2_workload`).
+        """
         parameters = dict(self.parameters)
         for number, stage in enumerate(self.stages, 1):
             prefix = "" if len(self.stages) == 1 else f"stage_{number}_"

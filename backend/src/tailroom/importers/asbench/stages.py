@@ -1,8 +1,9 @@
 """The stages of a run of asbench, separated at the lines `Stage 2: …` between their measurements.
 
 Percentiles of asbench are cumulative from the start of the first stage, so a stage is the operations
-between the last line before it and its own last line. Operations below a time are subtracted with
-both bounds: the least of the later minus the most of the earlier, and the reverse.
+between the last line before it and its own last line. The number of operations below a time is known
+between two bounds: the lower bound of a difference is the lower bound of the later line less the upper
+bound of the earlier line, the upper bound the reverse.
 Histograms are of one period each, and belong to the stage in which they are printed. Operations
 between the last line before a stage and its beginning are in that stage, with a note.
 """
@@ -62,9 +63,10 @@ class Stages:
         self.all.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
-        """Return the name of each stage, None for a single stage; the reason if they cannot be separated.
+        """Return the names of the stages, `(None,)` for a single stage; a text if they cannot be separated.
 
-        Stages at the end without measurements are left out. `stages_stated` is their number in the preamble.
+        The text is the reason. Stages at the end without measurements are left out. `stages_stated` is the
+        number of stages in the preamble.
         """
         stages = list(self.all)
         while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
@@ -85,10 +87,10 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Yield a note for each of the `phases` after the first, about the line from which it is counted.
+        """Yield a note for each of the `phases` after the first: the line from which its operations count.
 
-        Operations between that line, the last of the stage before, and the begin of the stage are in the
-        stage. There is no note for a single phase.
+        That is the last cumulative line of the stage before, so that operations after it, but before the
+        stage begins, are in the stage. There is no note for a single phase.
         """
         for name, (before, stage) in zip(phases[1:], pairwise(self.all), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)

@@ -16,8 +16,8 @@ _UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
 def block_of(data: bytes, before: set[str]) -> Layer | None:
     """Return the layer that removes the text before each line of a block; None if there is no block.
 
-    It has at least five lines, and not fewer than there are outside, which must be prose. `before` are the
-    descriptions of layers that were already removed.
+    A block has at least five lines, and not fewer than the text outside, which must be prose and not empty.
+    The prose remains. `before` are the descriptions of layers that were already removed, and are not tried.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     is_layout = _UNDER_A_LINE.search(data) is not None
@@ -36,7 +36,10 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
 
 
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
-    """Return a pattern of the prefix at the beginning of lines, on empty lines also without its blanks."""
+    """Return a pattern of the prefix at the beginning of lines.
+
+    On otherwise empty lines it also matches the prefix without its blanks, or a tab if it is all blanks.
+    """
     bare = prefix.strip() or b"\t"
     return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
 

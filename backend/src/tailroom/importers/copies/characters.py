@@ -23,7 +23,7 @@ _LONGEST_LINE = 1 << 20
 def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the bytes without escape sequences, even if one lies across two chunks.
 
-    A movement of the cursor to the right becomes blanks.
+    A movement of the cursor to the right becomes blanks. Incomplete and unknown sequences remain.
     """
     carry = b""
     for chunk in chunks:
@@ -52,9 +52,9 @@ def has_unbroken_blanks(data: bytes) -> bool:
 
 
 def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes with ordinary for no-break spaces, even if one lies across two chunks.
+    """Yield the bytes with a blank for each no-break space, even if one lies across two chunks.
 
-    A narrow space between groups of digits is removed.
+    A narrow space between groups of digits is removed. Chunks with such spaces are cut at line ends.
     """
     carry = b""
     for chunk in chunks:
@@ -63,13 +63,16 @@ def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
         if has_unbroken_blanks(data) or not data[-2:].isascii():
             # The digits of the line decide how a blank is read.
             cut = data.rfind(b"\n") + 1 or (len(data) if len(data) > _LONGEST_LINE else 0)
-            data, carry = _plain(data[:cut]), data[cut:]
+            data, carry = _replace_no_break_spaces(data[:cut]), data[cut:]
         if data:
             yield data
     if carry:
-        yield _plain(carry)
+        yield _replace_no_break_spaces(carry)
 
 
-def _plain(data: bytes) -> bytes:
-    """Return the bytes with ordinary spaces, and without narrow ones between groups of digits."""
+def _replace_no_break_spaces(data: bytes) -> bytes:
+    """Return the bytes with a blank for each no-break space, and without narrow spaces in numbers.
+
+    A narrow space is in a number if a digit is before it and three digits follow.
+    """
     return _GROUPS.sub(b"", data).replace(_NARROW, b" ").replace(_WIDE, b" ")

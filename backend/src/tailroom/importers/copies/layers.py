@@ -130,7 +130,7 @@ def _split_lines(chunk: bytes) -> list[bytes]:
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes in chunks that end with a line feed, except the last.
+    """Yield the bytes in chunks that end with a line feed, except the last and parts of a long line.
 
     A chunk without a line feed is yielded with the text before it, so that long lines are cut.
     """

@@ -9,7 +9,8 @@ from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
 def with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
     """Return the run with line numbers of the original file in its claims and its problems.
 
-    Problems of files other than `name` are unchanged. `original_line` maps a cleaned line to the original.
+    Problems of files other than `name` are unchanged. `original_line` returns the original number of a
+    cleaned line.
     """
 
     def placed(line: int | None) -> int | None:

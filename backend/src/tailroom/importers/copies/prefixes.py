@@ -92,9 +92,10 @@ _MIN_WIDTH = 4
 
 
 def prefix_of(lines: Sequence[bytes]) -> Layer | None:
-    """Return the layer of the outermost prefix common to all `lines`, which are not blank; else None.
+    """Return the layer of the outermost prefix of all `lines`, else of line numbers; None without either.
 
-    Messages of the collector itself need no prefix. A clock that a tool itself writes is no prefix.
+    Blank lines must not be among them. Messages of the collector itself need no prefix. A clock that a tool
+    itself writes is no prefix.
     """
     every = [line for line in lines if not _STRAY.match(line)]
     if not every:

@@ -36,7 +36,7 @@ class CopyLayers:
 
     layers: tuple[Layer, ...] = ()
     fenced: bytes = b""
-    """The text between Markdown fences at the beginning of the file; empty without fences."""
+    """The text between Markdown fences in the first bytes of the file; empty without fences."""
 
     def __bool__(self) -> bool:
         return bool(self.layers)
@@ -87,7 +87,10 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
-    """Return the outermost layer of the data; None without any. `before` describes removed layers."""
+    """Return the outermost layer of the data; None without any.
+
+    `before` are the descriptions of layers that were removed already.
+    """
     # Below blanks that were common to all lines, `% ` begins the head of a table.
     if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
         return _PROMPTS
@@ -108,7 +111,7 @@ def _fenced_text(data: bytes) -> bytes:
 
 
 def _remove_prompts(lines: bytes) -> bytes:
-    """Return the lines with those of a shell prompt emptied."""
+    """Return the lines, with each line that begins with a shell prompt emptied, its command included."""
     return _PROMPT.sub(b"", _SHELL_ECHO.sub(b"", lines))
 
 
@@ -126,7 +129,7 @@ def _padding_layer(data: bytes) -> Layer | None:
 
 
 def _indent_layer(data: bytes) -> Layer | None:
-    """Return the layer of the blanks that are common to the beginnings of all lines; None without them."""
+    """Return the layer of the blanks with which all lines begin, 64 at most; None without common blanks."""
     lines = [line for line in data.split(b"\n") if line.strip()]
     indents = [line[: len(line) - len(line.lstrip(b" \t"))] for line in lines]
     indent = os.path.commonprefix(indents)  # noqa: RUF071 - these are no paths

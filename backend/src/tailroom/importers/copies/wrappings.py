@@ -56,7 +56,7 @@ def _lines_layer(data: bytes) -> Layer | None:
     if key is not None:
         return Renumbered("the JSON of a log collector around each line", _Messages(key, filled))
     if _is_doubled(lines):
-        return Renumbered("a blank line after each line", _single_spaced)
+        return Renumbered("a blank line after each line", _drop_added_blank_lines)
     return None
 
 
@@ -71,7 +71,7 @@ def _is_doubled(lines: Sequence[bytes]) -> bool:
     )
 
 
-def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+def _drop_added_blank_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
     """Yield the numbered lines without the first blank line after each yielded line."""
     after_filled_line = False
     for number, line in lines:
@@ -83,7 +83,10 @@ def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, by
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """Return the first of `_KEYS` with text in the first line; None unless all lines are objects with it."""
+    """Return the first of `_KEYS` with text in the first line; None unless all lines are objects with it.
+
+    None also without lines, or if the key has no text in one of them.
+    """
     chosen: str | None = None
     for line in lines:
         value = _object(line) if line.startswith(b"{") else None
@@ -106,10 +109,10 @@ def _object(line: bytes) -> dict[str, object] | None:
 
 
 class _Messages:
-    """Extracts the text of JSON lines.
+    """Extracts the text under a key of JSON lines.
 
-    If any text of the sample ends with a line feed, the next line continues a text without; else each text
-    is a line.
+    If any text of the sample ends with a line feed, a text without a line feed is continued by the next text;
+    else each text is a line.
     """
 
     def __init__(self, key: str, sample: Sequence[bytes]) -> None:
@@ -135,7 +138,7 @@ class _Messages:
 class _Page:
     """Extracts the text of a page in `<pre>` and similar tags; other lines are emptied.
 
-    `inside` states that the text before the first such tag counts, as in a page without them.
+    With `inside`, text before the first such tag is extracted too, as in a page without such tags.
     """
 
     def __init__(self, *, inside: bool) -> None:
@@ -163,7 +166,10 @@ class _Page:
 
 
 def _unescaped(data: bytes) -> bytes:
-    """Return the bytes with entities of HTML replaced, and no-break spaces as blanks."""
+    """Return the bytes with entities of HTML replaced, and no-break spaces as blanks.
+
+    Bytes without `&` are returned unchanged.
+    """
     if b"&" not in data:
         return data
     return (

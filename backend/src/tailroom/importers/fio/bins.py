@@ -112,9 +112,9 @@ def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: boo
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return bins and coarseness of a histogram log with `number` counts in a line.
+    """Return the bins of a histogram log with `number` counts in a line, and their coarseness.
 
-    None if no histogram log has as many.
+    Each count is of 2^coarseness bins. None if no histogram log has as many.
     """
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):

@@ -84,7 +84,10 @@ class _HistogramLines:
         return begin_of_first(self.first_ends, _STEP_MS)
 
     def add(self, at_ms: list[int], rows: _FilledBins) -> None:
-        """Add lines that end at these times; each begins at the end of the previous. Join lines if many."""
+        """Add lines that end at these times; each begins at the end of the previous.
+
+        If the lines then hold over 2^21 counts above 0, join all of them to longer intervals.
+        """
         self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
         self.ends += at_ms
         self.rows.append(rows)
@@ -210,7 +213,10 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
 
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _ByDirection) -> bool:
-    """Add all lines of a block and return True; if any is invalid, or there are too many, add none: False."""
+    """Add all lines of a block and return True.
+
+    If a line is invalid, or the log then holds over 2^24 counts above 0, add none and return False.
+    """
     table = _read_table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
         return False
@@ -309,9 +315,10 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 def _histogram_series(
     direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
-    """Return the series of a direction.
+    """Return the series of a direction, with an interval for each line.
 
-    If lines were joined, join those added since as well, and report it.
+    If lines were joined to save memory, join those added since as well, and report it: an interval is then
+    the sum of the lines of a period.
     """
     bins, coarseness = generation
     if histogram_lines.interval_ms:

@@ -70,7 +70,7 @@ def _detect_log(head: Head, lines: Sequence[str]) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the runs of the file. Raise DomainError if nothing can be read."""
+    """Return the runs of the file by its format. Raise DomainError if nothing can be read."""
     detection = _detect(source.head)
     problems = Problems()
     form = detection.format if detection is not None else ""

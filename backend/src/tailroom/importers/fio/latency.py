@@ -112,7 +112,7 @@ def read_latency(
         measured.counted is None
         and not measured.percentiles
         and measured.count
-        and _is_nothing(measured.mean_ns)
+        and _is_zero_mean(measured.mean_ns)
     ):
         return None
     return measured
@@ -125,8 +125,11 @@ def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int)
     return is_unmeasured(times, runtime_ms)
 
 
-def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
-    """Return whether bounds of a mean are those of 0, which fio prints of a latency without measurement."""
+def _is_zero_mean(mean_ns: tuple[float, float] | None) -> bool:
+    """Return whether bounds of a mean are those of a printed 0: fio prints it without a measurement.
+
+    False if the mean is unknown.
+    """
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
@@ -234,8 +237,8 @@ def _percentiles(
 ) -> Iterable[tuple[Fraction, int]]:
     """Yield each share (0 to 1) with the index of the bin in which it is reached; add claims to `measured`.
 
-    The share 0 is left out. Impossible shares, and values that are the middle of no bin, are reported and
-    left out.
+    The share 0 and impossible shares are left out, the latter with a problem. A value that is the middle of
+    no bin is reported, and becomes a claim only.
     """
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
@@ -340,7 +343,7 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
     """Return the sum of latencies by the printed means, rounded to ns.
 
-    None without parts, if a mean or count is missing or in microseconds, or for an impossible sum.
+    None without parts, if a mean or count is missing, if times are in microseconds, or for an impossible sum.
     """
     total = 0.0
     for part in parts:
@@ -351,9 +354,9 @@ def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
 
 
 def statements_of(part: MeasuredLatency) -> Statements:
-    """Return the bounds of the distribution that percentiles, smallest, largest and mean prove.
+    """Return the bounds of the distribution that percentiles, smallest, largest and mean of a latency prove.
 
-    Without percentiles, mean and deviation bound it too.
+    Without percentiles, the bounds that follow from mean and deviation are added.
     """
     statements = Statements(part.count)
     for share, index in part.percentiles:

@@ -57,7 +57,10 @@ def is_log(lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Windows:
-    """Windows of a direction: end in ms, value, second value (None without) and number of the line."""
+    """Windows of a direction, each a number for a period: end in ms, value, second value, line number.
+
+    The second value is None if lines have a single value.
+    """
 
     rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
     further: int = 0
@@ -126,7 +129,7 @@ class _LogReader:
 
     @property
     def _unit_ns(self) -> int:
-        """Unit of the values in ns: 1, or if lines do not show it, the unit that the user stated."""
+        """Unit of latencies in ns: if lines do not show it, the unit that the user stated; else 1."""
         return (self._stated_unit_ns or 1) if self._leaves_unit_open else 1
 
     @property

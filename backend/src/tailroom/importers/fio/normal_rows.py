@@ -175,7 +175,10 @@ class NormalReader:
             self._run.terse_lines.append(line)
 
     def _store_options(self, match: re.Match[str]) -> None:
-        """Store options that a job declares, unless an earlier job did; begin a run if the last has ended."""
+        """Store the options that a job declares, unless an earlier job of the run did.
+
+        A declaration after the end of a run begins another.
+        """
         options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())
@@ -235,7 +238,10 @@ class NormalReader:
     def _begin_direction(
         self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
     ) -> None:
-        """Begin a direction of a job with claims; `rates`: IOPS, prefix, bandwidth, prefix, as printed."""
+        """Begin a direction of a job, with claims about its rates.
+
+        `rates` are IOPS, their prefix, the bandwidth and its prefix, all as printed.
+        """
         direction = Direction(name, line_no, runtime_ms=runtime_ms)
         rate, rate_unit, bandwidth, bandwidth_unit = rates
         claims = (

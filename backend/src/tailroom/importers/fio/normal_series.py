@@ -116,7 +116,7 @@ def series_of(
 
 
 def _record(candidates: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Return the record of the first candidate that does not contradict itself; report contradictions.
+    """Return the record of the first of `candidates` that does not contradict itself; report contradictions.
 
     None if all contradict themselves.
     """
@@ -205,7 +205,10 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
 
 
 def _add_first_edge(statements: Statements, first_ns: int) -> None:
-    """Add that no operation is below the first printed bucket: empty buckets are not printed."""
+    """Add that no operation is below the first printed bucket, whose upper edge is `first_ns`.
+
+    Empty buckets are not printed. Nothing is added if fio has no edge below `first_ns`.
+    """
     edges = [
         edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
     ]

@@ -50,7 +50,10 @@ _MAX_VALUE = 300
 
 
 def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> list[ParsedRun]:
-    """Return the runs in their order. Raise ContentUnreadable without a document."""
+    """Return the runs in the order of their documents: later states of a run are one run.
+
+    Raise ContentUnreadable without a document.
+    """
     runs: list[list[FioSnapshot]] = []
     for document in documents:
         snapshot = read_snapshot(document, problems)
@@ -121,7 +124,7 @@ def _series(
     misses = Misses(errors=last.misses.get((name, group, direction), 0))
     try:
         record = record_of(parts, misses, problems)
-        intervals = _course(key, snapshots, misses)
+        intervals = _intervals_between_states(key, snapshots, misses)
     except DomainError as error:
         problems.error("series", f"{parts[0].name}: {error}", parts[0].line)
         return None
@@ -137,8 +140,10 @@ def _series(
     )
 
 
-def _course(key: Key, snapshots: Sequence[FioSnapshot], misses: Misses) -> IntervalRecords | None:
-    """Return the differences between the bins of states as intervals.
+def _intervals_between_states(
+    key: Key, snapshots: Sequence[FioSnapshot], misses: Misses
+) -> IntervalRecords | None:
+    """Return the differences between the bins of the states of a run as intervals.
 
     The last interval has the errors of the whole run. A state with no longer running time than the previous
     is joined to the next one. None for a single state, if a state has no bins, or if a count falls.
@@ -275,7 +280,10 @@ def _estimated_start(last: FioSnapshot, options: Mapping[str, str]) -> datetime 
 
 
 def _claims(last: FioSnapshot) -> list[Claim]:
-    """Return claims of each job and direction: number of operations, rates, and the first measured mean."""
+    """Return claims of each job and direction: number of operations, rates, and the mean of clat or else lat.
+
+    A latency that was not measured, or with a mean of 0, has none.
+    """
     claims = []
     document = last.document
     for number, job in enumerate(document.jobs):

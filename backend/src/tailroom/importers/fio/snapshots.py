@@ -46,8 +46,9 @@ class FioSnapshot:
 def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
     """Return whether a document is a later state of the same run.
 
-    It has the same jobs, no running time or count falls, and the times of writing, if stated, differ by at
-    most 2 s more than the running times; by less than the later running time and 2 s if the earlier is 0.
+    It has the same jobs, and no running time or count falls. If both state when they were written, at most 2
+    s more have passed than the running times grew; if the earlier has no running time, less than the later
+    running time and 2 s.
     """
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
@@ -80,11 +81,11 @@ def read_snapshot(document: Document, problems: Problems) -> FioSnapshot:
         for direction in DIRECTIONS:
             data = job.get(direction)
             if isinstance(data, dict):
-                _direction(snapshot, (number, (name, group, direction)), data, failed, problems)
+                _add_direction(snapshot, (number, (name, group, direction)), data, failed, problems)
     return snapshot
 
 
-def _direction(
+def _add_direction(
     snapshot: FioSnapshot,
     where: tuple[int, tuple[str, int, str]],
     data: Mapping[str, Any],

@@ -106,7 +106,7 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
 
 
 def line_of(text: str, line_no: int) -> TerseLine | None:
-    """Return the job of a line; None if the columns are those of no version."""
+    """Return the job of a line; None if the columns are those of no version, or its error is no number."""
     fields = text.split(";")
     if len(fields) <= _LEAST_COLUMNS:
         return None
@@ -135,7 +135,10 @@ def line_of(text: str, line_no: int) -> TerseLine | None:
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
-    """Return claims of bandwidth and operations per second, both rounded down, and of the mean of clat."""
+    """Return claims of bandwidth and operations per second, both rounded down, and of the mean of clat.
+
+    Rates of 0 and a clat that was not measured have none.
+    """
     claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
@@ -156,7 +159,10 @@ def _is_unmeasured(fields: Sequence[str], at: int) -> bool:
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Yield the claims of the latency that begins in column `at`; none unless its mean is above 0."""
+    """Yield the claims about the latency whose numbers begin in column `at`; none unless its mean is above 0.
+
+    Those of clat include the percentiles.
+    """
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
         return

@@ -18,7 +18,7 @@ from tailroom.domain.latency.histogram import decode_many
 class RawHistogram:
     """Filled buckets of a histogram; `step` is the width of the finest bucket in the histogram's own unit.
 
-    `lowest` is the lowest discernible value of the header.
+    `digits` is the number of significant decimal digits, `lowest` the lowest discernible value of the header.
     """
 
     step: int
@@ -62,8 +62,8 @@ def decoded_together(
 ) -> tuple[list[int], Int64s, Int64s] | None:
     """Return where the buckets of each payload end, then bucket indices and counts, payload after payload.
 
-    None if a payload is damaged, of another version than 2, or has another header than `example`, so that
-    each must be decoded alone.
+    None if a payload is damaged, of another version than 2, or has another header than `example`: then each
+    must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]

@@ -259,9 +259,10 @@ def _series(
 
 
 def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
-    """Return operation, clock, and the name in the file (empty without any).
+    """Return operation, the kind of its times (`service` or `operation`), and the name in the file.
 
-    `name` is the tag or the header's operation. If None, the file's name may state it, which is reported.
+    That name is empty without any. `name` is the tag or the header's operation; if it is None, the name of
+    the file may state the operation, which is reported.
     """
     clock = "service" if run.section.tool in _CLOSED_LOOP_TOOLS else "operation"
     if name is None:
@@ -300,7 +301,7 @@ def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
 
 
 def _started_at(section: Section) -> datetime | None:
-    """Return the start by asbench's header, else by the log's start if that is from 2000 on.
+    """Return the start in UTC by asbench's header, else by the log's start if that is from 2000 to 2089.
 
     None without either, or if asbench's date is invalid.
     """

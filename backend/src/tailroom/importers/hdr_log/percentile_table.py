@@ -58,6 +58,7 @@ class PercentileTable:
     foot_total: int | None = None
     """Number of operations in the foot; None without it."""
     sub_buckets: int | None = None
+    """Number of sub-buckets in the foot; None without it."""
 
     def line(self, line_no: int, text: str) -> bool:
         """Store a line and report unknown lines; return False if a row falls, so that the table ends."""
@@ -74,7 +75,10 @@ class PercentileTable:
         return True
 
     def _add_row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
-        """Store a row, up to a million, or report impossible numbers; report and return False if it falls."""
+        """Store a row, or report impossible numbers; report and return False if value or count falls.
+
+        Rows after the first million are dropped.
+        """
         if value is None or count is None:
             self.problems.error("a number of the row is impossible", line_no)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):

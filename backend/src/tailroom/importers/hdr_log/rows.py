@@ -119,8 +119,9 @@ def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bo
 def offset_ns(section: Section, first_ns: int) -> int:
     """Return the offset in ns to subtract from starts of rows, so that they count from the run's start.
 
-    Without a start in the header it is `first_ns`, the start of the first row; it is never larger. Without
-    a base time, rows more than a year before the header's start count from that, as in HdrHistogram's reader.
+    Without a start in the header it is `first_ns`, the start of the first row; never is it larger than that.
+    Without a base time, rows that begin over a year before the header's start are taken as offsets from that
+    start, as in HdrHistogram's reader.
     """
     if section.start_ns is None:
         return first_ns

@@ -34,9 +34,9 @@ class TagIntervals:
     most: str = ""
     """Largest value of the first filled histogram, as printed."""
     most_of: int | None = None
-    """Largest value of its highest filled bucket, in its own unit."""
+    """Largest value of the highest filled bucket of that histogram, in its own unit; None before it."""
     layout: tuple[int, int] | None = None
-    """Steps of the histogram in its own unit, and significant digits."""
+    """Width of the finest bucket in the unit of the histograms, and number of significant digits."""
     total: int = 0
     """Number of operations in all stored rows."""
     failed: list[tuple[int, str]] = field(default_factory=list)
@@ -58,7 +58,7 @@ class TagIntervals:
             self.flush()
 
     def flush(self) -> None:
-        """Decode and store the waiting rows; add unreadable rows to `failed`."""
+        """Decode and store the waiting rows; add unreadable rows and those of another layout to `failed`."""
         row = None
         if self._example is not None:
             row = decoded_together([payload for *_, payload in self._waiting], self._example)
@@ -118,7 +118,10 @@ class TagIntervals:
         return len(self._rows)
 
     def halve(self) -> None:
-        """Join every two neighbouring intervals, so that fewer buckets are in memory."""
+        """Join every two neighbouring intervals, so that fewer buckets are in memory.
+
+        Rows that are added later are joined in equal numbers.
+        """
         pairs = zip_longest(self._rows[::2], self._rows[1::2])
         self._rows = [row if following is None else _sum_rows(row, following) for row, following in pairs]
         self.filled_buckets = sum(indices.size for indices, _ in self._rows)

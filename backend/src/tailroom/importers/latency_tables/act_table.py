@@ -88,8 +88,8 @@ def _empty_tables(columns: list[str], names: list[str], units: list[str], line_n
 def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_rates: bool) -> None:
     """Add the cells of a line to tables side by side; `name` is the number of a slice, `avg` or `max`.
 
-    A line with another number of cells is ignored; an invalid share ends it. Slices over MAX_ROWS are
-    dropped.
+    A line with another number of cells is ignored. At an invalid share, this table and those to the right of
+    it get nothing. Slices over MAX_ROWS are dropped.
     """
     sizes = [len(table.limits_ns) + has_rates for table in tables]
     if len(cells) != sum(sizes):
@@ -112,7 +112,7 @@ def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_ra
 def results_of_act(
     tables: list[LatencyTable], problems: Problems
 ) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
-    """Return series, claims and parameters (`slices`, the most of any table) of all tables.
+    """Return series and claims of all tables, and the parameter `slices`: the most slices of any table.
 
     A table without rows, or whose bounds contradict each other, has claims but no series.
     """

@@ -68,7 +68,10 @@ def log_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def asadm_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield a table for each valid row of asadm, named by namespace, histogram and node."""
+    """Yield a table with one row for each valid line of asadm, named by namespace, histogram and node.
+
+    Lines before a head, of sums over nodes, and with invalid numbers are left out.
+    """
     limits: list[int] = []
     for line_no, raw in text_lines(source):
         if (head := ASADM_HEAD.fullmatch(raw)) is not None:
@@ -145,10 +148,11 @@ def _rate_claim(
 def _server_periods(
     table: LatencyTable, problems: Problems
 ) -> tuple[tuple[Period, ...], list[tuple[Fraction, Fraction]]]:
-    """Return a period for each row with a length, and the bounds of the share over each limit in all rows.
+    """Return a period for each row with a length, and for each limit the bounds of the share in all rows.
 
-    Rows are weighted by their length times their rate. Rates are rounded by up to half a digit, which moves
-    the mean by at most twice that part of the distance between the smallest and the largest share.
+    The share is that of operations at or over the limit. Rows are weighted by their length times their rate.
+    Rates are rounded by up to half a digit, which moves the mean by at most twice that part of the distance
+    between the smallest and the largest share.
     """
     rows = [[share_bounds(share) for share in shares] for _, shares in table.rows]
     weights = [

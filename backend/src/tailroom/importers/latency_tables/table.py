@@ -63,7 +63,7 @@ def statements_of(limits_ns: Sequence[int], bounds: Sequence[tuple[Fraction, Fra
 
 
 def record_of(statements: Statements, table: LatencyTable, problems: Problems) -> KnotsRecord | None:
-    """Return the record of the statements; None, with a problem, if they contradict each other."""
+    """Return the record with the bounds in `statements`; None, with a problem, if they contradict."""
     try:
         return statements.record()
     except DomainError as error:
@@ -72,7 +72,7 @@ def record_of(statements: Statements, table: LatencyTable, problems: Problems) -
 
 
 def share_claims(operation: str, table: LatencyTable, word: str, shares: Shares | None) -> Iterator[Claim]:
-    """Yield a claim about the share at or over each limit; `word` names the row. Nothing for None."""
+    """Yield a claim about the share at or over each limit; `word` names the row. Nothing without shares."""
     for at_ns, share in zip(table.limits_ns, shares or (), strict=False):
         low, high = share_bounds(share)
         yield Claim(

@@ -86,7 +86,10 @@ def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> R
 
 
 def _command(key: str) -> tuple[str, str]:
-    """Return name and number of a command, such as `set` and `2` of the table `SET #2` for `Sets #2`."""
+    """Return name (in lower case) and number in a key: `sets` and `2` for `Sets #2`.
+
+    Without a number, it is empty.
+    """
     name, _, number = key.partition(" #")
     return name.lower(), number
 
@@ -179,9 +182,9 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
 
 
 def _read_table(row: CommandRow, lines: list[Any]) -> None:
-    """Add the first 10,000 rows of a distribution to a command's row.
+    """Add the first 10,000 rows of a distribution to a command's row, without those that lack a percentage.
 
-    Rows without a percentage are left out; if any row is, `has_whole_table` is False.
+    If any row was left out, `has_whole_table` is False.
     """
     for line in lines[:_MAX_ROWS]:
         percent = json_number(line.get("percent")) if isinstance(line, dict) else None
@@ -196,7 +199,10 @@ def _is_command(value: Any) -> bool:
 
 
 def _parameters(document: dict[str, Any]) -> dict[str, Value]:
-    """Return configuration and run information as parameters, with names in lower case and underscores."""
+    """Return configuration and run information as parameters, with names in lower case and underscores.
+
+    Names are cut to 80 characters; lists and objects are left out.
+    """
     parameters: dict[str, Value] = {}
     for part in (document.get("configuration"), document.get("run information")):
         for key, value in part.items() if isinstance(part, dict) else ():

@@ -77,7 +77,11 @@ def _are_steps(rows: list[PercentRow]) -> bool:
 
 
 def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:
-    """Return the edges in ns of the bucket that a printed time of an HdrHistogram names."""
+    """Return the edges in ns, lower inclusive and upper exclusive, of the bucket that a printed time names.
+
+    From 8,192 ms on, times are printed less precisely than buckets, so that neighbouring buckets are
+    included. Raise LatencyImpossible for a time over MAX_TIME_NS.
+    """
     slack = time_ms * _FLOAT_RELATIVE if time_ms >= _FLOAT_FROM_MS else Fraction(0)
     lower = hdr_bucket_ns(layout, max(0, math.floor((time_ms - slack) * 1_000)))[0]
     return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]

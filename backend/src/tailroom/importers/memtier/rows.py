@@ -107,7 +107,10 @@ class CommandRow:
 
 
 def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
-    """Yield claims about the printed summary of a row; of latencies only if it has operations."""
+    """Yield claims about the printed summary of a row: count, rates, and, if it has operations, latencies.
+
+    The bandwidth is among them only `with_bandwidth`.
+    """
     name, line_no = row.operation, row.line_no
     if row.count is not None:
         yield Claim.of_count(name, "operation_count", row.count, line_no)
@@ -169,7 +172,8 @@ def series_of(row: CommandRow, problems: ProblemList) -> ParsedSeries | None:
 def _counted_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | None:
     """Return the record of the histogram in the report; None without operations.
 
-    Operations beyond its count were slower than it can hold, and count as unfinished.
+    Operations that the report counts and the histogram does not were slower than it can hold: they are
+    reported, and count as unfinished.
     """
     raw = decoded(row.histogram or "")
     total = int(raw.counts.sum())
@@ -193,9 +197,9 @@ def _counted_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | N
 
 
 def _stated_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | None:
-    """Return the record that table, percentiles, largest and mean prove.
+    """Return the record that table, percentiles, largest latency and mean prove.
 
-    None without any of them, and, with a problem, if the table is unusable.
+    None without any of them, and, with a problem, if the table is unusable. The smallest latency is not used.
     """
     statements = Statements(row.count)
     if row.table:

@@ -46,7 +46,7 @@ class RunReport:
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
-    """Return the runs of the reports: of each run, else the best and the worst, once if they are the same.
+    """Return the runs of the reports, at least one: each run, else the best and the worst, once if equal.
 
     Older versions print the first run as both. Averages over runs are left out with a note; if there is
     nothing else, each is a run with rates only.
@@ -80,9 +80,9 @@ def _have_equal_numbers(first: RunReport, second: RunReport) -> bool:
 
 
 def _cut_periods(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
-    """Return the series with each period cut at the end of the run; unchanged if its length is unknown.
+    """Return the series with each period cut at the end of the run.
 
-    A period that begins after the end is not changed.
+    It is unchanged if the length of the run is unknown. A period that begins after the end is not changed.
     """
     if duration_ns is None or not series.periods:
         return series

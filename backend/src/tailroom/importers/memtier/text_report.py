@@ -112,7 +112,10 @@ class TextReader:
         return self.reports
 
     def _begin_run(self) -> None:
-        """Forget settings, progress and interruption of the previous run if its results were read."""
+        """Forget settings, progress and interruption of the previous run if its results were read.
+
+        Results were read if a table of them follows the last settings or progress.
+        """
         if self._has_results:
             self._has_results = False
             self.parameters, self._done, self._interrupted = {}, {}, False
@@ -158,7 +161,7 @@ class TextReader:
         self._add_row(report, row)
 
     def _add_row(self, report: RunReport, row: CommandRow) -> None:
-        """Add a row to a report, and find it by its name for the distribution that follows."""
+        """Add a row to a report, and store it under its name for the distribution that follows."""
         report.rows.append(row)
         self._times[row.name.partition(" #")[0]] += 1
         self._by_name.setdefault(row.name.lower(), row)

@@ -42,8 +42,10 @@ class NosqlbenchImporter:
     name: str = "nosqlbench"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of a table, its own comment, lines of its log, or the banner of
-        its summary. None for any other file.
+        """Recognise the format by the head of a table, its own comment, lines of its log, or
+        the banner of its summary.
+
+        Tables without latencies are companions. None for any other file.
         """
         first = next((line.strip() for line in head.lines if line.strip()), "")
         folder = head.name.replace("\\", "/").rpartition("/")[0]
@@ -67,9 +69,9 @@ class NosqlbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return the run of all timers of a folder (CSV), or of a single file.
+        """Return one run: of the timers of a folder (CSV, with the files `beside`), or of a single file.
 
-        Raise ContentUnreadable if it has neither latencies nor counts.
+        Raise ContentUnreadable if it has neither reports of timers nor counts.
         """
         session = Session()
         kind = self._kind(source)

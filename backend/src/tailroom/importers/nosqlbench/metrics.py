@@ -35,7 +35,9 @@ _FROM_SENDING = ("execute", "result", "result-success", "result-error")
 
 
 class MetricCells(Mapping[str, str]):
-    """A row by the names of its columns, stored as its text: a day of dictionaries is five times as large."""
+    """The cells of a row of the CSV by column. The row is stored as its text: a day of
+    dictionaries is five times as large.
+    """
 
     __slots__ = ("_columns", "_text")
 
@@ -121,9 +123,10 @@ class NosqlbenchMetric:
         return None
 
     def counts(self) -> str:
-        """Return the scope of the counts: `interval`, `total` (since the beginning) or `unknown`.
+        """Return the scope of the printed counts: `interval`, `total` (since the beginning) or `unknown`.
 
         The count over the mean rate is the time since a fixed beginning, or since the previous report.
+        Unknown if fewer than two reports have time, count and rate, or if they fit neither.
         """
         if self.exact_counts:
             return "interval"

@@ -40,7 +40,7 @@ MAX_STATES = 1_000_000
 
 @dataclass(slots=True)
 class Session:
-    """The metrics of a run, and its start on a shared clock."""
+    """The metrics of a run by name, the problems of their files, and the start of the run."""
 
     metrics: dict[str, NosqlbenchMetric] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
@@ -52,10 +52,11 @@ class Session:
     """Line number and count of each name that is printed without latencies."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """Add a report of a timer, whose times are in `unit`.
+        """Add a report of a timer, whose times are in `unit`; with `exact`, its counts
+        are those of the histogram.
 
-        With `exact`, counts are those of the histogram. It is left out with a problem if its unit is unknown
-        or not that of the timer's earlier reports, or over 2,000 metrics or 1,000,000 reports.
+        The report is left out with a problem if its unit is unknown or not that of the timer's earlier
+        reports, and after 2,000 metrics, or 1,000,000 reports of a timer.
         """
         metric = self.metrics.get(name)
         if metric is None:
@@ -79,7 +80,11 @@ class Session:
 
 
 def read_csv(source: Source, session: Session) -> None:
-    """Add the rows of a timer's own file as reports; the name of the file is the name of the metric."""
+    """Add the rows of a timer's own file as reports, and report other lines; the name of the
+    file is that of the metric.
+
+    A unit in lower case marks the metric as one of another program.
+    """
     session.epoch = True
     name = source.stem
     keys = {key: place for place, key in enumerate(CSV_TIMER.split(","))}
@@ -98,7 +103,11 @@ def read_csv(source: Source, session: Session) -> None:
 
 
 def read_stats(source: Source, session: Session) -> None:
-    """Add the rows of a file of `--log-histostats` as reports, whose counts are those of the histogram."""
+    """Add the rows of a file of `--log-histostats` as reports, whose counts are those of the histogram.
+
+    Rows of metrics that hold counts instead of times are added up in `session.counts`. Other lines, and
+    another unit than nanoseconds in the head, are reported.
+    """
     for line_no, text in text_lines(source):
         if text.startswith("#"):
             unit, start = _STATS_UNIT.fullmatch(text), _STATS_START.fullmatch(text)
@@ -151,7 +160,9 @@ def read_log(source: Source, session: Session) -> None:
 
 
 def _log_time_ns(text: str) -> int | None:
-    """Return the time at the beginning of a line, in ns on the clock of the log; None without it."""
+    """Return the time at the beginning of a line in ns on the log's clock, from a fixed day; None
+    without it.
+    """
     match = _LOG_TIME.fullmatch(text)
     at = moment(match[1]) if match is not None else None
     if match is None or at is None:
@@ -161,7 +172,10 @@ def _log_time_ns(text: str) -> int | None:
 
 
 def read_console(source: Source, session: Session) -> None:
-    """Add the timers and counts of the console summary, which has a paragraph for each metric."""
+    """Add the timers of the console summary as reports, and the counts of all other metrics.
+
+    Each metric has a paragraph; a metric without either is ignored.
+    """
     for paragraph in _paragraphs(text_lines(source), session):
         state = State(paragraph.line, paragraph.fields)
         is_timer = paragraph.section == "Timers" or (
@@ -175,13 +189,17 @@ def read_console(source: Source, session: Session) -> None:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """A metric of the summary with the lines below its name."""
+    """A metric of the summary: its section, its name (empty before one), the number of that line,
+    and the numbers below it.
+    """
 
     section: str = ""
     name: str = ""
     line: int = 0
     unit: str | None = None
+    """The unit of its times as printed; None until a line states it."""
     fields: dict[str, str] = field(default_factory=dict)
+    """Printed numbers by their names in the CSV, such as `p999`."""
 
     def add(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
         """Add the number of one line.
@@ -210,7 +228,7 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
             if paragraph.fields:
                 yield paragraph
             section = begins[1] if begins is not None else paragraph.section
-            paragraph = _Paragraph(section, "" if ends else _labelled(text), line_no)
+            paragraph = _Paragraph(section, "" if ends else _metric_name(text), line_no)
         short = short or text.startswith(COUNTS_BEGIN)
         if short and (counted := _COUNTED.fullmatch(text)) is not None:
             session.counts[counted[1]] = (line_no, int(counted[2]))
@@ -218,7 +236,7 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
         yield paragraph
 
 
-def _labelled(text: str) -> str:
+def _metric_name(text: str) -> str:
     """Return the name of a labelled metric: `result{activity="main"}` is `main_result`.
 
     Any other text is its own name, up to 500 characters.
@@ -233,7 +251,9 @@ def _labelled(text: str) -> str:
 
 
 def _console_key(text: str) -> str:
-    """Return the name of a number as in the CSV: `p999` for `99.9%`, `p50` for `median`."""
+    """Return the name of a number as in the CSV: `p999` for `99.9%`, `p50` for `median`,
+    `mean_rate` for `mean rate`.
+    """
     if text == "median":
         return "p50"
     if text.endswith("%"):

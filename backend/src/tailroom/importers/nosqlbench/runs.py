@@ -28,7 +28,10 @@ _SEMANTICS = {
 
 @dataclass(frozen=True, slots=True)
 class _LogInterval:
-    """The time since the previous report; `count` of operations, None if it is not that of the histogram."""
+    """The interval of a report; `begin_ns` is its start on the file's clock, None without times.
+
+    `count` is its number of operations; None if the printed count is not of this interval alone.
+    """
 
     metric: NosqlbenchMetric
     state: State
@@ -87,7 +90,9 @@ def run_of(session: Session, form: str) -> ParsedRun:
 
 
 def _step_ns(metric: NosqlbenchMetric) -> int:
-    """Return the usual length of an interval, by the times of the reports; 0 if unknown."""
+    """Return the median distance of consecutive reports in ns, the usual length of an interval; 0 if
+    unknown.
+    """
     times = [state.at_ns for state in metric.states if state.at_ns is not None]
     steps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
     return int(median(steps)) if steps else 0
@@ -148,9 +153,11 @@ def _series(
 
 
 def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Yield the reports with new operations; contradictory reports are left out with a problem.
+    """Yield the reports with new operations as intervals; those that contradict themselves are
+    left out with a problem.
 
-    `scope` is that of the counts: `interval`, `total` or `unknown`.
+    A time or count that falls is a problem too, but its report is used. `scope` is that of the counts:
+    `interval`, `total` or `unknown`.
     """
     before_ns: int | None = None
     before = 0
@@ -186,7 +193,8 @@ def _periods(
 ) -> Iterator[Period]:
     """Yield at most 10,000 periods, each of one or several reports, and add all reports to `together`.
 
-    Reports without times, or that contradict each other, have no period.
+    If `together` is None, a period has only bounds that hold for each of its reports. Reports without times,
+    or that contradict each other, have no period.
     """
     size = ceil_div(len(intervals), _MOST_PERIODS)
     for at in range(0, len(intervals), size):
@@ -222,7 +230,9 @@ def _count_claims(
 
 
 def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
-    """Yield the claims of a program with a decaying sample; report that they prove nothing of the run."""
+    """Yield the count and the figures of the last report of another program, whose percentiles are of a
+    decaying sample; report that they prove nothing of the run.
+    """
     problems.add(
         "sample",
         f"{metric.name} is no metric of nosqlbench; programs with Dropwizard Metrics write the same columns, "

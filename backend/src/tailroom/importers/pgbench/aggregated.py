@@ -244,7 +244,11 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
 
 
 def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
-    """Return claims of counts, mean and, with a rate, mean and largest schedule lag of all transactions."""
+    """Return claims of the counts and the mean and, with a rate, of mean and largest schedule
+    lag of all transactions.
+
+    Failures, skipped transactions and retries have a claim only if there are any.
+    """
     counts = [("operation_count", sums.count)]
     counts += [("error_count", sums.failed)] if sums.failed else []
     counts += [("skipped_count", sums.skipped)] if sums.skipped else []

@@ -58,9 +58,11 @@ class PgbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return a run for each summary of the file, or the run of the logs of all threads.
+        """Return a run for each summary of the file, or the one run of the logs of all threads
+        (with the files `beside`).
 
-        Raise ContentUnreadable if there is no result, or no readable line in the logs.
+        After MAX_RUNS summaries all lines belong to the last. Raise ContentUnreadable if there is no result,
+        or no readable line in the logs.
         """
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"

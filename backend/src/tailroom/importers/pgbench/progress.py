@@ -36,7 +36,7 @@ class Progress:
     """Transactions a second; None if a number is invalid: the line is only the start of the next interval."""
     average: Printed | None
     deviation: Printed | None
-    """Average and deviation are in milliseconds; None if nothing was answered."""
+    """Average and deviation are in milliseconds; None if nothing was answered, or for an invalid number."""
 
     @property
     def moments(self) -> tuple[Printed, Printed] | None:
@@ -48,7 +48,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ProgressInterval:
-    """The numbers of a progress line about the time since the previous line, in ns from the start."""
+    """The interval that ends with a progress line, in ns from the start of the run, and
+    the numbers of the line.
+    """
 
     start_ns: int
     length_ns: int

@@ -47,6 +47,7 @@ class _Script:
     """Latencies of a script's transactions, the seventh column, and latencies less it (`rest`), all in µs."""
 
     group: list[Samples]
+    """The samples of all scripts, which share a limit of memory."""
     latency: Samples = field(init=False)
     rest: Samples = field(init=False)
     seventh: Samples = field(init=False)
@@ -299,7 +300,10 @@ class PgbenchRawReader:
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return which rows pgbench can have written; None if it can have written all."""
+    """Return a mask of the rows that pgbench can have written; None if that is all of them.
+
+    `columns` are arrays by number of the column, and are not empty.
+    """
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),

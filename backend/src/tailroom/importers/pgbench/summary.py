@@ -114,7 +114,9 @@ class _TransactionSummary:
 
 
 class SummaryReader(PrintedRun):
-    """Parser of a pgbench summary and of the progress lines above it; call `take` for each, then `finish`."""
+    """Parser of a pgbench summary and of the progress lines above it; call `take` for
+    each line, then `finish`.
+    """
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -126,7 +128,7 @@ class SummaryReader(PrintedRun):
 
     @property
     def has_result(self) -> bool:
-        """Whether there is a summary or a progress line."""
+        """Whether there is a number of transactions or a progress line."""
         return self._all.processed is not None or bool(self._progress)
 
     def is_over(self, text: str) -> bool:
@@ -177,7 +179,10 @@ class SummaryReader(PrintedRun):
         self.parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the numbers of a script (`SQL script 1: …`), which the following lines state; 129 at most."""
+        """Begin the numbers of a script (`SQL script 1: …`), which the following lines state.
+
+        After 129 scripts, lines of further scripts replace numbers of the last.
+        """
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
@@ -281,7 +286,9 @@ class SummaryReader(PrintedRun):
         self.problems.error("abort", match[0][:200], line_no)
 
     def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
-        """Store a progress line; report an invalid line, and lines after the first MAX_PERIODS."""
+        """Store a progress line, with a note if a number is invalid; ignore lines after
+        MAX_PERIODS, with a note.
+        """
         if len(self._progress) >= MAX_PERIODS:
             self.problems.note("many", "more progress lines than are kept", line_no)
             return
@@ -293,7 +300,9 @@ class SummaryReader(PrintedRun):
         self._progress.append(progress)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
-        """Return a printed rate or time in ms; None, and a problem, for any other text."""
+        """Return a printed rate, or time in ms; None, with a problem, if the text is no number, negative
+        or too large for a time.
+        """
         number = printed(text)
         if number is None or number.value < 0 or number.value * NS_PER_MS >= MAX_TIME_NS:
             self.problems.add("number", f"{text[:40]!r} is no time or rate", line_no)
@@ -366,7 +375,11 @@ class SummaryReader(PrintedRun):
             return KnotsRecord((), part.processed, misses=misses)
 
     def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
-        """Return claims of count, mean and deviation; a mean that was not measured has another name."""
+        """Return claims of count, mean and deviation of all transactions or of a script.
+
+        A mean that was not measured is claimed as `time_per_transaction_ns`, and noted if
+        it is of all transactions.
+        """
         claims = []
         if part.processed is not None:
             claims.append(Claim.of_count(part.operation, "operation_count", part.processed, part.line))

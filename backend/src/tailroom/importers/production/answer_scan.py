@@ -148,7 +148,10 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
 
 
 def _series_of_pairs(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return the series whose values are the JSON text `[[seconds, "value"], …]`."""
+    """Return the series whose values are the JSON text `[[seconds, "value"], …]`, or a single such pair.
+
+    A series with other values has a problem.
+    """
     pairs = _integer_pairs(text)
     if pairs is None:
         return _series_of_decimals(labels, text)
@@ -203,7 +206,10 @@ def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
 
 
 def _timed_series(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
-    """Return the series with times rounded to milliseconds, or with a problem for an impossible time."""
+    """Return the series of values at times in seconds since 1970, which are rounded to milliseconds.
+
+    If a time is impossible, the series has a problem and no values.
+    """
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
     at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS

@@ -39,7 +39,9 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _AnsweredHistogram:
-    """A histogram with certain labels: times (ns since 1970) and values of its series, by answer."""
+    """One histogram, by its labels without `le`. Its series are pairs of times (ns since 1970) and values,
+    one pair for each answer in the file.
+    """
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
@@ -154,11 +156,12 @@ def _join_parts(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]
 def _classic_states(
     group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool
 ) -> CounterStates | None:
-    """Return the states of the buckets with an edge `le` at the times that all of them have.
+    """Return the states of the buckets with an edge `le` at the times that all of
+    them have; None without any.
 
-    None without any. Report and leave out invalid states, and times without every bucket. The buckets are
-    removed from `group` to save memory. With `is_sum`, counts may be sums over processes; `shown` is name and
-    labels for messages.
+    Report and leave out invalid states (all, if any count is fractional), and times without every bucket. The
+    buckets are removed from `group` to save memory. With `is_sum`, counts may be sums over processes; `shown`
+    is name and labels for messages.
     """
     if not group.buckets:
         return None

@@ -75,7 +75,9 @@ class CounterStates:
         )
 
     def _single_period(self) -> "PeriodCounts":
-        """Return the counts of the only state, since its start if that is stated."""
+        """Return the counts of the only state as one period; its times are None unless the
+        counters' start is stated.
+        """
         start_ns = end_ns = None
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
         if begun_ns > 0 and (self.at_ns is None or begun_ns < int(self.at_ns[0])):
@@ -137,7 +139,9 @@ class PeriodCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedHistograms:
-    """Sum of one or several histograms, over time and in total."""
+    """Sum of one or several histograms: in total (`record`), and over time (`intervals`, None if times are
+    missing or buckets differ).
+    """
 
     record: LatencyRecord
     intervals: IntervalRecords | None
@@ -156,8 +160,8 @@ class CountedHistograms:
 def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
     """Return the sum of concurrent histograms, such as those of several processes.
 
-    With different buckets its record has bounds instead of exact counts, and it has no intervals. It has none
-    either if a histogram has no times.
+    If their buckets differ, the record has bounds instead of exact counts, and there are no intervals. There
+    are none either if a histogram has no times.
     """
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
@@ -211,6 +215,10 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
 
 
 def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
-    """Return the intervals of several processes, added up by slots of the usual length; None without any."""
+    """Return the intervals of several processes, added up in slots of the usual
+    length, relative to `from_ns`.
+
+    None without any.
+    """
     intervals = [part.intervals(from_ns) for part in parts]
     return sum_in_slots([records for records in intervals if records is not None])

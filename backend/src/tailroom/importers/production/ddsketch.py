@@ -71,10 +71,11 @@ class _Sketch:
         return None
 
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
-        """Yield the bounds of each edge of a filled bin in ns, and the number of operations below it.
+        """Yield the bounds of each edge of a filled bin in ns, ascending, and the
+        number of operations below it.
 
-        The lower edge of the first filled bin and the upper of the last are left out, because stores
-        collapse.
+        Zeros come first, with a time of 0. The lower edge of the first filled bin and the upper of the last
+        are left out, because libraries collapse the bins at the ends.
         """
         total = int(self.zeros)
         if total:
@@ -88,7 +89,11 @@ class _Sketch:
                 yield self._edge(key, unit_ns), total
 
     def _edge(self, key: int, unit_ns: int) -> Time:
-        """Return the bounds of the upper edge of a bin in ns, one unit of the sketch being `unit_ns`."""
+        """Return the bounds of the upper edge of the bin `key` in ns, which lies between the
+        libraries' two numberings.
+
+        One unit of the sketch is `unit_ns`.
+        """
         ends = []
         for power, slack, rounding in ((0, -_ROUNDING, ROUND_FLOOR), (1, _ROUNDING, ROUND_CEILING)):
             with localcontext(_DIGITS):
@@ -125,7 +130,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _begins_with_mapping(data: bytes) -> bool:
-    """Return whether bytes begin with a mapping of valid length, whose gamma is over 1."""
+    """Return whether bytes begin with a mapping of valid length, whose gamma is between 1 and 100."""
     if len(data) < 11 or (data[0], data[2]) != _FIRST_BYTES or not 9 <= data[1] <= 20:
         return False
     (gamma,) = struct.unpack_from("<d", data, 3)
@@ -134,7 +139,7 @@ def _begins_with_mapping(data: bytes) -> bool:
 
 
 def _sketch_of_document(document: Mapping[str, Any]) -> _Sketch | None:
-    """Return the sketch of a message as JSON; None if a number is missing or invalid."""
+    """Return the sketch of a message as JSON; None if gamma is missing, or any number is invalid."""
     of_mapping = json_object(document.get("mapping"))
     gamma, offset = _decimal(of_mapping.get("gamma")), _decimal(of_mapping.get("indexOffset", 0))
     zeros = _decimal(document.get("zeroCount", 0))
@@ -147,7 +152,10 @@ def _sketch_of_document(document: Mapping[str, Any]) -> _Sketch | None:
 
 
 def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
-    """Return the counts of a store by number of the bin; None if a number is invalid."""
+    """Return the counts of a store by number of the bin, without empty bins.
+
+    None if a number is invalid, or for more than 40,000 bins.
+    """
     counts: dict[int, Decimal] = {}
     first = store.get("contiguousBinIndexOffset", 0)
     listed = store.get("contiguousBinCounts", [])

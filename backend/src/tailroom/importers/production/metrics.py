@@ -54,7 +54,9 @@ class Metric:
             self.problems.error("size", reason)
 
     def note_scrapes(self, scrapes: int) -> None:
-        """Set the parameter `scrapes` to the number of scrapes of a histogram, if that is larger."""
+        """Set the parameter `scrapes` to the number of scrapes of a histogram, unless
+        it is that large already.
+        """
         self.parameters["scrapes"] = max(int(self.parameters.get("scrapes") or 0), scrapes)
 
 
@@ -171,7 +173,7 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
 
 
 def _series(metric: Metric, total: CountedHistograms, labels: str | None, problems: Problems) -> ParsedSeries:
-    """Return the series of a histogram with labels as text, or of the sum."""
+    """Return the series of a histogram with labels as text, or of the sum of all if `labels` is None."""
     return ParsedSeries(
         metric.name,
         CLOCK,

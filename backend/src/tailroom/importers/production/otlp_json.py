@@ -24,7 +24,10 @@ _NO_VALUE = 1
 
 
 def read_json(source: Source, points: Points) -> None:
-    """Add the histogram points of a file to `points`. Raise ContentUnreadable if it is no JSON."""
+    """Add the histogram points of a file to `points`.
+
+    Raise ContentUnreadable if it is no JSON, SourceTooLarge for a document of many lines over 32 MiB.
+    """
     for document in _documents(source, points.problems):
         _add_points(document, points)
 
@@ -32,7 +35,8 @@ def read_json(source: Source, points: Points) -> None:
 def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]]:
     """Yield the export requests of a file: each line, or the whole file if its first line is no JSON.
 
-    A later line that is no JSON becomes a problem.
+    A later line that is no JSON becomes a problem; other JSON than objects is skipped.
+    Raise the errors of `_whole`.
     """
     decoder = msgspec.json.Decoder()
     is_first = True
@@ -55,7 +59,7 @@ def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]
 def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str, Any]:
     """Return the export request of a file that is a single document.
 
-    Raise ContentUnreadable if it is no JSON object.
+    Raise ContentUnreadable if it is no JSON object, SourceTooLarge over 32 MiB.
     """
     try:
         value = decoder.decode(source.whole(_MOST_BYTES))
@@ -123,7 +127,11 @@ def _add_metric(
 
 
 def _attributes(value: object) -> Mapping[str, str]:
-    """Return attributes as text: `[{"key": …, "value": {"stringValue": …}}]`, or an object."""
+    """Return attributes by key, their values as text: of a list `[{"key": …, "value":
+    {"stringValue": …}}]`, or of an object.
+
+    Empty for any other value.
+    """
     if isinstance(value, dict):
         return {str(key): str(shown) for key, shown in value.items()}
     texts: dict[str, str] = {}
@@ -150,7 +158,7 @@ def _whole_number(value: object) -> int:
     raise _NumberInvalid(f"{str(value)[:40]!r} is no whole number")
 
 
-def _fraction(value: object) -> float:
+def _as_float(value: object) -> float:
     """Return a number as a float. Raise _NumberInvalid for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _NumberInvalid(f"{str(value)[:40]!r} is no number")
@@ -174,7 +182,7 @@ def _point(point: Mapping[str, Any]) -> Point | str | None:
         at_ns = _whole_number(_first_of(point, "timeUnixNano", "time_unix_nano", default=0))
         count = _whole_number(_first_of(point, "count", default=0))
         total = point.get("sum")
-        sum_ = None if total is None else _fraction(total)
+        sum_ = None if total is None else _as_float(total)
         if "scale" in point or "positive" in point or "zeroCount" in point or "zero_count" in point:
             positive, negative = point.get("positive") or {}, point.get("negative") or {}
             return Point(
@@ -186,12 +194,12 @@ def _point(point: Mapping[str, Any]) -> Point | str | None:
                 scale=_whole_number(_first_of(point, "scale", default=0)),
                 offset=_whole_number(_first_of(positive, "offset", default=0)),
                 zeros=_whole_number(_first_of(point, "zeroCount", "zero_count", default=0)),
-                zero_threshold=_fraction(_first_of(point, "zeroThreshold", "zero_threshold", default=0)),
+                zero_threshold=_as_float(_first_of(point, "zeroThreshold", "zero_threshold", default=0)),
                 negative=sum(_counts(negative)),
             )
         bounds = _first_of(point, "explicitBounds", "explicit_bounds", default=[])
         counts = _counts(point) or [count]
-        edges = [_fraction(bound) for bound in bounds] if isinstance(bounds, list) else [float("nan")]
+        edges = [_as_float(bound) for bound in bounds] if isinstance(bounds, list) else [float("nan")]
         return Point(start_ns, at_ns, count, sum_, counts, bounds=edges)
     except _NumberInvalid as error:
         return str(error)

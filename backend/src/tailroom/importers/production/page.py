@@ -87,7 +87,9 @@ class PageReader:
     """The beginning of a page whose end is in the next block."""
 
     def read(self) -> list[ParsedRun]:
-        """Return a run for each metric of the file. Raise ContentUnreadable without a histogram of times."""
+        """Return a run for each requested metric of the file. Raise ContentUnreadable
+        without a histogram of times.
+        """
         last_line = 1
         for block in self.source.blocks():
             if self.repeated is None:

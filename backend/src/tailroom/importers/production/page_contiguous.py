@@ -28,7 +28,9 @@ _LONGEST_LABELS = 8_192
 
 @dataclass(frozen=True, slots=True)
 class ContiguousHistogram:
-    """A histogram of a text: the positions where its lines begin and end (characters), and its content."""
+    """A histogram of a text: where its lines begin and end (positions in characters), their number
+    (`lines`), and its content.
+    """
 
     begin: int
     end: int
@@ -39,7 +41,10 @@ class ContiguousHistogram:
 
 
 def contiguous_histograms(text: str) -> Iterator[ContiguousHistogram | None]:
-    """Yield the histograms of a text in order; then None if the following lines must be read one by one."""
+    """Yield the histograms of a text in order, skipping other text between them.
+
+    After them comes None if the lines of the next must be read one by one.
+    """
     for match in _WHOLE.finditer(text):
         metric, labels, comma, time, totals = match.groups()
         edges, counts = _buckets(match, f'{metric}{BUCKET}{{{labels}{comma}le="', time)

@@ -173,7 +173,7 @@ def _state(of_metric: Any, metric: Metric, shown: str) -> _ScrapedState | str:
 
 
 def _ascends(below: Below, total: int) -> bool:
-    """Return whether counts do not fall from edge to edge, nor exceed the total."""
+    """Return whether counts do not fall from edge to edge, nor exceed the total (0 to `total`)."""
     counts = [count for _, count in sorted(below.items())]
     return all(before <= after for before, after in pairwise([0, *counts, total]))
 

@@ -117,7 +117,7 @@ class _Columns:
     def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
         """Return the time of each scrape as written, from the times of all lines, `size` for each page.
 
-        Empty if lines have none, None if buckets of a scrape have different times.
+        Empty if lines have none (`times` is None); None if buckets of a scrape have different times.
         """
         if times is None:
             return []
@@ -223,9 +223,10 @@ class RepeatedPage:
         return _split(rest, np.cumsum(lengths + 1)[has_numbers], lengths[has_numbers])
 
     def _append(self, values: list[bytes], times: list[bytes] | None, pages: int, page: int) -> bool:
-        """Add the scrapes of all pages to their histograms; return False, with none added, for a bad number.
+        """Add the scrapes of all pages to their histograms, and return True.
 
-        `values` and `times` have a text for each line with numbers, page after page.
+        Return False, with none added, if a number is invalid, or if the buckets of a scrape have different
+        times. `values` and `times` have a text for each line with numbers, page after page.
         """
         size = len(values) // pages
         try:
@@ -245,9 +246,10 @@ class RepeatedPage:
 
 
 def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes], list[bytes] | None] | None:
-    """Return the values and times of lines, times None if no line has one; None if lines differ in that.
+    """Return the values and times of lines, times None if no line has one.
 
-    `rest` is the text behind names and labels, `line_ends` and `lengths` are those of its lines.
+    None if only some lines have a time, or for other text than numbers. `rest` is the text behind names and
+    labels, `line_ends` and `lengths` are those of its lines.
     """
     text = rest.tobytes()
     if text.translate(None, _NUMERALS):

@@ -43,7 +43,9 @@ class Scrape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scrapes:
-    """Scrapes with the same edges, in the order of the file: a row each. NaN if a line is missing."""
+    """Scrapes with the same edges, in the order of the file: a row each. Times, totals and
+    sums are NaN if missing.
+    """
 
     edges: tuple[str, ...]
     counts: Floats
@@ -92,7 +94,10 @@ class PageHistogram:
         self.page = page
 
     def all(self) -> list[Scrapes]:
-        """Return every scrape in the order of the file, in groups with the same edges; all become columns."""
+        """Return every scrape in the order of the file, in groups with the same edges; all become columns.
+
+        It is the histogram's own list: to clear it removes its scrapes.
+        """
         self._move_to_columns()
         return self.earlier
 
@@ -212,9 +217,10 @@ def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[
 def _states_of_single(
     histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
 ) -> list[CounterStates | None]:
-    """Return the state of each of several histograms with a single scrape and these edges; `texts` are edges.
+    """Return the state of each of several histograms with a single scrape, whose edges are all `texts`.
 
-    None for a histogram with invalid buckets or another total; an empty list if the edges are invalid.
+    None for a histogram with invalid buckets, or with another total than that of its buckets; an empty list
+    if the edges are invalid.
     """
     try:
         edges = edges_of(texts, metric.unit.ns)

@@ -62,7 +62,9 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The source of points: `identity` is all attributes that separate it, `labels` those shown to users."""
+    """The series to which points belong: `identity` is all attributes that separate it,
+    `labels` those shown to users.
+    """
 
     metric: str
     unit: str
@@ -74,7 +76,7 @@ class Stream:
 
 @dataclass(slots=True)
 class Points:
-    """The points of a file by stream."""
+    """The requested points of a file, by stream."""
 
     source: Source
     file_report: FileReport = field(default_factory=FileReport)

@@ -42,7 +42,8 @@ class TimeUnit:
 
 
 def unit_of(metric: str, stated: str | None, answered_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as stated beside it, else by name, else as the user stated, else seconds.
+    """Return the unit of a metric: as stated beside it, else by its name, else as the user stated
+    (`answered_ns`), else seconds.
 
     `is_time` is false for a stated unit that is none of time, and for a name of sizes and the like.
     """

@@ -16,7 +16,9 @@ from tailroom.importers.sysbench.patterns import DATABASE_LINE, DATABASE_RATES, 
 
 @dataclass(frozen=True, slots=True)
 class IntervalPercentile:
-    """The percentile that an intermediate line states, and the end of its interval."""
+    """The percentile that an intermediate line states, and the end of its interval in seconds from the
+    start.
+    """
 
     end_s: int
     percentile: tuple[int, Printed] | None
@@ -27,7 +29,9 @@ class IntervalPercentile:
 
 @dataclass(frozen=True, slots=True)
 class IntervalLine:
-    """An intermediate line, stored as text: its claims take ten times the memory."""
+    """An intermediate line about `begin_s` to `end_s`, stored as text, because its claims
+    take ten times the memory.
+    """
 
     line: int
     begin_s: int

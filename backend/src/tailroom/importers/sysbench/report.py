@@ -190,10 +190,10 @@ class SysbenchReportReader:
         return rate
 
     def _find_origin(self, line_no: int, end_s: int) -> None:
-        """Decide at the second interval whether the output begins with the run.
+        """Decide at the second interval, which ends at `end_s`, whether the output begins with the run.
 
-        In an excerpt the first interval is dropped with its claims and reported, and its end becomes the
-        origin.
+        If not, it is an excerpt: the first interval is dropped with its claims and reported, and
+        its end becomes the origin.
         """
         first_s = self.first_second
         if first_s is None and not self.intervals:
@@ -211,7 +211,9 @@ class SysbenchReportReader:
                 )
 
     def _previous_end_s(self) -> int:
-        """Return the start of an interval that is printed in several lines, such as `queue length:`."""
+        """Return the start of the last interval in seconds, for a further line about it,
+        such as `queue length:`.
+        """
         return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
 
     def _store_totals(self, line_no: int, text: str) -> bool:
@@ -248,7 +250,9 @@ class SysbenchReportReader:
         return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
 
     def finish(self, source: Source) -> ParsedRun:
-        """Return the run. Raise ContentUnreadable if nothing of a report was read (`begun`)."""
+        """Return the run of the lines so far. Raise ContentUnreadable if nothing of a
+        report was read (`begun`).
+        """
         if not self.begun:
             raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
         has_rate = "rate_per_s" in self.parameters or "queue" in self.operations

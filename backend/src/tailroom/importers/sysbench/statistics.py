@@ -68,10 +68,10 @@ class SysbenchStatistics:
         """Return the record of the histogram, else of percentile, extremes and mean.
 
         None without histogram and number of events. If numbers contradict each other, report it and return a
-        record of the number alone.
+        record of the number of events alone; a contradictory mean only is left out, with a problem.
         """
         misses = Misses(unfinished=self.unfinished)
-        exact = self._from_histogram(misses, problems)
+        exact = self._histogram_distribution(misses, problems)
         if exact is not None:
             return exact
         if self.events is None:
@@ -91,11 +91,12 @@ class SysbenchStatistics:
             problems.add("mean", problem.reason, self.events_line)
         return record
 
-    def _from_histogram(self, misses: Misses, problems: Problems) -> LatencyDist | None:
-        """Return the distribution of the printed histogram.
+    def _histogram_distribution(self, misses: Misses, problems: Problems) -> LatencyDist | None:
+        """Return the distribution of the printed histogram; None without rows or, with a
+        problem, for invalid rows.
 
-        None without rows or, with a problem, for invalid rows. Report a count unlike the number of events.
-        Extremes and sum that contradict the histogram are left out with a problem.
+        Another count than the number of events is a problem, too. Extremes and sum that contradict the
+        histogram are left out with a problem.
         """
         if not self.rows:
             return None
@@ -144,7 +145,9 @@ class SysbenchStatistics:
             statements.mean_ns = float(mean[0]), float(mean[1])
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims about the extremes, mean, sum, number of events and percentile."""
+        """Yield claims about the extremes, mean, sum, number of events and percentile, if they
+        are printed and possible.
+        """
         line = self.events_line
         for name, printed_name in (("min", "min"), ("mean", "avg"), ("max", "max"), ("sum", "sum")):
             ends, value = self._time_ns(printed_name), self.moments.get(printed_name)

@@ -24,7 +24,8 @@ _Value = Callable[[Mapping[str, str]], float | None]
 def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
     """Return every quantity in the reports over time, for at most 12 devices, processors or interfaces each.
 
-    `spans` are those of the reports; a report without one is left out.
+    They are those with the largest values, and all processors together. `spans` are those of the reports; a
+    report without one is left out.
     """
     timed = [
         (report, span)
@@ -73,7 +74,9 @@ def _largest_number(cells: Mapping[str, str], *names: str) -> float | None:
 
 
 def _cpu_busy(cells: Mapping[str, str]) -> float | None:
-    """Return the share in per cent that is not idle; None if it is not stated or impossible."""
+    """Return the share of time in per cent that processors were not idle; None if it is
+    not stated or impossible.
+    """
     idle = _largest_number(cells, "idle")
     if idle is None or idle > 100:
         return None

@@ -150,9 +150,10 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
 
 
 def _spans(times: Sequence[datetime | None], begin: datetime | None, problems: Problems) -> list[Span | None]:
-    """Return the interval between each two neighbouring times: its start from `begin`, and its length.
+    """Return the interval between each two neighbouring times: its start from `begin`, and its length, in ns.
 
-    An element is None if a time is unknown or, with a problem, if the clock goes back.
+    An element is None if a time is unknown, or only one of both has a zone, and, with a problem, if the clock
+    goes back or ten years on.
     """
     spans: list[Span | None] = []
     for before, at in pairwise(times):
@@ -175,9 +176,10 @@ def _series(
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
-    """Return the series of a device and direction by its columns of wait and rate.
+    """Return the series of a device and direction by its columns of wait and rate, with the first
+    10,000 means as periods.
 
-    None without waiting times.
+    None without waiting times, or if they contradict each other.
     """
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
@@ -217,28 +219,30 @@ def _had_requests(cells: Mapping[str, str], rate: str, wait_ns: int) -> bool:
 
 
 def _device_claims(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield a claim about the largest value of each of `_FIGURES`."""
+    """Yield a claim about the largest value of each of `_FIGURES` that the reports have for a device."""
     for column, quantity, unit in _FIGURES:
         cells = [(report.line, report.devices.get(device, {}).get(column, "")) for report in reports]
-        if (largest := _largest(cells)) is not None:
+        if (largest := _extreme_number(cells)) is not None:
             yield Claim.of_number(device, f"{quantity}_max", largest[0], unit, largest[1])
 
 
 def _processor_claims(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield claims about the least idle time and the largest I/O wait of all processors together."""
+    """Yield claims about the least idle time and the largest I/O wait of all processors
+    together, if they are printed.
+    """
     for column, quantity, sign in (
         ("idle", "cpu_idle_percent_min", -1),
         ("iowait", "cpu_iowait_percent_max", 1),
     ):
         cells = [(report.line, report.others.get("CPU", {}).get(column, "")) for report in reports]
-        if (extreme := _largest(cells, sign)) is not None:
+        if (extreme := _extreme_number(cells, sign)) is not None:
             yield Claim.of_number("CPU", quantity, extreme[0], line=extreme[1])
 
 
-def _largest(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, int] | None:
-    """Return the first largest number of (line, text) pairs with its line; None without any number.
+def _extreme_number(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, int] | None:
+    """Return the largest number of (line, text) pairs, or with a `sign` of -1 the smallest, and its line.
 
-    With a `sign` of -1 it is the smallest.
+    Of equal numbers it is the first; None without any number of at least 0.
     """
     numbers = [(amount(text), line) for line, text in cells]
     return max(

@@ -21,7 +21,7 @@ _JSON_DATE = re.compile(r'"(?:file-)?date"\s*:\s*"([^"]{1,20})"')
 
 
 def read_json(source: Source) -> SysstatLog:
-    """Return the reports of a JSON document; if it is cut, up to its last whole report."""
+    """Return the reports of a JSON document; if it is cut, those before the cut, with a problem."""
     log = SysstatLog()
     date = _JSON_DATE.search(source.head.text)
     log.date = None if date is None else parsed_time(date[1], DATES)

@@ -83,7 +83,7 @@ _MOST_ROWS = 2_000_000
 
 @dataclass(slots=True)
 class SysstatReport:
-    """The cells of each device in an interval, by name of the device and of the column."""
+    """The cells of an interval, by name of the device and of the column; `line` is where it begins."""
 
     line: int
     at: datetime | None = None
@@ -135,7 +135,7 @@ class SysstatLog:
         """
         self._rows += 1
         named = {_NAMES.get(name, name): text.replace(",", ".") for name, text in cells.items()}
-        if (wrapped := _impossible(named)) is not None:
+        if (wrapped := _impossible_cell(named)) is not None:
             self.problems.add(
                 "wrapped",
                 f"{device[:100]}: {wrapped} cannot be: a counter went back; the line was left out",
@@ -155,7 +155,7 @@ class SysstatLog:
             stored.setdefault(name, text)
 
 
-def _impossible(cells: Mapping[str, str]) -> str | None:
+def _impossible_cell(cells: Mapping[str, str]) -> str | None:
     """Return column and text of the first impossible number, of a counter that wrapped; None without any."""
     for name, text in cells.items():
         number = printed(text)
@@ -202,7 +202,7 @@ def clock_of(text: str) -> time | None:
 def parsed_time(text: str, forms: tuple[str, ...]) -> datetime | None:
     """Return the time of a text by the first fitting form of `strptime`.
 
-    None if none fits, or the year is not from 1990 to 2200.
+    None if none fits, or for a date whose year is not from 1990 to 2200.
     """
     for form in forms:
         try:

@@ -40,7 +40,7 @@ _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}[T ]\d{1,2}:\d\d:\d\d(?: [A
 
 
 def read_text(source: Source) -> SysstatLog:
-    """Return the reports of a text of iostat, sar, mpstat or vmstat."""
+    """Return the reports of a text of iostat, sar, mpstat or vmstat; other lines are ignored."""
     parser = _ReportParser(has_commas=DECIMAL_COMMA.search(source.head.text) is not None)
     for line_no, text in text_lines(source):
         parser.line(line_no, text)
@@ -55,15 +55,21 @@ class _ReportParser:
     has_commas: bool = False
     """Whether numbers have a decimal comma."""
     columns: list[str] | None = None
+    """Columns of the current table; None outside of tables."""
     current: SysstatReport | None = None
+    """The report to which lines of the table belong; None before the first."""
     stamp: datetime | None = None
+    """Time of iostat's current report; None if it is not printed."""
     is_sar: bool = False
     is_vmstat: bool = False
     zone: tzinfo | None = None
+    """Zone of vmstat's times; None if it is not UTC."""
     has_cpu: bool = False
     """Whether the current report of iostat has its line of processors and no devices yet."""
     first_date: datetime | None = None
+    """Date in the last head of a file; None if it has none."""
     by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
+    """Reports of sar by their times, because each quantity has a table of its own."""
 
     def line(self, line_no: int, text: str) -> None:
         """Add one line of the text: a head, a time, or the numbers of a device, processor or memory."""
@@ -124,7 +130,9 @@ class _ReportParser:
         self.log.row(report, line_no, row, "CPU", is_other=True)
 
     def _read_sar_line(self, line_no: int, text: str) -> None:
-        """Add a line of sar or mpstat to the report of its time; any other line ends the table."""
+        """Add a line of sar or mpstat to the report of its time, which is added if it is new; any
+        other line ends the table.
+        """
         row = _SAR_ROW.fullmatch(text)
         if row is None or self.columns is None:
             self.columns = None

@@ -65,7 +65,8 @@ class Histogram:
     def distribution(self) -> LatencyDist:
         """Return the exact counts.
 
-        Raise BucketsOverlap, or HistogramContradicts if shares do not fit or nothing can be added exactly.
+        Raise BucketsOverlap, or HistogramContradicts if the printed shares do not fit, or if there are no
+        counts or more than can be added exactly.
         """
         edges_ns = [edge for low, high, _ in self.rows for edge in (low, high) if edge != NEVER_NS]
         if not 0 < self.count <= MAX_COUNT or max(edges_ns) >= MAX_TIME_NS:

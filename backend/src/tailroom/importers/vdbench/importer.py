@@ -88,7 +88,8 @@ class _VdbenchRun(PrintedRun):
         return seconds if 0 < seconds < 1_000_000 else None
 
     def _series(self, summaries: Sequence[Summary], seconds: int | None) -> Iterator[ParsedSeries]:
-        """Yield the series of all operations, reads and writes, by histogram, averages or intervals.
+        """Yield the series of all operations, of reads and of writes: by histogram, else by
+        averages, else by intervals.
 
         `seconds` is the length of an interval, None if unknown.
         """
@@ -121,14 +122,19 @@ class _VdbenchRun(PrintedRun):
         return summary.series_of(record, _SEMANTICS, periods=periods)
 
     def _statements(self, operation: str) -> Iterator[tuple[int, Statements]]:
-        """Yield the number of each interval with the operation, and what its row proves."""
+        """Yield, for each interval with the operation, its number (from 1) and the
+        bounds that its row proves.
+        """
         for row in self.rows:
             for summary in _summaries(row):
                 if summary.operation == operation:
                     yield int(row.interval), summary.statements()
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
-        """Return a period for each row with the operation; empty if `seconds`, the interval, is unknown."""
+        """Return a period for each row with the operation, without rows that contradict themselves.
+
+        Empty if `seconds`, the length of an interval, is unknown.
+        """
         periods = []
         for interval, statements in self._statements(operation) if seconds is not None else ():
             length_ns = (seconds or 0) * NS_PER_S
@@ -213,13 +219,16 @@ class _Report:
             self.runs[-1].add_time("all", quantity, time, line_no)
 
     def _begin_run(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
-        """Begin a run and end the current histogram; beyond 1,000 runs no further run begins."""
+        """Begin a run and end the current histogram; after MAX_RUNS + 1 runs no further run begins."""
         self.histogram = None
         if len(self.runs) <= MAX_RUNS:
             self.runs.append(_VdbenchRun(line_no, dict(parameters), name=name))
 
     def _begin_histogram(self, line_no: int, operation: str) -> None:
-        """Begin a histogram; a second histogram of the same operation begins another run."""
+        """Begin a histogram; a second histogram of the same operation begins another run.
+
+        After 20 histograms of a run further histograms are read, but not stored.
+        """
         if not self.runs:
             self._begin_run(line_no, "histogram", {})
         run = self.runs[-1]
@@ -234,7 +243,7 @@ class _Report:
     def _add_row(self, row: VdbenchRow) -> None:
         """Add an interval, or the averages, to its run, which a flat file names in the row.
 
-        A new name begins a run. An interval whose number does not rise is dropped.
+        A new name begins a run. An interval whose number does not rise, or after 100,000, is dropped.
         """
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):

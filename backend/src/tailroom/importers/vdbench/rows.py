@@ -117,7 +117,7 @@ class VdbenchTable:
     def row(self, line_no: int, text: str) -> VdbenchRow | None:
         """Return the row of a line by the columns of the last head; decimal commas become points.
 
-        None for any other line, without a head, or without a rate.
+        Cells that are no numbers are left out. None for any other line, without a head, or without a rate.
         """
         match = _TIME_OF_DAY.fullmatch(text.strip())
         if match is None or not self._columns:

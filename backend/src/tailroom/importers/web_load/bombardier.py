@@ -98,7 +98,7 @@ class _BombardierRun(PrintedRun):
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
     def finish(self, form: str) -> ParsedRun:
-        """Return the run in the format `form`. The text is cut without its last line; JSON never is."""
+        """Return the run in the format `form`; a text without its last line is reported as cut."""
         summary = self.summary
         if self.statuses:
             summary.count = sum(self.statuses.values())
@@ -155,7 +155,9 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_run(document: Mapping[str, Any]) -> _BombardierRun:
-    """Return the run of the JSON."""
+    """Return the run of the JSON: its settings, answers by status, latencies, rates and the first 100
+    errors.
+    """
     spec, result = json_object(document.get("spec")), json_object(document.get("result"))
     run = _BombardierRun(1, json_settings(spec, _SETTINGS, 400))
     for key, name in _STATUSES.items():

@@ -6,7 +6,10 @@ from tailroom.importers.text_runs import PrintedRun
 
 
 def bad_answers(statuses: Mapping[str, int]) -> int:
-    """Return the number of answers with an HTTP status below 200 or from 400, by numbers of each status."""
+    """Return the number of answers with an HTTP status below 200 or from 400.
+
+    `statuses` has the number of answers of each status; a status that is no number does not count.
+    """
     return sum(count for code, count in statuses.items() if code.isdigit() and not 200 <= int(code) < 400)
 
 

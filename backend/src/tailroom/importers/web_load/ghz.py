@@ -159,7 +159,8 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
 def _csv_run(source: Source) -> Iterator[ParsedRun]:
     """Yield the run of the CSV, whose times are rounded; nothing without successful calls.
 
-    Raise ContentUnreadable if times contradict each other.
+    Successful calls with impossible times are left out. Raise ContentUnreadable if
+    times contradict each other.
     """
     run = PrintedRun(1)
     counts: Counter[int] = Counter()

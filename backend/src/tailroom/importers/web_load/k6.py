@@ -177,7 +177,7 @@ def _text_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
-    """Add a trend of the text, unless its numbers (`text`: `avg=… min=…`) are no times.
+    """Add a trend of the text, unless none of its numbers (`text`: `avg=… min=…`) is a time.
 
     Report and ignore a repeated name, and names after the first 1,000.
     """
@@ -199,7 +199,7 @@ def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
 
 
 def _json_run(source: Source) -> Iterator[ParsedRun]:
-    """Return the run of the JSON summary; nothing without trends and counts."""
+    """Return the run of the JSON summary, of its first 1,000 metrics; nothing without trends and counts."""
     document = json_document(source, "k6")
     trends = _Trends(1)
     for name, entry in list(json_object(document.get("metrics")).items())[:1_000]:
@@ -277,7 +277,7 @@ def _points(block: Block, problems: Problems) -> _Rows:
         problems.add("value", f"{len(points) - len(rows)} points whose value is no number", block.first_line)
     if not rows:
         return
-    moments = {key: _second(*key) for key in {(row[1], row[3]) for row in rows}}
+    moments = {key: _epoch_s(*key) for key in {(row[1], row[3]) for row in rows}}
     timed = [row for row in rows if moments[row[1], row[3]] is not None]
     if len(timed) < len(rows):
         problems.add("time", f"{len(rows) - len(timed)} points whose time is none", block.first_line)
@@ -289,7 +289,7 @@ def _points(block: Block, problems: Problems) -> _Rows:
         yield from _rows_by_metric(names, ends_ns, np.array([each[4] for each in timed]).astype(np.float64))
 
 
-def _second(day: bytes, zone: bytes) -> int | None:
+def _epoch_s(day: bytes, zone: bytes) -> int | None:
     """Return a date and time without its fraction, and a zone, as seconds since 1970; None if impossible."""
     try:
         at = datetime.fromisoformat(day.decode() + zone.decode().replace("Z", "+00:00")).astimezone(UTC)
@@ -319,7 +319,7 @@ def _stamp(text: bytes) -> int | None:
                 return value * unit_ns if value * unit_ns < 1 << 62 else None
         return None
     match = re.fullmatch(rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)", text)
-    second = None if match is None else _second(match[1], match[2])
+    second = None if match is None else _epoch_s(match[1], match[2])
     return None if second is None else second * NS_PER_S
 
 

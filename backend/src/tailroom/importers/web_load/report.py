@@ -49,7 +49,7 @@ class LoadReport(PrintedRun):
 
     tool: str = ""
     mark_unit_ns: int = 0
-    """The unit of the edges of the histogram."""
+    """The unit of the edges of the histogram in ns; 0 if they are not used."""
     summary: Summary = field(default_factory=lambda: Summary("request", 1, name="request", later_ranks=1))
     issued: int | None = None
     """Number of all calls, which only ghz prints."""
@@ -165,9 +165,10 @@ class LoadReport(PrintedRun):
 
 
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> Iterator[ParsedRun]:
-    """Yield the run of each report of hey, oha or ghz in a file, from its line `Summary:` on.
+    """Yield the run of each report of hey, oha or ghz in a file that has a rate, answers or errors.
 
-    `mark_unit_ns` is the unit of the histogram, 0 for that of oha, which is not used.
+    Reports begin with `Summary:`. `mark_unit_ns` is the unit of the histogram, 0 for that
+    of oha, which is not used.
     """
 
     def begin(line_no: int, text: str, _: LoadReport | None) -> LoadReport | None:

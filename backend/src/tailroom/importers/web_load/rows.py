@@ -32,7 +32,10 @@ RAW_ENDING = EndState.UNKNOWN, "raw results have no mark at their end"
 
 @dataclass(slots=True)
 class Requests:
-    """Single requests of one operation; the first start and the last end are in ns since 1970."""
+    """Single requests of one operation; the first start and the last end are in ns since 1970.
+
+    Without requests they are 2**62 and 0.
+    """
 
     samples: Samples = field(default_factory=lambda: Samples(LAYOUT, 1))
     first_ns: int = 1 << 62
@@ -73,7 +76,8 @@ def run_of_rows(
     *,
     closed_loop: bool,
 ) -> ParsedRun:
-    """Return the run of raw results by operation, in the format `form`.
+    """Return the run of raw results by operation, in the format `form`. To be called once,
+    as the samples are moved.
 
     Intervals are seconds, or longer if they need too much memory. Empty operations are left out.
     """

@@ -123,7 +123,7 @@ def _finish(
 
 
 def _text_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of the first text report; nothing without a count and a mean."""
+    """Yield the run of the first text report; nothing if it has neither a count nor a mean."""
     run, summary = PrintedRun(1), Summary("request", 1, name="Latencies")
     statuses: dict[str, int] = {}
     has_requests = False
@@ -223,7 +223,10 @@ def _edge_ns(text: str) -> int | None:
 
 
 def _hist_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of `hist`, whose buckets are exact; nothing unless they ascend from 0 to infinity."""
+    """Yield the run of `hist`, whose buckets are exact; without latencies if it counts nothing.
+
+    Yield nothing unless the buckets ascend from 0 to infinity, and their counts can be added exactly.
+    """
     run = PrintedRun(1)
     buckets: list[PrintedBucket] = []
     first = None

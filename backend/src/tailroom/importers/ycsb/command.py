@@ -13,7 +13,11 @@ _MAX_PARAMETERS = 200
 
 
 def parameters_of(command: str) -> dict[str, Value]:
-    """Return the first 200 options and properties of a command line by name, without values of secrets."""
+    """Return the first 200 options and properties of a command line by name; other words are ignored.
+
+    Values of passwords and other secrets are replaced by `(not kept)`, paths of workload
+    files cut to their names.
+    """
     words = command.split()
     parameters: dict[str, Value] = {}
     position = 0

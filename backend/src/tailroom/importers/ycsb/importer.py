@@ -170,7 +170,10 @@ class _OutputParser:
         run.problems.error(f"a thread of the client stopped: {text[:200]}", line_no)
 
     def _note_unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
-        """Note a line of another program, once for each beginning of 24 characters, at most five in all."""
+        """Note a line of another program, once for each beginning of 24 characters.
+
+        After five such notes only that further lines are not listed is noted, once.
+        """
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
             return
@@ -182,7 +185,9 @@ class _OutputParser:
 
 
 def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
-    """Add a raw line of unusual width; report an impossible time or latency."""
+    """Add a raw line that the reader of blocks returned; report and leave out an impossible time or
+    latency.
+    """
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problems.error("a raw line has an impossible time or latency; it was left out", line_no)

@@ -102,9 +102,9 @@ class YcsbMetric:
         return None
 
     def _add_numbered(self, name: str, value: Printed, count: int | None) -> str | None:
-        """Store a quantile, the open bucket, or a number key.
+        """Store a quantile, the open bucket, or a number key, and return None.
 
-        Return the problem with any other name, or None.
+        Return the problem as text for any other name, and for a number key after 1,000,000 of them.
         """
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
@@ -167,7 +167,7 @@ class YcsbMetric:
             if self._has_millisecond_quantiles():
                 return self._millisecond_record((max(key for key, _ in self.keys) + 1, 0), misses, problems)
             return self._hdr_record(misses)
-        if self._are_buckets_without_end():
+        if self._are_incomplete_counts():
             reason = (
                 f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
             )
@@ -290,15 +290,15 @@ class YcsbMetric:
         return True
 
     def printed(self, operation: str) -> tuple[Claim, ...]:
-        """Return the claims about latencies of the whole run."""
+        """Return the claims about latencies of the whole run: no counts, and no means of intervals."""
         return tuple(
             claim
             for claim in self.claims(operation)
             if claim.start_ns is None and claim.quantity.startswith("latency_")
         )
 
-    def _are_buckets_without_end(self) -> bool:
-        """Return whether the numbers by key are counts that do not add up."""
+    def _are_incomplete_counts(self) -> bool:
+        """Return whether the numbers by key are counts that do not add up, as of a histogram that is cut."""
         return self._has_other_keys() and self._are_counts()
 
     def _has_other_keys(self) -> bool:

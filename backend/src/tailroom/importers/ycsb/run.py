@@ -69,7 +69,11 @@ class YcsbReader:
         return bool(self.metrics or self.overall or self.raw.operations or self.raw_headers or self.status)
 
     def entry(self, entry: Entry) -> None:
-        """Store an entry of the summary in its metric; report an invalid entry."""
+        """Store an entry of the summary: in its metric, or if it is of the whole run in
+        `overall` or `parameters`.
+
+        Report an entry that its metric refuses, and those of metrics after the first 1,000.
+        """
         if entry.metric == "OVERALL":
             self.overall[entry.measurement] = entry.text
             return
@@ -148,8 +152,8 @@ class YcsbReader:
                     f"{name}: {raw.count} raw lines, but the summary counts {metric.count} operations",
                     metric.line_no,
                 )
-            if metric is not None and self._failed(metric):
-                intervals = _add_errors(intervals, self._failed(metric))
+            if metric is not None and self._failed_count(metric):
+                intervals = _add_errors(intervals, self._failed_count(metric))
             return ParsedSeries(
                 operation,
                 clock,
@@ -164,10 +168,10 @@ class YcsbReader:
             statements = self.status.merged_of(name)
             record: LatencyRecord | None = statements.record() if statements else None
         else:
-            failed = self._failed(metric)
+            failed = self._failed_count(metric)
             record = self._successful_record(metric, failed)
             returned = sum(metric.returns.values()) - metric.failed
-            if self._times_failed(metric):
+            if self._has_timed_failures(metric):
                 self.problems.add(
                     f"{name}: {failed} of the {metric.count} calls that were timed failed; their times are "
                     "among the others, so that shares of the good ones lie between two ends",
@@ -191,7 +195,7 @@ class YcsbReader:
             printed=self._printed(metric, operation, record),
         )
 
-    def _times_failed(self, metric: YcsbMetric) -> bool:
+    def _has_timed_failures(self, metric: YcsbMetric) -> bool:
         """Return whether failed calls were timed too, as up to 0.2: all return codes add up to the count."""
         return (
             metric.failed > 0
@@ -204,7 +208,7 @@ class YcsbReader:
 
         None without operations. Raise StatementsContradict if the numbers contradict each other.
         """
-        if not self._times_failed(metric):
+        if not self._has_timed_failures(metric):
             return metric.record(self.problems, failed)
         timed = metric.record(self.problems, 0)
         good = (metric.count or 0) - failed
@@ -218,13 +222,16 @@ class YcsbReader:
             statements.at_most(at_ns, Fraction(min(good, high), good))
         return statements.record(Misses(errors=failed))
 
-    def _failed(self, metric: YcsbMetric) -> int:
+    def _failed_count(self, metric: YcsbMetric) -> int:
         """Return the number of failed calls: the larger of those by return code and those under `-FAILED`."""
         timed = self.metrics.get(f"{metric.name}-FAILED")
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
     def _operation(self, name: str) -> tuple[str, str]:
-        """Return operation and clock of a printed name, of which `Hdr` or `Raw` is only the measurement."""
+        """Return the operation, in lower case, and the clock of a name as printed.
+
+        `Hdr`, `Raw` and `Bucket` before it name the measurement type only, `Intended-` the clock.
+        """
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
@@ -240,9 +247,10 @@ class YcsbReader:
         return "response" if self._has_schedule() else "operation"
 
     def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
-        """Return the printed latencies of a series whose operation has two clocks; empty for one clock.
+        """Return the printed latencies of a series whose operation is timed from two
+        starts; empty for any other.
 
-        Beside exact counts percentiles are left out.
+        Percentiles are left out if `record` has exact counts.
         """
         if metric is None or not self._has_twin(metric.name):
             return ()

@@ -144,7 +144,11 @@ class StatusReader:
         return True
 
     def periods_of(self, metric: str) -> Sequence[Period]:
-        """Return the first 100,000 periods of a metric without contradictions, and report the others."""
+        """Return the first 100,000 periods of a metric without contradictions, and report
+        the others at each call.
+
+        Empty for an unknown metric.
+        """
         collector = self.periods.get(metric)
         if collector is None:
             return ()
@@ -156,7 +160,8 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """Return the sum of the statements about all periods of a metric; empty without periods.
+        """Return the sum of the statements about all periods of a metric, those beyond 100,000
+        too; empty without periods.
 
         Raise StatementsContradict if a period contradicts itself.
         """

@@ -75,7 +75,7 @@ class MetricColumns:
 
 @dataclass(slots=True)
 class StatusColumns:
-    """The numbers of the lines of a shape, an entry for each line."""
+    """The numbers of the lines of a shape; each array has an element for each line."""
 
     now_ms: Int64s | None
     """Local milliseconds since 1970; None if lines have no time of day."""
@@ -84,7 +84,9 @@ class StatusColumns:
     operations: Int64s
     """Number of operations since the start."""
     rate: Numbers | None
+    """Operations a second since the previous line; None if lines have no such number."""
     rate_texts: list[str]
+    """The rates as printed; empty if there are none."""
     finished: bool
     """Whether the lines have nothing left to do."""
     metrics: list[MetricColumns] = field(default_factory=list)

@@ -199,8 +199,9 @@ async def disconnect_identity(
 async def _begin(request: Request, response: Response, person_id: UUID | None) -> ElsewhereOut:
     """Store an attempt, set its cookie and return the address of the provider.
 
-    `person_id`: signed-in person whose account is to be connected; None: to sign in. Raise SingleSignOnOff,
-    ProviderUnavailable, SignInsTooMany, AccountGone.
+    `person_id`: signed-in person whose account is to be connected; None: to sign in. Raise SingleSignOnOff if
+    no provider is set, ProviderUnavailable if it gives no usable answer, SignInsTooMany if the network has
+    begun too many, AccountGone if the person was deleted.
     """
     provider = _provider(request)
     address = client_address(request)
@@ -238,7 +239,7 @@ async def _connect_signed_in(
     """Connect the account of a person with that of the provider, and return the session of the browser.
 
     Raise AttemptEnded if another person is signed in in this browser now, TokenUnknown if no person is, and
-    IdentityTaken.
+    IdentityTaken if the provider's account opens another account here.
     """
     caller = await authenticator_of(request).with_session(request.cookies.get(session_cookie(request), ""))
     if caller.person is None or caller.person.person_id != person_id:

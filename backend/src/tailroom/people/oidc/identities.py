@@ -51,9 +51,9 @@ def sign_in(
 ) -> SignedInAtProvider:
     """Return the account of the person that the provider's claims are about.
 
-    A missing account is created if `may_join`, or the address is invited. An existing account with this
-    address is connected, unless it has a second factor. Raise MailUnproven, IdentityUnconnected,
-    SignUpClosed; AttemptEnded, CodeUnknown or AccountGone if another request changed the account meanwhile.
+    A missing account is created if `may_join` or the address is invited; else raise SignUpClosed. An existing
+    account with this address is connected; raise IdentityUnconnected if it has a second factor, MailUnproven
+    without a verified address; AttemptEnded, CodeUnknown, AccountGone if it was changed meanwhile.
     """
     identity = session.get(PersonIdentity, (issuer, claims["sub"]))
     if identity is not None:
@@ -85,7 +85,8 @@ def sign_in(
 def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
     """Connect the provider's account to that of the signed-in person.
 
-    Return False if the two were connected before. Raise IdentityTaken if it is connected to another person.
+    Return whether they were not connected before. Raise IdentityTaken if the provider's account is connected
+    to another person.
     """
     email = clean_text(str(claims.get("email") or claims["sub"]))[:254]
     is_new = _connect(session, issuer, claims, person_id, email, now)
@@ -113,7 +114,7 @@ def disconnect(session: Session, person_id: UUID, identity_id: UUID) -> None:
 def _connect(  # noqa: PLR0917 - columns of a row
     session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, email: str, now: datetime
 ) -> bool:
-    """Store a connection; return False if the provider's account is connected already."""
+    """Store a connection and return True; return False if the provider's account has one, to any person."""
     row = {
         "issuer": issuer,
         "subject": claims["sub"],
@@ -130,9 +131,10 @@ def _connect(  # noqa: PLR0917 - columns of a row
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
-    """Return the e-mail address in the claims, if the provider has verified it. Raise MailUnproven.
+    """Return the e-mail address in the claims, in lower case.
 
-    Some providers send `true` as a string.
+    Raise MailUnproven if the provider has not verified it, or it is no mailbox. Some providers send `true` as
+    a string.
     """
     verified = claims.get("email_verified")
     if verified is not True and verified != "true":
@@ -149,7 +151,7 @@ def _proven_email(claims: Mapping[str, Any]) -> str:
 
 
 def _name(claims: Mapping[str, Any]) -> str:
-    """Return the name in the claims; empty if it is missing or cannot be a name."""
+    """Return the name in the claims, cut to 100 characters; empty if it is missing or cannot be a name."""
     try:
         return _NAME.validate_python(str(claims.get("name") or "")[:NAME_CHARACTERS])
     except ValidationError:

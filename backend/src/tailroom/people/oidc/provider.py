@@ -91,7 +91,10 @@ class Provider:
         self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Return the URL at the provider where the browser signs in. Raise ProviderUnavailable."""
+        """Return the URL at the provider where the browser signs in.
+
+        Raise ProviderUnavailable if its metadata cannot be read or name no safe endpoint.
+        """
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
                 self._endpoint_url("authorization_endpoint"),
@@ -104,7 +107,8 @@ class Provider:
     def claims(self, attempt: Attempt, code: str) -> Mapping[str, Any]:
         """Return the claims about the signed-in person, in exchange for the code that the browser brought.
 
-        Raise ProviderUnavailable, SingleSignOnRefused.
+        Raise ProviderUnavailable without an answer of the expected form, SingleSignOnRefused if the provider
+        rejects the code, or its ID token is missing or not valid for this attempt.
         """
         endpoint = self._endpoint_url("token_endpoint")
         with self._client(attempt) as client:
@@ -132,7 +136,8 @@ class Provider:
     def _verify(self, text: str, attempt: Attempt, access_token: object) -> dict[str, Any]:
         """Return the claims of an ID token.
 
-        Raise SingleSignOnRefused if it is not valid for this attempt, ProviderUnavailable.
+        Raise SingleSignOnRefused if it is not valid for this attempt, ProviderUnavailable if the keys cannot
+        be read.
         """
         try:
             token = self._decode(text)
@@ -158,8 +163,8 @@ class Provider:
     def _decode(self, text: str) -> Token:
         """Return the ID token with its signature verified.
 
-        If the signature fails with cached keys, they are requested again once. Raise JoseError,
-        ProviderUnavailable.
+        If the signature fails with cached keys, they are requested again once. Raise JoseError if it fails
+        with new keys, ProviderUnavailable if the keys cannot be read.
         """
         cached = self._fetch_metadata()
         try:
@@ -173,7 +178,7 @@ class Provider:
         """Return the claims of the user-info endpoint that the ID token lacks.
 
         Empty if the ID token has an e-mail address, or there is no access token or no safe endpoint. Raise
-        ProviderUnavailable, SingleSignOnRefused.
+        ProviderUnavailable if the endpoint gives no JSON object, SingleSignOnRefused for another `sub`.
         """
         endpoint = self._fetch_metadata().metadata.get("userinfo_endpoint")
         if (
@@ -217,7 +222,7 @@ class Provider:
         """Return metadata and keys, from the cache or the provider.
 
         They are requested if the cache is empty, older than `CACHE_S`, or was filled at the time `after`.
-        Raise ProviderUnavailable.
+        Raise ProviderUnavailable if they cannot be read, or are of another issuer.
         """
         with self._lock:
             cached = self._cached
@@ -239,7 +244,10 @@ class Provider:
             return cached
 
     def _get(self, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """Return the JSON object at a URL, of at most 1 MiB, without redirects. Raise ProviderUnavailable."""
+        """Return the JSON object at a URL. Raise ProviderUnavailable if there is none.
+
+        Raise it also for a redirect, for more than 1 MiB, and after 5 s without data.
+        """
         try:
             with requests.get(
                 url, headers=headers, timeout=SECONDS, allow_redirects=False, stream=True
@@ -261,7 +269,10 @@ class Provider:
 
 
 def is_safe(url: str) -> bool:
-    """Return whether a URL is protected against eavesdropping: https, or a host name of this machine."""
+    """Return whether a URL is protected against eavesdropping: https, or any scheme to this machine.
+
+    This machine: `localhost`, `127.0.0.1` or `::1`.
+    """
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in _LOOPBACK)
 

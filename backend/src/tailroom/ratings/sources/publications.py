@@ -107,7 +107,7 @@ def _test(
 
 
 def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
-    """Return the printed shares in ascending order of their thresholds.
+    """Return the printed shares in ascending order of thresholds; of several for one threshold only the last.
 
     Bounds that are not printed become 0 and 1.
     """

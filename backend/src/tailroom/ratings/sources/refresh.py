@@ -102,12 +102,16 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
 
 
 def make_unrated_due(session: Session, now: datetime) -> None:
-    """Make due every finished and judged run whose tests were never made, or by another version of `FORM`."""
+    """Make every finished and judged run due for rating whose tests were never made, or by another version of
+    `FORM`.
+    """
     make_many_due(session, RATE, repository.unrated_runs(ACT_STORAGE), now, RENEWAL)
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
-    """Make due every rated run without tests: its drive may have been added to the catalogue since."""
+    """Make every rated run without tests due for rating: its drive may have been added to the catalogue
+    since.
+    """
     make_many_due(session, RATE, repository.untested_runs(ACT_STORAGE), now, RENEWAL)
 
 

@@ -91,7 +91,10 @@ class RunConditions:
 
     @property
     def is_preconditioned(self) -> bool | None:
-        """Whether the drive was prepared before the test; None if it is not stated."""
+        """Whether the drive was prepared before the test; None if it is not stated.
+
+        False for an empty text, `no`, `none` or `false`; true for any other statement.
+        """
         value = self._stated("preconditioning")
         return None if value is None else str(value).strip().lower() not in {"", "no", "none", "false"}
 

@@ -95,7 +95,10 @@ class DriveVariant:
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
-    """Return the drive that a run measured; None if it is not known or not in the catalogue."""
+    """Return the drive that a run measured; None if it is not known or not in the catalogue.
+
+    For a run of a qualification suite it is the drive that the suite prepares and measures.
+    """
     conditions, suite = RunConditions.of(run), run.plan.get("qualify")
     if isinstance(suite, dict):
         conditions = RunConditions(run, {"path": suite.get("device")})
