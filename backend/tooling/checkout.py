@@ -116,7 +116,7 @@ def _fix(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
     """Run the named checks and tests, or all without names; return the exit code."""
-    chosen = _select_runners([*TESTS, *CHECKS], rest)
+    chosen = _select_runners([*CHECKS, *TESTS], rest)
     _build(checkout, console, development=True)
     return SideBySide(checkout, console).run(chosen)
 

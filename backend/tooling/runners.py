@@ -148,7 +148,7 @@ _WORKERS = len(os.sched_getaffinity(0)) + 1
 """One more than there are cores, because a test that starts processes waits for half of its time."""
 
 TESTS: Sequence[Runner] = (
-    # The longest start first: tests in Python, journeys, and the agent's tests, which wait for clippy.
+    # Browser tests start first because they mostly wait: other runners use the cores until the end.
     Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"], cores=0),
     Runner(
         "playwright",
@@ -156,8 +156,6 @@ TESTS: Sequence[Runner] = (
         ["npm", "test", "--workspace", "e2e"],
         closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
         closing_lines=20,
-        # More than half of its time it waits for pages, so it occupies no core.
-        cores=0,
         after=["browser"],
     ),
     Runner(
@@ -186,8 +184,6 @@ TESTS: Sequence[Runner] = (
         ["npm", "test", "--workspace", "frontend"],
         closing=r"^\s*(Test Files|Tests|Duration)\s",
         closing_lines=3,
-        # It must not hold back clippy, for which the agent's tests wait.
-        after=["clippy"],
     ),
 )
 """Runners of `make test`, which also runs all checks."""

@@ -22,7 +22,7 @@ test.describe("in light and dark", () => {
     await uploadPage.open();
     await uploadPage.choose(desk.actLog("axe.log", damaged));
     const run = uploadPage.run("act 6.6: axe.log");
-    await expect(run.getByRole("list", { name: "Verdicts" })).toBeVisible({ timeout: 90_000 });
+    await expect(run.getByRole("region", { name: "Answer", exact: true })).toBeVisible({ timeout: 90_000 });
     await expect(run.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
     await expect(uploadPage.files.getByRole("group", { name: /lines around/ }).first()).toBeVisible();
     await run.getByLabel("Cores").fill("many");

@@ -107,9 +107,9 @@ function Page({ document, view, target, onView }: PageProps) {
         <Configurations slug={document.slug} />
       </header>
       <div className={classes["first"]}>
-        <section className="stack-12 panel" aria-labelledby="holds-title">
+        <section className="stack-12 panel" aria-label="Do its numbers hold up?">
           <p className="dim">Do its numbers hold up?</p>
-          <h2 id="holds-title" className="answer-title">
+          <h2 className="answer-title">
             {auditSentence(findings)}.
           </h2>
           <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
