@@ -109,9 +109,7 @@ function Page({ document, view, target, onView }: PageProps) {
       <div className={classes["first"]}>
         <section className="stack-12 panel" aria-label="Do its numbers hold up?">
           <p className="dim">Do its numbers hold up?</p>
-          <h2 className="answer-title">
-            {auditSentence(findings)}.
-          </h2>
+          <h2 className="answer-title">{auditSentence(findings)}.</h2>
           <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
             {countSeverities(findings).map(({ severity, count }) => (
               <li key={severity}>
