@@ -78,9 +78,10 @@ class EmbeddedPostgres(EmbeddedService):
     ) -> "EmbeddedPostgres":
         """Create the cluster in `data_path` if there is none, start it, and return it when it answers.
 
-        `settings` are added to `SETTINGS` and override them. A server of this folder whose starter was killed
-        is ended first. Raise ProcessError if the cluster cannot be created or started, is of another major
-        version, or does not answer within 60 s.
+        `settings` are added to `SETTINGS` and override them. Any server that still runs in this folder is
+        ended first, so the caller must hold the lock of the installation. Raise ProcessError if PostgreSQL is
+        missing or cannot be executed, the cluster cannot be created, is of another major version or belongs
+        to another user, or the server ends or does not answer within 60 s.
         """
         identity = service_identity(data_path)
         runtime = short_folder(lambda folder: _are_executable(_programs(folder, identity), identity))

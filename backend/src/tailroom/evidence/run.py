@@ -157,8 +157,10 @@ def operation_evidence(
     uploaded = run.source == UPLOAD
 
     def generator_at(limit_ns: int) -> GeneratorFacts:
-        """Return the reliability of the slices, and their evidence at best, for another limit of lateness in
-        ns.
+        """Return the reliability of the slices by another limit of lateness in ns, and a function.
+
+        The function returns the evidence with every unreliable slice at its best. Instead of it the second
+        value is None if all slices are reliable.
         """
         return _generator_facts(record.with_late_limit(limit_ns), run, stands_for)
 

@@ -79,10 +79,10 @@ class PeriodColumns(PeriodRows):
         *,
         mean_ns: tuple[Floats, Floats],
     ) -> "PeriodColumns":
-        """Return rows from lower (`least`) and upper (`most`) bounds: pairs of arrays, with an element for
-        each row, of times in ns and of the number of operations below them.
+        """Return the rows as PeriodColumns without `totals`; every array has one element for each row.
 
-        `mean_ns` are the lower and upper bounds of the rows' means.
+        `least` and `most` hold pairs (times in ns, operations): at least, and at most, so many operations of
+        the row are below its time. `mean_ns`: lower and upper bounds of the means in ns, NaN if not known.
         """
         tables = [
             np.stack([statement[part] for statement in statements], axis=1)
@@ -115,9 +115,10 @@ class PeriodColumns(PeriodRows):
         )
 
     def record(self, row: int) -> KnotsRecord:
-        """Return the distribution that the statements of a row bound.
+        """Return the bounds of the latency distribution of a row, from its statements.
 
-        Raise StatementsContradict if no distribution satisfies them.
+        A mean that contradicts the other statements is left out without a report. Raise StatementsContradict
+        if the other statements contradict each other.
         """
         return self.statements(row).record()
 

@@ -36,7 +36,7 @@ class Busy(HttpProblem):
 
 
 class AnswerTooLong(Busy):
-    """A shared function took longer than allowed, and was stopped."""
+    """A function that `ThreadPool.shared` ran took longer than `answer_s` seconds and was stopped."""
 
     code = "answer-too-long"
     title = "The answer takes too long to work out"

@@ -257,7 +257,7 @@ def sum_groups(
 
 
 def _group_starts(keys: Int64s) -> Int64s:
-    """Return the position at which each group of ascending numbers begins."""
+    """Return the position at which each group of equal numbers begins; `keys` ascend and are not empty."""
     return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
 
 

@@ -40,9 +40,10 @@ EndState = Literal[
 
 
 class RoomOut(BaseModel):
-    """The room left by a judged transaction: window less reserve less time used. Null: open.
+    """The room left by a judged transaction: window less reserve less its time at the objective's quantile.
 
-    Time used is that at the objective's quantile; `quantile_lower_ns`: its lower bound.
+    `room_lower_ns` is null if that time has no upper bound; both bounds are null if the time is not known.
+    `quantile_lower_ns`: lower bound of that time by the model, null without a model.
     """
 
     window_ns: int

@@ -43,8 +43,8 @@ class NothingInCommon(DomainError):
 
 
 class Outcome(StrEnum):
-    """Result of a comparison: a change for the worse, for the better, both, none, or why none can
-    be named.
+    """Result of a comparison: something got worse, something got better, both, nothing changed, or the reason
+    why the comparison does not show which of these is true.
     """
 
     REGRESSION = "regression"
@@ -54,7 +54,7 @@ class Outcome(StrEnum):
     UNREPEATED = "unrepeated"
     """Two single runs differ, and nothing shows by how much such runs differ by themselves."""
     NOT_SHOWN = "not-shown"
-    """The limits show neither a change nor that both sides are the same."""
+    """The confidence limits show neither a change nor that both sides are the same."""
     NOT_COMPARABLE = "not-comparable"
     """Conditions differ or are unknown."""
 

@@ -263,7 +263,9 @@ def is_condition(name: str) -> bool:
 
 
 def _unknown_facts(side: str, conditions: Conditions) -> list[tuple[str, str]]:
-    """Return a reason and the change that would remove it for each unknown fact of a side."""
+    """Return two sentences for each fact that a side (`base` or `new`) does not state: why the sides cannot
+    be compared, and the change that would remove this reason. Empty if it states every fact.
+    """
     return [
         (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
         for fact in conditions.unknown

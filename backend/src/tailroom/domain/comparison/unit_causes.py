@@ -44,10 +44,11 @@ class Cause:
 def likely_causes(
     facts: Mapping[str, str], siblings: Sequence[Mapping[str, str]], odd: Sequence[Mapping[str, str]]
 ) -> list[Cause]:
-    """Return the facts of a unit that may explain it, the rarest among its siblings first; empty if none
-    does.
+    """Return the facts that may explain why a unit stands out, with the value that fewest siblings share
+    first; empty if there are none.
 
-    `facts`: its values by name; `siblings`: those of the units that do not stand out; `odd`: of all that do.
+    `facts`: the values of the unit by name; `siblings`: those of each unit that does not stand out; `odd`:
+    those of each unit that does, this unit included.
     """
     causes = []
     for name, value in facts.items():

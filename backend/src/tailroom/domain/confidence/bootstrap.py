@@ -196,7 +196,7 @@ def _interval(values: Floats, none: BootstrapInterval, error: float, lost: float
 
 
 def _check(error: float, replications: int) -> None:
-    """Raise BootstrapInvalid for a chance of error outside 0 to 1 or no replications."""
+    """Raise BootstrapInvalid unless `error`, a chance, is above 0 and below 1 and there is a replication."""
     if not 0.0 < error < 1.0:
         raise BootstrapInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
     if replications < 1:

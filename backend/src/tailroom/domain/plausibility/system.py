@@ -206,8 +206,12 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
-    """Yield the findings of P11: the capacity of all drives, whether it is called replicated, and how full
-    they are. Nothing unless it is stated, with the number and capacity of the drives.
+    """Yield findings of P11 on the capacity of all drives; nothing unless it, the number of drives and the
+    capacity of each are stated.
+
+    Always yield whether it is drives × capacity of each. Yield a finding if it is called replicated, though
+    it is the capacity before copies, and another if the stated replicated data fills less than a fifth of the
+    drives. `copies`: the stated number of copies of the data; None if it is not stated.
     """
     stated = _first_claim(publication, "capacity")
     used = _first_claim(publication, "data_volume", replicated=True)

@@ -52,11 +52,11 @@ class LimitShare:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmingTest:
-    """A test of a row.
+    """Any test of a row, whether or not it confirms another.
 
-    `tester`: an organisation; `serials`: hashes of its drives' serial numbers, empty if not stated; `load`:
-    multiple of ACT's load; `shares`: a share for each limit, in the order of the limits. `samples`: effective
-    number of reads, None if the source states no count.
+    `tester`: an organisation or a publisher; `serials`: hashes of the serial numbers of its drives, empty if
+    not stated; `load`: multiple of ACT's load; `shares`: a share for each limit, in the order of the limits,
+    empty if the test is not judged. `samples`: effective number of reads, None if the source states no count.
     """
 
     tester: str

@@ -114,7 +114,13 @@ def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChang
 
 
 def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
-    """Return the changes of a series without grouping; `rule`: window, largest p and smallest step ratio."""
+    """Return the level changes of a series in order of time, without grouping its values; empty without any.
+
+    Candidates are the divisions of overlapping windows. As long as a candidate has a p-value of at least the
+    largest p, the candidate with the largest p-value is removed; else that with the smallest step, if it is
+    too small. After each removal the levels are computed again. `rule`: window, largest p and smallest step
+    ratio.
+    """
     window, largest_p, smallest_step_ratio = rule
     weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
     points: set[int] = set()

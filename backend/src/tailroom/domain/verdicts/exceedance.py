@@ -390,9 +390,11 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Return why the record as a sample does not prove what its counts show, and the number of operations
-    that would; without a number if the share equals the limit, or the source states no number of operations.
-    `factor` is the design effect: operations for each independent operation.
+    """Return why the record, as a sample, does not prove the side of the limit that its counts show.
+
+    The way out is the number of operations that would prove it at this share. It is another run if the share
+    equals the limit, a longer run if no operation was counted, and the number of operations if the source
+    does not state it. `factor`: operations for each independent operation (design effect).
     """
     without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     allowed = _allowed_over(limit)

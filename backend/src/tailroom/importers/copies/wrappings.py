@@ -121,7 +121,11 @@ class _Messages:
         self._is_ended = any(isinstance(text, str) and text.endswith("\n") for text in texts)
 
     def __call__(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-        """Yield the text in each numbered line, several lines with the same number; other lines unchanged."""
+        """Yield the text under the key of each numbered line, with its number; other lines unchanged.
+
+        A text of several lines is yielded line by line, all with the same number; with a carriage return it
+        is yielded whole. If no text of the sample ended with a line feed, a line feed is added to each text.
+        """
         for number, line in lines:
             value = _object(line) if line.startswith(b"{") else None
             text = None if value is None else value.get(self._key)

@@ -244,10 +244,11 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
 
 
 def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
-    """Return claims of the counts and the mean and, with a rate, of mean and largest schedule
-    lag of all transactions.
+    """Return the claims about all transactions: their number, their mean latency in ns and, if the run had a
+    rate (`has_rate`), mean and largest schedule lag in ns.
 
-    Failures, skipped transactions and retries have a claim only if there are any.
+    Failed transactions, skipped transactions and retries have a claim only if there are any. Without a
+    transaction with a latency there is no claim of mean or lag.
     """
     counts = [("operation_count", sums.count)]
     counts += [("error_count", sums.failed)] if sums.failed else []

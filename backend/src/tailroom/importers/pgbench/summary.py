@@ -224,9 +224,10 @@ class SummaryReader(PrintedRun):
         self.add_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no)
 
     def _take_limit(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the latency limit, and the number of transactions above it and of all.
+        """Store the latency limit (ms), the number of transactions above it, and the number of all.
 
-        Report numbers that contradict each other instead.
+        If the line does not state the number of all, it is that of the processed transactions. Store nothing
+        and report the line if a number is missing or too large, all are 0, or more are above than there are.
         """
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed

@@ -94,9 +94,10 @@ class PageHistogram:
         self.page = page
 
     def all(self) -> list[Scrapes]:
-        """Return every scrape in the order of the file, in groups with the same edges; all become columns.
+        """Move every scrape into columns, and return all of them: groups of consecutive scrapes with the same
+        edges, in the order of the file.
 
-        It is the histogram's own list: to clear it removes its scrapes.
+        The last scrape can no longer grow. The list is the histogram's own: clearing it removes the scrapes.
         """
         self._move_to_columns()
         return self.earlier
@@ -123,7 +124,11 @@ class PageHistogram:
         self.scrapes.clear()
 
     def _add_columns(self, scrapes: Scrapes) -> None:
-        """Add scrapes in columns; join the last groups if they are small and have the same edges."""
+        """Append a group of scrapes with the same edges.
+
+        When the number of groups reaches a multiple of 64, join the last 64 into one group if all have the
+        same edges and together hold fewer than 4,096 scrapes.
+        """
         self.earlier.append(scrapes)
         few = self.earlier[-_SMALL_ROWS:]
         if len(self.earlier) % _SMALL_ROWS or any(part.edges != scrapes.edges for part in few):

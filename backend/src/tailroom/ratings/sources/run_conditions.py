@@ -55,7 +55,9 @@ class RunConditions:
     def is_standard_load(self) -> bool:
         """Whether the load differs from ACT's storage load only in its multiple and record size.
 
-        A run that is not the agent's is standard unless its plan denies it.
+        A run of the agent is standard if its engine does real input and output and no other setting differs;
+        a setting that is not stated is standard. A run of another source is standard unless its plan denies
+        it. Runs of other workloads never are.
         """
         if self.run.workload != ACT_STORAGE:
             return False
