@@ -24,6 +24,14 @@ AHEAD_H = 3
 AHEAD = ("env", "DONT_FAKE_MONOTONIC=1", "faketime", "-f", f"+{AHEAD_H}h")
 
 
+@pytest.fixture(autouse=True)
+def _no_leftovers_of_faketime() -> None:
+    """Remove what faketime left for killed processes; it refuses to run as a process of the same id."""
+    for path in Path("/dev/shm").glob("*faketime_s*_*"):
+        if not Path("/proc", path.name.rpartition("_")[2]).exists():
+            path.unlink(missing_ok=True)
+
+
 @pytest.fixture
 def agent_of(
     installation: Installation, throw_away_valkey: EmbeddedValkey, tmp_path: Path
