@@ -27,7 +27,7 @@ AHEAD = ("env", "DONT_FAKE_MONOTONIC=1", "faketime", "-f", f"+{AHEAD_H}h")
 @pytest.fixture(autouse=True)
 def _no_leftovers_of_faketime() -> None:
     """Remove what faketime left for killed processes; it refuses to run as a process of the same id."""
-    for path in Path("/dev/shm").glob("*faketime_s*_*"):
+    for path in Path("/dev/shm").glob("*faketime_s*_*"):  # noqa: S108
         if not Path("/proc", path.name.rpartition("_")[2]).exists():
             path.unlink(missing_ok=True)
 
