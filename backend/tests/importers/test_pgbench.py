@@ -220,6 +220,16 @@ def test_scripts_have_series_of_their_own_and_the_limit_is_exact() -> None:
     assert (over.lower, over.upper) == (816, 816)
 
 
+def test_a_script_that_never_ran_contradicts_nothing() -> None:
+    mixed = (FOLDER / "mix.txt").read_text("utf-8")
+    limit = "number of transactions above the 2.0 ms latency limit: "
+    script = "SQL script 3: never.sql\n - 0 transactions (0.0% of total)\n"
+    for stated, is_reported in (("0/0", False), ("0/0 (0.000%)", False), ("1/0", True)):
+        run = run_of_text(f"{mixed}{script} - {limit}{stated}\n")
+        assert any("above the latency limit" in one.reason for one in run.problems) is is_reported
+        assert series(run, "transaction").record == series(run_of("pgbench/mix.txt"), "transaction").record
+
+
 def test_older_words_are_read() -> None:
     text = raw(
         "transaction type: <builtin: TPC-B (sort of)>",

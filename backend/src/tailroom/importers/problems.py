@@ -61,27 +61,49 @@ class Problems:
 
 
 class ProblemList(list[Problem]):
-    """The first 200 problems in the order in which they were added, and the number of the others."""
+    """The first 200 problems in the order in which they were added, and the number of the others.
+
+    A later error takes the place of the last problem of lower severity.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._further = 0
-        self._more: Problem | None = None
+        self._further_line: int | None = None
+        """Line of the first problem that is not listed."""
+        self._errors_from = _LISTED_MAX
+        """Position from which on all listed problems are errors."""
+
+    def __len__(self) -> int:
+        return super().__len__() + (self._further > 0)
 
     def __iter__(self) -> Iterator[Problem]:
-        words = "more problem is" if self._further == 1 else "more problems are"
-        for problem in super().__iter__():
-            is_more = problem is self._more
-            yield Problem(f"{self._further:,} {words} not listed", problem.line) if is_more else problem
+        yield from super().__iter__()
+        if self._further:
+            words = "more problem is" if self._further == 1 else "more problems are"
+            yield Problem(f"{self._further:,} {words} not listed", self._further_line)
 
     def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem; of those after the 200th only the number is stored, with the line of the first."""
-        if self._further or len(self) >= _LISTED_MAX:
-            self._further += 1
-            reason, severity = "more problems", Severity.WARNING
-        if self._further <= 1:
-            self.append(Problem(reason, line, severity))
-            self._more = self[-1] if self._further else None
+        """Add a problem; of those that are not listed only the number is stored, with the line of the first."""
+        problem = Problem(reason, line, severity)
+        if super().__len__() < _LISTED_MAX:
+            self.append(problem)
+            return
+        position = self._last_replaceable() if severity is Severity.ERROR else None
+        if position is not None:
+            self.append(problem)
+            problem = self.pop(position)
+        if position is not None or not self._further:
+            self._further_line = problem.line
+        self._further += 1
+
+    def _last_replaceable(self) -> int | None:
+        """Return the position of the last listed problem that is no error; None without any."""
+        while self._errors_from > 0:
+            self._errors_from -= 1
+            if self[self._errors_from].severity is not Severity.ERROR:
+                return self._errors_from
+        return None
 
     def note(self, reason: str, line: int | None = None) -> None:
         """Add a problem of severity NOTE, which costs nothing."""

@@ -227,14 +227,15 @@ class SummaryReader(PrintedRun):
         """Store the latency limit (ms), the number of transactions above it, and the number of all.
 
         If the line does not state the number of all, it is that of the processed transactions. Store nothing
-        and report the line if a number is missing or too large, all are 0, or more are above than there are.
+        of a script without transactions. Store nothing and report the line if a number is missing or too
+        large, or more are above than there are.
         """
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed
-        if over is None or not total or over > total:
+        if over is None or total is None or over > total:
             self.problems.add("limit", "more transactions above the latency limit than there were", line_no)
-            return
-        part.limit = Fraction(match[1]), over, total
+        elif total:
+            part.limit = Fraction(match[1]), over, total
 
     def _take_average(self, line_no: int, match: re.Match[str]) -> None:
         """Store the mean latency (ms) of all or of the current script; report any other text."""
