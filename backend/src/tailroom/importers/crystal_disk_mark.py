@@ -68,10 +68,7 @@ class _Result(PrintedRun):
             self.parameters.setdefault(fact[1].lower(), fact[2].strip()[:300])
 
     def finish(self) -> ParsedRun:
-        """Return the run with the printed numbers as claims; a mean is a series if tests had a single pass.
-
-        Report if there is no series.
-        """
+        """Return the run: numbers are claims, means series if tests had one pass; report no series."""
         series: list[ParsedSeries] = []
         for test in self.tests:
             label = f"{test.operation} {test.name}"

@@ -28,10 +28,7 @@ _MAX_XML_BYTES = 64 << 20
 
 
 def read_xml(source: Source) -> Iterator[ParsedRun]:
-    """Return an iterator of the run of each timespan with a result.
-
-    Raise ContentUnreadable without such a timespan, SourceTooLarge above 64 MiB.
-    """
+    """Return the runs of timespans. Raise ContentUnreadable without results, SourceTooLarge above 64 MiB."""
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
     spans: list[Timespan] = []
@@ -89,10 +86,7 @@ def _closes_itself(match: re.Match[str]) -> bool:
 
 
 def _store_element(span: Timespan, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
-    """Store duration, counts, bytes or latencies that an element states; ignore other elements.
-
-    `path` holds the names of the outer elements.
-    """
+    """Store duration, counts, bytes or latencies of an element inside those of `path`; ignore others."""
     if name == "TestTimeSeconds":
         seconds = printed(content)
         if seconds is not None and 0 <= seconds.value < 10**9:

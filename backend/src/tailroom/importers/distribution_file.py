@@ -41,10 +41,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return one run with a series for each distribution of the document.
-
-    Raise ContentUnreadable, with the rule that the document breaks.
-    """
+    """Return one run with all distributions. Raise ContentUnreadable, with the rule that is broken."""
     try:
         distributions = distributions_of(parse_json(source.whole()))
     except ContentUnreadable:
@@ -86,10 +83,7 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the names of the fields of start and version, and of all that drives and databases both require.
-
-    Fields about an agent are left out.
-    """
+    """Return the fields of start and version, and those of drives and databases alike, but of no agent."""
     of_databases = {field.field for field in required_fields(FRAUD_TRANSACTION)}
     of_all = [name for name in open_device_fields(()) if name in of_databases]
     return (STARTED_AT, TOOL_VERSION, *sorted(of_all))

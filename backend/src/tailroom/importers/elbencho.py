@@ -227,10 +227,7 @@ def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems:
 
 
 def _csv_phases(source: Source) -> Iterator[_Phase]:
-    """Yield a phase for each row of the CSV.
-
-    If a row has more or fewer columns than the head, its phase has a problem and no numbers.
-    """
+    """Yield a phase for each row of the CSV, without numbers and reported if it has other columns."""
     names: list[str] = []
     for line_no, text in text_lines(source):
         if _CSV.match(text) is not None:

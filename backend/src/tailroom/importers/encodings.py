@@ -15,10 +15,7 @@ _SHARE = 0.9
 
 
 def encoding_of(first: bytes) -> str:
-    """Return Python's name of the encoding, by a byte order mark or by zeros in every second byte (UTF-16).
-
-    Without either it is `utf-8`.
-    """
+    """Return Python's name of the encoding by byte order mark or, for UTF-16, zeros; else `utf-8`."""
     for mark, name in _MARKS:
         if first.startswith(mark):
             return name

@@ -64,10 +64,7 @@ class _Task:
         self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
 
     def _add_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
-        """Store the 100th percentile of latency or service time as the largest; others become claims.
-
-        An invalid percentile or time is ignored.
-        """
+        """Store the 100th percentile as the largest, others as claims; ignore invalid numbers."""
         share, kind = printed(percentile[1]), percentile[2]
         time = rounded(value, NS_PER_MS, "ms")
         if share is None or time is None or not 0 < share.value <= 100:
@@ -92,10 +89,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the only run of a report, of its first 1,000 tasks, names cut to 200 characters.
-
-    Nothing without a result.
-    """
+    """Yield the only run, of the first 1,000 tasks, names cut to 200 characters; nothing without a result."""
     tasks: dict[str, _Task] = {}
     for line_no, cells in _rows(source):
         metric, name, value, unit = cells

@@ -37,10 +37,7 @@ class _HammerRun(PrintedRun):
     """Whether the last heading is about all virtual users together, not a single user."""
 
     def read_line(self, line_no: int, text: str) -> None:
-        """Store a line of the time profile of all users; ignore other lines.
-
-        A procedure that occurs again is reported and ignored.
-        """
+        """Store a line of the profile of all users; ignore other lines, and (reported) repetitions."""
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
         elif _SINGLE.fullmatch(text) is not None:
@@ -55,10 +52,7 @@ class _HammerRun(PrintedRun):
                 self._store_cell(self.current, name, number, line_no, has_unit=bool(unit))
 
     def _store_cell(self, summary: Summary, name: str, text: str, line_no: int, *, has_unit: bool) -> None:
-        """Store a cell of a procedure: `CALLS`, `MIN`, `AVG`, `MAX`, `SD`; a percentile (`P95`) as a claim.
-
-        Times without a unit are ignored.
-        """
+        """Store a cell of a procedure, percentiles (`P95`) as claims; ignore times without a unit."""
         time = rounded(text, NS_PER_MS, "ms")
         if name == "CALLS":
             summary.count = whole(text)

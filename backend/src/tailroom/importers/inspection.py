@@ -230,10 +230,7 @@ def _series_document(
 
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
-    """Return the thresholds in ns, ascending and each once.
-
-    With buckets of 2^n µs, the edge nearest to each of ACT's limits among them is added.
-    """
+    """Return ascending thresholds in ns; for buckets of 2^n µs with the edges next to ACT's limits."""
     thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
         thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
@@ -241,10 +238,7 @@ def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int
 
 
 def _layout_name(series: ParsedSeries) -> str:
-    """Return kind, unit (ns) and digits of the buckets, such as `pow2/1000000`, `hdr/1000/3`, `explicit`.
-
-    A record without exact counts is `knots`.
-    """
+    """Return kind, unit (ns) and digits, such as `hdr/1000/3`, `explicit`; `knots` without exact counts."""
     record = series.record
     if not isinstance(record, LatencyDist):
         return "knots"

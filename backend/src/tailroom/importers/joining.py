@@ -96,10 +96,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Raise FilesNotJoinable if two clients have the same counts at the same times in all series.
-
-    Series with fewer than two intervals are not compared.
-    """
+    """Raise FilesNotJoinable if two clients have equal counts and times in all series of two intervals on."""
     files: dict[object, str] = {}
     for client in clients:
         counts = tuple(
@@ -319,10 +316,7 @@ def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
 def _sum_of_intervals(
     parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
 ) -> IntervalRecords | None:
-    """Return the sum of the intervals of all parts.
-
-    None if a part has no intervals, other buckets or an unknown offset.
-    """
+    """Return the sum of all intervals; None if a part has none, other buckets or an unknown offset."""
     intervals: list[IntervalRecords] = []
     for part, offset_ns in zip(parts, offsets_ns, strict=True):
         if part.intervals is None or offset_ns is None or not part.intervals.size:

@@ -19,10 +19,7 @@ _MAX_ENTRIES = 10_000
 
 
 def json_document(source: Source, tool: str) -> dict[str, Any]:
-    """Return the object of a report of `tool`, with decimals as Decimal.
-
-    Raise ContentUnreadable for other content, SourceTooLarge above 128 MiB.
-    """
+    """Return a report with Decimals. Raise ContentUnreadable if no object, SourceTooLarge above 128 MiB."""
     data = source.whole(_MAX_BYTES)
     try:
         document = load_exact(data.decode("utf-8", "replace"))
@@ -106,19 +103,13 @@ def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut_ns(value: Any) -> Time | None:
-    """Return the bounds of a mean that was rounded down to whole ns: up to 1 ns above the printed number.
-
-    None for other and impossible values.
-    """
+    """Return the bounds of a mean cut to ns, up to 1 ns above it; None for other and impossible values."""
     time = exact_time(value, 1, "ns")
     return None if time is None else Time(time.text, time.lower_ns, time.upper_ns + 1)
 
 
 def counts_of(value: Any) -> dict[str, int]:
-    """Return the counts among the first 10,000 entries of an object by key; empty for other values.
-
-    Keys are cut to 200 characters.
-    """
+    """Return counts by key (200 characters) of the first 10,000 entries of an object; else empty."""
     entries = list(json_object(value).items())[:_MAX_ENTRIES]
     return {str(key)[:200]: count for key, entry in entries if (count := json_count(entry)) is not None}
 

@@ -43,10 +43,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _clock_difference(text: str) -> Time | None:
-    """Return the bounds of a printed difference of two times in whole ms, 1 ms wider on both sides.
-
-    None for a text that is no time.
-    """
+    """Return the bounds of a difference of whole ms, 1 ms wider on both sides; None for no time."""
     time = rounded(text, NS_PER_MS, "ms")
     return (
         None
@@ -56,10 +53,7 @@ def _clock_difference(text: str) -> Time | None:
 
 
 def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
-    """Return the run of a line of totals.
-
-    Of more than 500,000 records, which Kafka samples, percentiles are only claims.
-    """
+    """Return the run of totals; percentiles of over 500,000 records, which are sampled, are only claims."""
     run = PrintedRun(line_no, {"part": "steady state"} if match[2] else {})
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
     summary.count, summary.rate = whole(match[1]), printed(match[3])

@@ -94,10 +94,7 @@ class Shape:
         return self._read[at]
 
     def is_constant(self, begin: int, end: int) -> bool:
-        """Return whether all lines have the example's number at these bytes, with the same characters.
-
-        False if the example has no number exactly there.
-        """
+        """Return whether all lines have the example's number exactly here, with the same characters."""
         numbers = self.numbers(begin, end)
         integer_part, _, behind = self.example[begin:end].partition(b".")
         return (
@@ -117,10 +114,7 @@ class Shape:
         return self._digits.padded[int(self._bounds[row, 0]) : int(self._bounds[row, 1])]
 
     def texts(self, begin: int) -> list[str]:
-        """Return the text of the number that begins at byte `begin` of the example, for each line.
-
-        Raise KeyError if no number begins there.
-        """
+        """Return the number from byte `begin` on of each line as text. Raise KeyError if none begins so."""
         at = self._places[begin][0]
         stops, widths = self._stops[:, at].tolist(), self._widths[:, at].tolist()
         padded = self._digits.padded

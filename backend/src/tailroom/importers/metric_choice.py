@@ -21,10 +21,7 @@ class MetricChoiceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A condition on a label: its value equals `value`, or differs from it if `is_equal` is False.
-
-    A missing label has an empty value.
-    """
+    """A condition: a label (missing: empty) equals `value`, or differs from it if `is_equal` is False."""
 
     label: str
     value: str

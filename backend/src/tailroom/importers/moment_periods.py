@@ -63,10 +63,7 @@ class MomentPeriods(PeriodRows):
                 self.record(row)
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return lower and upper bound of the number of operations at or over a threshold, for each row.
-
-        Operations without a latency count as over it.
-        """
+        """Return bounds of the operations at or over a threshold, or without latency, for each row."""
         least, most = np.zeros((2, len(self)), np.int64)
         for part, columns, odd in self._parts():
             least[part], most[part] = columns.over(threshold_ns)

@@ -29,9 +29,7 @@ _UInt64s = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedRows:
-    """All lines of a block with the same name, in order; `times` and `values`, as the file states them, have
-    an element for each line.
-    """
+    """Lines of a block with the same name, in order; `times` and `values` have an element for each."""
 
     name: bytes
     times: Int64s
@@ -122,9 +120,7 @@ def _are_digits(digits: Digits, places: Int64s) -> _Flags:
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
-    """Yield name and row positions for each of the first 64 names, by first row; a full
-    slice if all rows have it.
-    """
+    """Yield each of the first 64 names with its rows, by first row; a full slice if all rows have it."""
     widths = stops - begins
     words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
     left = np.arange(stops.size)
@@ -163,10 +159,7 @@ def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _U
 
 
 def _lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[tuple[int, bytes]]:
-    """Yield number and bytes, without the line end, of each line that the mask `chosen` marks.
-
-    `first_line` is the number of the first line of `data`.
-    """
+    """Yield number, from `first_line` on, and bytes (without end) of each line in the mask `chosen`."""
     numbers = np.flatnonzero(chosen)
     if not numbers.size:
         return

@@ -252,9 +252,7 @@ def unknown_text(name: str, head: Head) -> str:
 
 
 def _advice_for_text(words: str) -> str:
-    """Return the advice `words` reworded for a text about a tool; advice by the name of a file is
-    unchanged.
-    """
+    """Return the advice reworded for a text about a tool; that by the name of a file is unchanged."""
     return words.replace("it looks like", "it is a text or program about", 1)
 
 

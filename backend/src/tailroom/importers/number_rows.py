@@ -67,10 +67,7 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
 
 
 def _separator(data: bytes, columns: int, *, commas: bool) -> bytes | None:
-    """Return the text between the numbers of a row; None if no line is a row.
-
-    With `commas`, it is `", "` if any line is a row with that, else `","`.
-    """
+    """Return the text between numbers, with `commas` `", "` before `","`; None if no line is a row."""
     for between in (b", ", b",") if commas else (b" ",):
         number = rb"[0-9]{1,18}+"
         if re.search(rb"(?m)^%s(?:%s%s){%d}\n" % (number, between, number, columns - 1), data):
@@ -113,9 +110,7 @@ class _Grid:
         return fitting, np.flatnonzero(~right)
 
     def _has_only_rows(self, at: Int64s) -> bool:
-        """Return whether the bytes at the positions `at` are the separators of whole rows,
-        and all others are digits.
-        """
+        """Return whether the bytes at `at` separate the numbers of whole rows, and all others are digits."""
         text = self.digits.text
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())

@@ -81,9 +81,7 @@ def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[
 
 
 def _source_or_members(source: Source) -> list[Source]:
-    """Return the members of a tar archive, or the source itself if it is none. Raise the
-    errors of `tar_members`.
-    """
+    """Return the members of a tar archive, else the source itself. Raise the errors of `tar_members`."""
     return tar_members(source) or [source]
 
 
@@ -117,10 +115,7 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
 def _member(
     archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
 ) -> Source:
-    """Return the source of a member of a zip archive.
-
-    Reading a damaged or encrypted member raises PackedStreamDamaged.
-    """
+    """Return the source of a member; reading a damaged or encrypted member raises PackedStreamDamaged."""
 
     def chunks() -> Iterator[bytes]:
         if info.flag_bits & _ENCRYPTED_FLAG:

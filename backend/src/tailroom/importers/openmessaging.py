@@ -104,9 +104,7 @@ def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int
 def _percentiles(
     document: Mapping[str, Any], name: str, unit_ns: int, unit: str
 ) -> Iterator[tuple[Fraction, Time]]:
-    """Yield share and time of each percentile such as `{name}99pct`, printed in `unit`, if it is below
-    60 s.
-    """
+    """Yield share and time of each percentile below 60 s, such as `{name}99pct`, printed in `unit`."""
     for key, value in document.items():
         match = _PERCENTILE.fullmatch(key.removeprefix(name)) if key.startswith(name) else None
         time = _time(value, unit_ns, unit)
@@ -132,10 +130,7 @@ def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
 
 
 def _time(value: object, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of the histogram bucket whose last microsecond is the stated time.
-
-    None for no number, and for MAX_TIME_NS or more.
-    """
+    """Return the bucket whose last µs is the stated time; None for no number, and from MAX_TIME_NS on."""
     stated = json_number(value)
     if stated is None or stated.value * unit_ns >= MAX_TIME_NS:
         return None

@@ -36,9 +36,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem of a file; `line` counts from 1, None for the whole file. `file` is its
-    name, None if not stated.
-    """
+    """A problem of a file (None: not stated); `line` counts from 1, None for the whole file."""
 
     reason: str
     line: int | None = None
@@ -143,9 +141,7 @@ class ClaimsOnDemand(Sequence[Claim]):
         return tuple(self)[at]
 
     def about_whole_run(self) -> Iterator[Claim]:
-        """Yield the claims about the whole run. Sources of several claims (`ClaimSource`) are
-        skipped: they are about a part.
-        """
+        """Yield the claims about the whole run; a `ClaimSource` is about a part and skipped."""
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
@@ -212,9 +208,7 @@ class ParsedSeries:
     """Printed numbers of this series; if empty, the run's claims about the operation."""
 
     def __post_init__(self) -> None:
-        """Clean names of unprintable characters. Raise the error of the current
-        deadline if its time has passed.
-        """
+        """Clean names of unprintable characters. Raise the error of the deadline if it has passed."""
         check()
         for name in ("operation", "device", "phase", "source_name"):
             text = getattr(self, name)
@@ -275,10 +269,7 @@ class ParsedRun:
 
 
 def last_end_ns(series: Iterable[ParsedSeries]) -> int | None:
-    """Return the end of the last interval of all series, in ns from the run's start.
-
-    None without intervals.
-    """
+    """Return the end of the last interval of all series in ns from the run's start; None without any."""
     return max((each.intervals.end_ns for each in series if each.intervals is not None), default=None)
 
 

@@ -95,10 +95,7 @@ class PeriodColumns(PeriodRows):
 
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
-        """Return the rows of all parts, in order, without `totals`.
-
-        Rows of a part with fewer statements repeat their last statement.
-        """
+        """Return the rows of all parts, without `totals`; fewer statements repeat the last of them."""
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
         filled = [(_widen(part.least_at, wide[0]), _widen(part.least, wide[0])) for part in parts]
         capped = [(_widen(part.most_at, wide[1]), _widen(part.most, wide[1])) for part in parts]
@@ -148,20 +145,13 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Return the positions of rows that state more operations below a time than
-        below an equal or later time.
-
-        Means are not checked.
-        """
+        """Return the rows with more operations below a time than below an equal or later; ignore means."""
         before = self.least_at[:, :, None] <= self.most_at[:, None, :]
         more = self.least[:, :, None] > self.most[:, None, :]
         return np.flatnonzero((before & more).any(axis=(1, 2)))
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return lower and upper bound of the number of operations at or over a threshold, for each row.
-
-        They are those of `record`, within rounding.
-        """
+        """Return bounds of the operations at or over a threshold for each row, as of `record`, rounded."""
         count, totals = self.operations, self._totals
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
         high = np.where(self.most_at >= threshold_ns, self.most, totals[:, None]).min(axis=1)
@@ -174,10 +164,7 @@ class PeriodColumns(PeriodRows):
         return count - np.maximum(least, most), count - np.minimum(least, most)
 
     def _share_over(self, at_ns: int) -> Floats:
-        """Return the largest share at or over a time that the mean of each row allows.
-
-        Infinity for a row without a mean, or if the mean sets no limit.
-        """
+        """Return the largest share from a time on by each row's mean; infinity if that sets no limit."""
         times, room = self._room
         later = at_ns - times
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -282,10 +269,7 @@ class PeriodCollector:
         return PeriodColumns.joined(self._parts) if self._parts else ()
 
     def merged(self) -> Statements:
-        """Return the exact sum of the statements about all periods.
-
-        Raise StatementsContradict if any period was contradictory.
-        """
+        """Return the exact sum of all periods. Raise StatementsContradict if any was contradictory."""
         if self.contradictions:
             raise StatementsContradict(self.contradictions[0])
         return summed(self.total, self._lower, self._upper, self.mean_sums, GRAIN)

@@ -116,10 +116,7 @@ def parameter_value(text: str) -> str | int | float | bool:
 
 
 def moment(text: str) -> datetime | None:
-    """Return the date and time of an ISO text such as `2026-11-20 12:30:45.821`.
-
-    None for any other text, and for a year before 1970 or after 2200.
-    """
+    """Return the time of an ISO text, `2026-11-20 12:30:45.821`; None for others and outside 1970 to 2200."""
     try:
         parsed = datetime.fromisoformat(text)
     except ValueError:

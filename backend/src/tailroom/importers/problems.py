@@ -84,7 +84,7 @@ class ProblemList(list[Problem]):
             yield Problem(f"{self._further:,} {words} not listed", self._further_line)
 
     def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem; of those that are not listed only the number is stored, with the line of the first."""
+        """Add a problem; of those not listed only the number is stored, with the line of the first."""
         problem = Problem(reason, line, severity)
         if super().__len__() < _LISTED_MAX:
             self.append(problem)

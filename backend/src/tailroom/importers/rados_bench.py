@@ -149,10 +149,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_run(source: Source) -> _RadosRun:
-    """Return the run of a JSON document, whose numbers may be texts.
-
-    Raise ContentUnreadable if it is no JSON object.
-    """
+    """Return the run of a JSON object, whose numbers may be texts. Raise ContentUnreadable if it is none."""
     document = json_document(source, "rados bench")
     texts = {name: str(value) for name, value in document.items() if isinstance(value, str | int | Decimal)}
     run = _RadosRun(1, {name: whole(texts[key]) for key, name in _OF_A_RUN.items() if key in texts})

@@ -122,10 +122,7 @@ class _RedisReader:
     summary_next: bool = False
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line of the CSV, the text or `-q`; ignore any other line of a test.
-
-        Report an unknown line before the first test.
-        """
+        """Store a line of CSV, text or `-q`; report an unknown line before the first test, ignore others."""
         if _HEADER.fullmatch(text):
             self.header = next(csv.reader([text.strip()]))
         elif (title := _TITLE.fullmatch(text)) is not None:
@@ -241,10 +238,7 @@ class _RedisReader:
         test.cumulative[edge_ns] = count
 
     def finish(self, name: str, form: str) -> ParsedRun:
-        """Return the run of the file `name`; `form` is its format.
-
-        Raise ContentUnreadable without a result.
-        """
+        """Return the run of the file `name` in the format `form`. Raise ContentUnreadable if it is empty."""
         series, claims = [], []
         seen: dict[str, int] = {}
         for test in self.tests:
@@ -278,10 +272,7 @@ class _RedisReader:
 
 
 def _series(operation: str, test: _CommandTest, problems: ProblemList) -> ParsedSeries | None:
-    """Return the series of a test, by counts or percentiles; None without latencies.
-
-    Raise DomainError if they contradict each other or are impossible.
-    """
+    """Return the series of counts or percentiles; None without any. Raise DomainError for contradictions."""
     record = _counted_record(test, problems) if test.cumulative else _stated_record(test, problems)
     if record is None:
         return None
@@ -347,11 +338,7 @@ def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
 
 
 def _claims(operation: str, test: _CommandTest) -> list[Claim]:
-    """Return claims of rate, requests, duration, extremes, percentiles and mean of a
-    test, if they are printed.
-
-    There are none of the rows of its table.
-    """
+    """Return claims of the printed numbers of a test, but of no row of its table."""
     claims = []
     line = test.line_no
     rate = printed(test.rate) if test.rate else None
@@ -378,10 +365,7 @@ def _claims(operation: str, test: _CommandTest) -> list[Claim]:
 
 
 def _mean_ns(test: _CommandTest) -> tuple[float, float] | None:
-    """Return the bounds of the mean in ns, which is of bucket middles and so off by less than a bucket.
-
-    None without a mean, or for an impossible mean.
-    """
+    """Return the bounds in ns of a mean of bucket middles; None without a mean, or for an impossible one."""
     ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
     if ends is None:
         return None
@@ -394,10 +378,7 @@ def _us(value: Printed) -> int:
 
 
 def _operation(name: str, seen: dict[str, int]) -> str:
-    """Return the operation of a test: `set`; a second test of the same name is `set #2`.
-
-    Count the name in `seen`.
-    """
+    """Return the operation of a test, `set`, or `set #2` for the second of its name; count it in `seen`."""
     short = " ".join(name.lower().split())
     seen[short] = seen.get(short, 0) + 1
     return short if seen[short] == 1 else f"{short} #{seen[short]}"

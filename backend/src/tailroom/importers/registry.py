@@ -99,19 +99,14 @@ def _is_example(source: Source, importer: Importer) -> bool:
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:
-    """Return all detections of a beginning (or end) of a file with their importers, in
-    the order of `IMPORTERS`.
-    """
+    """Return all detections of a beginning (or end) with their importers, in the order of `IMPORTERS`."""
     return [
         (detection, importer) for importer in IMPORTERS if (detection := importer.detect(head)) is not None
     ]
 
 
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
-    """Return the runs of one file, read with its companions.
-
-    Raise DomainError, mostly SourceUnreadable, if it cannot be read.
-    """
+    """Return the runs of a file with its companions. Raise DomainError, mostly SourceUnreadable."""
     detection, importer = detect(source)
     return ReadResult(detection, _parse(importer, source, beside), source.problems)
 
@@ -271,10 +266,7 @@ class _ReadingPlan:
 
 
 def _group_of(source: Source) -> tuple[str, str] | None:
-    """Return the names of importer and group of a part.
-
-    None for a companion, and for a file without a group or of unknown format.
-    """
+    """Return importer and group of a part; None for companions, unknown formats and without a group."""
     try:
         detection, importer = detect(source)
     except DomainError:

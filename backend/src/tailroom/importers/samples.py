@@ -55,10 +55,7 @@ class Samples:
     _waiting_rows: int = 0
 
     def add(self, at_s: Int64s, values: Int64s) -> None:
-        """Add latencies with the second in which they ended.
-
-        Latencies are in units of `value_ns`, from 0 to below MAX_VALUE; seconds are not negative.
-        """
+        """Add latencies in `value_ns`, from 0 to below MAX_VALUE, with the second (from 0) of their end."""
         if not values.size:
             return
         self.count += int(values.size)
@@ -155,9 +152,7 @@ class Samples:
             max(shorter, key=lambda samples: samples._row_count)._lengthen()
 
     def _append(self, keys: Int64s, counts: Int64s) -> None:
-        """Add rows in any order to the chunks. Lines mostly ascend in time: only the last rows are sorted
-        again.
-        """
+        """Add rows in any order. As lines mostly ascend in time, only the last rows are sorted again."""
         first = int(keys.min())
         rows = [(keys, counts)]
         while self._chunks and self._chunks[-1][0][-1] >= first:

@@ -62,9 +62,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _begin(line_no: int, text: str, output: "_TestOutput | None") -> "_TestOutput | None":
-    """Return the output that a line begins: the first line of the file, or that of the
-    next test; None for others.
-    """
+    """Return the output begun by the first line of the file or of the next test; None for other lines."""
     if output is not None and not output.is_over(text.strip()):
         return None
     begun = _TestOutput(1)
@@ -73,9 +71,7 @@ def _begin(line_no: int, text: str, output: "_TestOutput | None") -> "_TestOutpu
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each test with results: tests begin with `Configuration`, or with
-    another block of results.
-    """
+    """Yield a run for each test with results; it begins with `Configuration`, or another block of results."""
     return (each.finish() for each in sections(source, _begin, _TestOutput.take) if each.has_result)
 
 

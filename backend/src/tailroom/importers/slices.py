@@ -63,10 +63,7 @@ class SliceExceedance:
 
     @property
     def average(self) -> tuple[float, float] | None:
-        """Bounds of the unweighted mean share of full slices with operations, as ACT's script averages.
-
-        None without such a slice.
-        """
+        """Bounds of the unweighted mean share of full slices, as ACT's script averages; None without any."""
         lower = [piece.lower_ratio for piece in self.slices if piece.lower_ratio is not None]
         upper = [piece.upper_ratio for piece in self.slices if piece.upper_ratio is not None]
         return (sum(lower) / len(lower), sum(upper) / len(upper)) if lower else None
@@ -78,10 +75,7 @@ class SliceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesCourse:
-    """The intervals of a series: starts and ends in ns from the start of the run, and their operations.
-
-    Failed operations are among them.
-    """
+    """Intervals in ns from the start of the run, and their operations, failed ones included."""
 
     start_ns: Int64s
     end_ns: Int64s
@@ -89,9 +83,7 @@ class SeriesCourse:
 
 
 def course_of(series: ParsedSeries) -> SeriesCourse | None:
-    """Return the intervals of a series, else its periods; None if it has neither, or
-    a period without a count.
-    """
+    """Return the intervals of a series, else its periods; None without both, or if a count is unknown."""
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)
@@ -145,9 +137,7 @@ def exceedance(
 
 
 def _slow_operations(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
-    """Return lower and upper bound of the number of operations at or over a threshold, for
-    each interval or period.
-    """
+    """Return bounds of the operations at or over a threshold, for each interval or period."""
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
     if isinstance(series.periods, PeriodColumns | MomentPeriods):
@@ -198,10 +188,7 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
 
 
 def _rolling_worst(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Return the worst window of exactly a slice's length that begins and ends with an interval.
-
-    None if there is no such window with operations.
-    """
+    """Return the worst window of a slice's length between ends of intervals; None without operations."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]

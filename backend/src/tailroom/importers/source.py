@@ -126,21 +126,13 @@ class Source:
 
     @cached_property
     def head(self) -> Head:
-        """The first 64 KiB, unpacked and without additions of copying, unless the caller
-        replaced them (by `tail`).
-
-        Raise the errors of `chunks`.
-        """
+        """The first 64 KiB, cleaned, unless `tail` replaced them. Raise the errors of `chunks`."""
         raw = next(self._unpacked(), b"")[:_RAW_BYTES]
         return Head(self.name, _first_bytes(self.chunks(), HEAD_BYTES), raw)
 
     @cached_property
     def tail(self) -> Head:
-        """The last 64 KiB without their first line, which is mostly cut, for results
-        at the end of long output.
-
-        Raise the errors of `chunks`.
-        """
+        """The last 64 KiB without their first (cut) line. Raise the errors of `chunks`."""
         ending = b""
         for chunk in self.chunks():
             ending = (ending + chunk)[-HEAD_BYTES:]
@@ -239,10 +231,7 @@ class Source:
             yield from block.lines()
 
     def whole(self, limit_bytes: int | None = None) -> bytes:
-        """Return the whole file as of `chunks`.
-
-        Raise SourceTooLarge over `limit_bytes`, or if that is None over `limits.whole_bytes`.
-        """
+        """Return `chunks` as one. Raise SourceTooLarge over `limit_bytes` (None: `limits.whole_bytes`)."""
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
         return self._join(self.chunks(), limit)
 

@@ -329,10 +329,7 @@ def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tupl
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
-    """Return the edges `[lower, upper)` in ns of the bucket of a time in µs.
-
-    Raise LatencyImpossible below 0 and over MAX_TIME_NS.
-    """
+    """Return the bucket `[lower, upper)` in ns of a time in µs. Raise LatencyImpossible if out of range."""
     if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
         raise LatencyImpossible(f"{value_us} µs is no latency")
     units = value_us * NS_PER_US // layout.unit_ns
@@ -350,10 +347,7 @@ def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s
 
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:
-    """Return the bounds in ns of a time printed in units of `unit_ns`.
-
-    None if negative or over MAX_TIME_NS.
-    """
+    """Return the bounds in ns of a time printed in `unit_ns`; None if negative or over MAX_TIME_NS."""
     up, down = number.ulp_parts
     if number.digits < 0 or number.digits * up * unit_ns > MAX_TIME_NS * down:
         return None

@@ -116,10 +116,7 @@ class _Stress(PrintedRun):
         )
 
     def _attach_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
-        """Yield the series with their intervals; without results, series of the intervals.
-
-        Add claims of the rates of all intervals.
-        """
+        """Yield the series with intervals, without results those of the intervals; claim all rates."""
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
         for operation, name in names.items():
@@ -199,10 +196,7 @@ def _stopped_runs(
 
 
 def _values(text: str) -> Iterator[tuple[str, str]]:
-    """Yield `total` and the value of all operations, then each operation and its value.
-
-    Separators of thousands are removed.
-    """
+    """Yield `total`, then each operation, with its value, without separators of thousands."""
     first = _FIRST.match(text)
     if first is not None:
         yield _TOTAL, first[1].replace(",", "")

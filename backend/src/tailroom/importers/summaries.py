@@ -74,10 +74,7 @@ def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time cut after its last digit; None for a text that is no time.
-
-    `unit_ns` and `unit` are as in `rounded`.
-    """
+    """Return the bounds of a time cut after its last digit, like `rounded`; None for no time."""
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
@@ -93,10 +90,7 @@ def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behin
 
 
 def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
-    """Return the bounds of a time, widened to its buckets in the layout.
-
-    None for None or an impossible time.
-    """
+    """Return the bounds widened to the buckets of the layout; None for None or an impossible time."""
     if time is None:
         return None
     try:
@@ -178,10 +172,7 @@ class Summary:
         self.quantiles, self.below = [], []
 
     def statements(self) -> Statements:
-        """Return the bounds of the distribution that the numbers prove; empty for a count of 0.
-
-        The deviation is used only without percentiles.
-        """
+        """Return the proven bounds, empty for a count of 0; the deviation only without percentiles."""
         statements = Statements(self.count)
         if self.count == 0:
             return statements
@@ -206,10 +197,7 @@ class Summary:
         return statements
 
     def _add_quantile(self, statements: Statements, share: Fraction, time: Time) -> None:
-        """Add the bounds of a percentile, for every rank that a tool may look up.
-
-        Add nothing for a share that is not over 0 and at most 1.
-        """
+        """Add the bounds of a percentile over 0 and up to 1, for every rank that a tool may look up."""
         part, denominator = share.as_integer_ratio()
         if not 0 < part <= denominator:
             return
@@ -232,10 +220,7 @@ class Summary:
         device: str | None = None,
         periods: Sequence[Period] = (),
     ) -> ParsedSeries | None:
-        """Return the series.
-
-        None if nothing was measured, and, with a problem, if numbers contradict each other.
-        """
+        """Return the series; None without measurements, or (reported) if numbers contradict each other."""
         if self.count == 0 and not self.errors + self.timeouts:
             return None
         statements = self.statements()
@@ -279,10 +264,7 @@ def all_series(
 
 
 def go_duration(text: str) -> Time | None:
-    """Return the bounds of a duration as Go prints it (`1m2.5s`, `852µs`), rounded to its last digit.
-
-    None for other texts and impossible times.
-    """
+    """Return the bounds of a rounded duration of Go, `1m2.5s`, `852µs`; None for others and if impossible."""
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

@@ -93,9 +93,7 @@ def _directory(
 
 
 def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
-    """Return the source of a file of the archive; if the archive is cut inside of it, reading
-    raises PackedStreamDamaged.
-    """
+    """Return the source of a file; reading raises PackedStreamDamaged if the archive is cut inside of it."""
 
     def chunks() -> Iterator[bytes]:
         at, end = member.offset_data, member.offset_data + member.size

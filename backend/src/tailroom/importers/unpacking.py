@@ -143,10 +143,7 @@ def _read_until_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[byte
 
 
 def _next_output(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
-    """Return the next output that the decompressor holds, at most `piece_bytes`.
-
-    Raise PackedStreamDamaged if the stream is damaged.
-    """
+    """Return at most `piece_bytes` of further output. Raise PackedStreamDamaged for a damaged stream."""
     try:
         return stream.decompress(stream.unconsumed_tail, piece_bytes)
     except zlib.error as error:

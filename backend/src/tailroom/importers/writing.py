@@ -90,9 +90,6 @@ def is_sentence(line: str) -> bool:
 
 
 def is_words(line: str) -> bool:
-    """Return whether a line has only words and no measurement, as a heading or a greeting.
-
-    True for an empty line.
-    """
+    """Return whether a line has only words and no measurement, as a heading has; True if it is empty."""
     words = _MARKS.sub("", line).split()
     return _FIGURE.search(line) is None and all(_WORD.fullmatch(word) is not None for word in words)

@@ -86,9 +86,7 @@ class _WrkRun(PrintedRun):
         return self.parts[-1]
 
     def take(self, line_no: int, text: str) -> None:
-        """Store the content of one line; ignore lines of other programs, because scripts may print
-        anything.
-        """
+        """Store the content of one line; ignore lines of other programs, which scripts may print."""
         if (latency := _LATENCY.fullmatch(text)) is not None:
             part = self.part.summary
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
@@ -117,9 +115,7 @@ class _WrkRun(PrintedRun):
         self.part.summary.line = line_no
 
     def _add_quantile(self, share: str, text: str, unit: str) -> None:
-        """Add a percentile to the last distribution, its share in per cent; ignore an
-        impossible time or share.
-        """
+        """Add a percentile (in per cent) to the last distribution; ignore impossible times and shares."""
         time = rounded(text, UNITS_NS[unit], unit)
         if time is not None and Fraction(share) <= 100:
             self.part.summary.quantiles.append((Fraction(share) / 100, time))
@@ -166,9 +162,7 @@ class _WrkRun(PrintedRun):
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
     def _add_claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
-        """Add the claim of a printed number, times `unit`; `words` are shown behind
-        it. Ignore any other text.
-        """
+        """Add the claim of a number times `unit`, with `words` behind it; ignore other texts."""
         number = printed(text)
         if number is not None:
             claim = Claim("total", quantity, f"{text}{words}", *number.ends(unit), line=line_no)
@@ -196,10 +190,7 @@ class _WrkRun(PrintedRun):
         )
 
     def _duration_ns(self) -> int | None:
-        """Return the running time in ns: requests over their rate if that fits the printed time.
-
-        Else the middle of the printed time, None without it.
-        """
+        """Return the running time in ns: requests by rate if that fits, else the printed time, else None."""
         if self.duration is None:
             return None
         ends = self.duration
@@ -210,9 +201,7 @@ class _WrkRun(PrintedRun):
         return ends.middle_ns
 
     def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
-        """Return the series of a distribution; None without latencies, and, with a problem, if
-        they contradict each other.
-        """
+        """Return the series; None without latencies, or (reported) if they contradict each other."""
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
@@ -225,10 +214,7 @@ class _WrkRun(PrintedRun):
         return summary.series_of(record, semantics)
 
     def _table_record(self, part: _PrintedDistribution) -> LatencyRecord | None:
-        """Return the record of the detailed percentiles.
-
-        None without any, and, with a problem, if they contradict each other.
-        """
+        """Return the record of the detailed percentiles; None without any, or (reported) if contradictory."""
         rows = part.table.rows
         if not rows or not rows[-1][1]:
             return None

@@ -202,10 +202,7 @@ def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[s
 
 
 def _add_go_row(run: _PortRun, line_no: int, operation: str, fields: Mapping[str, str]) -> None:
-    """Store the fields of an operation, which replace those of its earlier rows.
-
-    Report a row without a count.
-    """
+    """Store the fields of an operation instead of those of earlier rows; report a row without a count."""
     count, takes = whole(fields.get("count", "")), printed(fields.get("takes(s)", ""))
     if count is None:
         run.problems.add("count", f"{operation}: the line has no count; it was left out", line_no)

@@ -103,10 +103,7 @@ class Configuration:
 
     @property
     def interval_s(self) -> int | None:
-        """Seconds between two blocks; None if unknown or 0.
-
-        Without a stated whole number it is 1, the default, if a configuration file was added.
-        """
+        """Seconds between two blocks; None if unknown or 0; 1 by default with an added configuration file."""
         interval = self.integer("report-interval-sec")
         if interval is None and self.config_file is not None:
             return 1
@@ -166,10 +163,7 @@ class Configuration:
 
 
 def typed(text: str) -> Value:
-    """Return the value of a text: a boolean for `yes` and `no`, a whole number for up to 18 digits.
-
-    Other text is returned without outer blanks.
-    """
+    """Return a boolean for `yes` and `no`, a whole number for up to 18 digits, else the text, stripped."""
     text = text.strip()
     if text in ("yes", "no"):
         return text == "yes"
@@ -260,10 +254,7 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Return whether the text has no banner, and two keys of ACT or more, with `device-names` among them.
-
-    False if most lines have no key of ACT.
-    """
+    """Return whether a text has no banner, but `device-names` and another key, and mostly lines with keys."""
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 
@@ -285,10 +276,7 @@ def _config_items(text: str) -> tuple[dict[str, Value], int]:
 
 
 def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str, Value]:
-    """Return the values of a configuration file by known key; empty if most lines have none.
-
-    Raise SourceTooLarge above `limit_bytes`.
-    """
+    """Return values by known key; empty if most lines have none. Raise SourceTooLarge over `limit_bytes`."""
     return _config_items(source.whole(limit_bytes).decode("utf-8", "replace"))[0]
 
 

@@ -98,10 +98,7 @@ def _differences(
 
 
 def _merge_by_slice(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
-    """Return the series with its intervals added up by slice, for speed.
-
-    It is unchanged without intervals, or if an interval crosses the end of a slice.
-    """
+    """Return the series with intervals added up by slice; unchanged without any, or if one crosses slices."""
     records = series.intervals
     if records is None or records.size == 0:
         return series

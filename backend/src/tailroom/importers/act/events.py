@@ -124,10 +124,7 @@ class Events:
 
 
 def printable(line: bytes) -> str:
-    """Return a line as text without outer blanks, with `�` for unprintable characters.
-
-    After 300 characters it is cut and ends in `…`.
-    """
+    """Return a line as text, stripped, with `�` for unprintable characters, and `…` after 300 characters."""
     text = line.decode("utf-8", "replace").strip()
     shown = "".join(sign if sign.isprintable() else "�" for sign in text[: TEXT_MAX + 1])
     return shown if len(shown) <= TEXT_MAX else shown[:TEXT_MAX] + "…"

@@ -51,10 +51,7 @@ class Numbering:
         return in_writes
 
     def _assign_number(self, name_no: int, line: int, *, in_write_group: bool) -> int:
-        """Return the number of a name's series, assigning a new number if needed.
-
-        Report an unknown name at its first `line` and return −1 for it.
-        """
+        """Return the (old or new) number of a name's series; −1, reported at `line`, for an unknown name."""
         key = (name_no, in_write_group)
         if key in self._numbers:
             return self._numbers[key]

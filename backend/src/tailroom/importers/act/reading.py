@@ -103,10 +103,7 @@ class _Head:
     """The first line of the part from which on lines were skipped; None if none were."""
 
     def feed(self, part: Block) -> Block | None:
-        """Store the lines before the first block; return the rest from it on, None without a block.
-
-        Text beyond a mebibyte of head is skipped.
-        """
+        """Store at most a mebibyte of lines before the first block; return the rest from it on, else None."""
         self.has_banner = self.has_banner or BANNER.match(part.data) is not None
         start = BLOCK_START.search(part.data)
         at = len(part.data) if start is None else start.start()
@@ -157,10 +154,7 @@ def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
 
 @dataclass(slots=True)
 class _BlockReader:
-    """Reader of blocks. If ACT was restarted, one run ends and the next begins under the same head.
-
-    `run` is the current run.
-    """
+    """Reader of blocks; `run` is the current run. A restart of ACT ends it; the next has the same head."""
 
     head: Configuration
     run: RunInProgress

@@ -69,10 +69,7 @@ def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedR
 
 
 def _series(head: Configuration, run: RunInProgress) -> list[ParsedSeries]:
-    """Return a series for each histogram with intervals, removing its counts from `run`.
-
-    Report failed operations that belong to no series.
-    """
+    """Return a series for each histogram with intervals, removed from `run`; report failures of no series."""
     counters, numbering, events = run.counters, run.numbering, run.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
@@ -227,9 +224,6 @@ def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
 
 
 def _answered(series: ParsedSeries) -> int:
-    """Return the number of operations with a latency: the total less failed operations.
-
-    0 if the total is unknown.
-    """
+    """Return the number of operations with a latency, without failed ones; 0 if the total is unknown."""
     total = series.record.total
     return 0 if total is None else total - series.record.misses.total

@@ -95,10 +95,7 @@ class Names:
         self.fields: dict[bytes, int] = {}
 
     def number(self, field: bytes) -> int:
-        """Return the number of a name with or without padding; an unknown name gets the next number.
-
-        The spelling is added to `fields`.
-        """
+        """Return the number of a name, padded or not, which may be new; add the spelling to `fields`."""
         name = field.rstrip()
         value = self._numbers.get(name)
         if value is None:
@@ -174,10 +171,7 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
 
 
 def _block_numbers(heading_lines: Int64s, label_lines: Int64s, blank_lines: Int64s) -> Int64s:
-    """Return the position of the block of each heading, by the last label above it.
-
-    It is −1 without a label, or with an empty line after the label.
-    """
+    """Return the position of each heading's block; −1 without a label above, or after an empty line."""
     block_no = np.searchsorted(label_lines, heading_lines) - 1
     if not blank_lines.size or not label_lines.size:
         return block_no

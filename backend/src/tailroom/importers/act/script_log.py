@@ -25,10 +25,7 @@ class OfficialRefusal(DomainError):
 
 @dataclass(slots=True)
 class OpenedLog:
-    """An opened log, its text at the position after the head.
-
-    `unit` is that of the buckets, `ms` or `us`; `rounding` is that of the script.
-    """
+    """An opened log, its text after the head; buckets in `unit`, `ms` or `us`; `rounding` is the script's."""
 
     text: "LogText"
     version: str
@@ -189,10 +186,7 @@ def _entries_of_valid_row(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _entries_of_damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield buckets and counts of any other row, searching each bucket 0 to 16 as the script does.
-
-    Raise ValueError for a count that is no number.
-    """
+    """Yield bucket (0 to 16) and count of other rows. Raise ValueError for a count that is no number."""
     for bucket, pattern in enumerate(_PATTERNS):
         if (match := pattern.search(line)) is not None:
             yield bucket, _integer(match.group(1))

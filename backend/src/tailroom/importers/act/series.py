@@ -78,10 +78,7 @@ def parsed_series(
 def _records(
     layout: Pow2Layout | LegacyLayout, histogram: HistogramIntervals, errors: Int64s
 ) -> IntervalRecords:
-    """Return the intervals in this layout, the counts of `histogram` with `errors` by interval.
-
-    Each begins at the end of the previous, the first at 0.
-    """
+    """Return the counts of `histogram`, with `errors`, as intervals that follow each other from 0 on."""
     end_s, lengths, buckets, counts = histogram.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))

@@ -27,10 +27,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return every run with measurements, 100 at most; more are a problem of the last.
-
-    Raise ContentUnreadable if there are none.
-    """
+    """Return up to 100 measured runs; more are a problem of the last. Raise ContentUnreadable without any."""
     runs = [JavaBenchmarkReader()]
     for line_no, raw in source.lines():
         text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()

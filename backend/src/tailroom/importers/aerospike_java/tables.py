@@ -63,10 +63,7 @@ class Shares:
         return self.up_to_first == 0 and not any(self.over)
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
-        """Return the bounds of the distribution that the rounded shares prove.
-
-        `count` is the number of operations of the row, None if unknown.
-        """
+        """Return the bounds that the rounded shares of `count` operations (None: unknown) prove."""
         statements = Statements(count)
         statements.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
         statements.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])

@@ -251,10 +251,7 @@ def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
-    """Return the names of disclosure fields that the announcement lacks.
-
-    Without an announcement, these are all that every run must state.
-    """
+    """Return the disclosure fields that the announcement lacks; without one all that every run must state."""
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}

@@ -110,10 +110,7 @@ class SeriesIntervals:
         self._waiting.clear()
 
     def _store_all(self, batch: CountsBatch) -> bool:
-        """Store all waiting intervals and return True.
-
-        If the count of one differs from its histogram, store none and return False.
-        """
+        """Store all waiting intervals; if a count differs from its histogram, store none and return False."""
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
         if not np.array_equal(batch.totals(), counts[filled]):
@@ -128,10 +125,7 @@ class SeriesIntervals:
     def _decode_one(
         self, line_no: int, interval: Interval, problems: Problems
     ) -> tuple[Int64s, Int64s] | None:
-        """Return bucket indices and counts of one interval, empty without operations.
-
-        None, with a problem, if the histogram is unreadable.
-        """
+        """Return bucket indices and counts, empty without operations; None, reported, if unreadable."""
         try:
             batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:

@@ -192,10 +192,7 @@ class HistogramReader:
     def _append(
         self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
     ) -> None:
-        """Store a period, which begins at the end of the previous.
-
-        After a pause of over 1.5 s it begins its length before its printed end.
-        """
+        """Store a period from the end of the previous on; after a pause of 1.5 s, by its printed end."""
         if self.first_start is None:
             self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
         before = histograms.start_ns[-1] + histograms.duration_ns[-1] if histograms.start_ns else 0

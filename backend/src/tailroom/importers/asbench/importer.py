@@ -32,10 +32,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return every run with measurements, as asbench appends to its file; over 100 are a problem of the last.
-
-    Raise ContentUnreadable if there are none.
-    """
+    """Return up to 100 measured runs; more are a problem of the last. Raise ContentUnreadable without any."""
     detection = _detect(source.head)
     form = detection.format if detection is not None else "asbench-log"
     runs: list[AsbenchReader] = [AsbenchReader()]

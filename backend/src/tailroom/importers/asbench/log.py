@@ -154,10 +154,7 @@ class AsbenchReader:
         self.histograms.stage = self._stages.position
 
     def _phases(self) -> tuple[str | None, ...]:
-        """Return the name of each stage, a single None for one stage.
-
-        If stages cannot be distinguished, return a single None and report the reason.
-        """
+        """Return the names of the stages; one None for one stage, or (noted) if they are not separable."""
         phases = self._stages.phases(len(self.preamble.stages))
         if isinstance(phases, str):
             mixed = (
@@ -224,10 +221,7 @@ class AsbenchReader:
         self.claims.append(Claim(operation, "throughput_ops_per_s", str(rate), *bounds, line=line_no, **span))
 
     def _read_percentiles(self, line_no: int, match: re.Match[str]) -> None:
-        """Store a line of cumulative percentiles; report and ignore one with impossible numbers.
-
-        A count that falls is reported and ends the run.
-        """
+        """Store cumulative percentiles; report impossible numbers; a count that falls ends the run."""
         self.has_measurements = True
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
@@ -270,10 +264,7 @@ class AsbenchReader:
             self.histograms.add_misses(operation, self._since.pop(operation))
 
     def _histogram_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return the series of the histograms, empty without any.
-
-        With series, report their notes, and store the cumulative percentiles as claims.
-        """
+        """Return the series of the histograms; with any, report notes and claim the percentiles."""
         self._add_misses()
         series = self.histograms.series(phases)
         if series:
@@ -360,10 +351,7 @@ class AsbenchReader:
 def _series(
     operation: str, statements: Statements, misses: Misses, phase: str | None, earlier: Statements
 ) -> ParsedSeries:
-    """Return a series of percentiles; `earlier` counts the operations of earlier stages.
-
-    Raise StatementsContradict if the bounds contradict each other.
-    """
+    """Return a series of percentiles, after `earlier` stages. Raise StatementsContradict if contradictory."""
     return ParsedSeries(
         operation,
         "service",

@@ -71,10 +71,7 @@ class Preamble:
         return True
 
     def all_parameters(self) -> dict[str, Value]:
-        """Return the parameters of run and stages by name.
-
-        With several stages, the names of a stage have its number as prefix (`stage_2_workload`).
-        """
+        """Return the parameters by name, those of several stages with a prefix (`stage_2_workload`)."""
         parameters = dict(self.parameters)
         for number, stage in enumerate(self.stages, 1):
             prefix = "" if len(self.stages) == 1 else f"stage_{number}_"

@@ -54,10 +54,7 @@ class Stages:
         return len(self.all) - 1
 
     def begin(self, number: int, description: str, line_no: int) -> None:
-        """Begin a stage with the number and description of its line.
-
-        It replaces the stage before the first if that has no measurements.
-        """
+        """Begin a stage by its line; it replaces lines before the first stage without measurements."""
         if self.position == 0 and not (self.current.measured or self.current.has_misses):
             self.all.clear()
         self.all.append(AsbenchStage(number, description, line_no))

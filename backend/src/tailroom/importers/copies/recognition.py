@@ -67,10 +67,7 @@ class CopyLayers:
 
 
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
-    """Return the layers, eight at most, by the first bytes of a file.
-
-    With `cut`, their last line is incomplete and ignored.
-    """
+    """Return up to eight layers by the first bytes of a file; with `cut`, the last line is ignored."""
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     layers: list[Layer] = []
     fenced = b""
@@ -87,10 +84,7 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
-    """Return the outermost layer of the data; None without any.
-
-    `before` are the descriptions of layers that were removed already.
-    """
+    """Return the outermost layer; None without any. Layers with descriptions in `before` were removed."""
     # Below blanks that were common to all lines, `% ` begins the head of a table.
     if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
         return _PROMPTS

@@ -170,10 +170,7 @@ class _Page:
 
 
 def _unescaped(data: bytes) -> bytes:
-    """Return the bytes with entities of HTML replaced, and no-break spaces as blanks.
-
-    Bytes without `&` are returned unchanged.
-    """
+    """Return the bytes with entities of HTML replaced, no-break spaces as blanks; without `&` unchanged."""
     if b"&" not in data:
         return data
     return (

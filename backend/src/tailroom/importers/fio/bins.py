@@ -44,10 +44,7 @@ class Bins:
         return self.lower(index) + (1 << (index // _PER_OCTAVE - 2))
 
     def index_of(self, value: int) -> int:
-        """Return the index of the bin of a value in `unit_ns`, as fio's `plat_val_to_idx`.
-
-        A value above the last bin has the index of the last.
-        """
+        """Return the bin of a value in `unit_ns` (fio's `plat_val_to_idx`), at most the last bin."""
         shift = max(0, value.bit_length() - 1 - 6)
         index = value if shift == 0 else (shift + 1) * _PER_OCTAVE + (value >> shift) % _PER_OCTAVE
         return min(index, self.size - 1)

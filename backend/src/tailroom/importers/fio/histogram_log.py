@@ -97,10 +97,7 @@ class _HistogramLines:
             self.join(_MOST_INTERVAL_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to intervals of 10 s, 1 min, 10 min or 1 h: until at most `most_cells` counts remain.
-
-        With 1 h, more counts may remain.
-        """
+        """Join lines to 10 s, 1, 10 or 60 min until at most `most_cells` counts (60 min: more) remain."""
         for interval_ms in _INTERVALS_MS:
             if interval_ms >= self.interval_ms:
                 self._join_to(interval_ms)
@@ -213,10 +210,7 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
 
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _ByDirection) -> bool:
-    """Add all lines of a block and return True.
-
-    If a line is invalid, or the log then holds over 2^24 counts above 0, add none and return False.
-    """
+    """Add all lines of a block; if one is invalid, or 2^24 counts are exceeded, add none and return False."""
     table = _read_table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
         return False

@@ -126,10 +126,7 @@ def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int)
 
 
 def _is_zero_mean(mean_ns: tuple[float, float] | None) -> bool:
-    """Return whether bounds of a mean are those of a printed 0: fio prints it without a measurement.
-
-    False if the mean is unknown.
-    """
+    """Return whether a mean is a printed 0, which fio prints without a measurement; False for None."""
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
@@ -197,10 +194,7 @@ def _set_moments(measured: MeasuredLatency, data: Mapping[str, Any], problems: P
 def _bin_counts(
     measured: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
-    """Return the number of operations by index of the bin; None if `bins` is no object of JSON.
-
-    Report and leave out entries that are no bin or count.
-    """
+    """Return operations by bin; None if `bins` is no JSON object; report and leave out invalid entries."""
     if not isinstance(bins, dict):
         return None
     by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
@@ -330,10 +324,7 @@ def counted_together(parts: Iterable[MeasuredLatency]) -> Counter[int]:
 
 
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Return the smallest and the largest of the parts.
-
-    None for both without parts, or if a part does not state one of them.
-    """
+    """Return smallest and largest of the parts; None twice without parts, or if a part lacks either."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)

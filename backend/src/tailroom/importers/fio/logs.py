@@ -138,10 +138,7 @@ class _LogReader:
         return 0 < self._columns < 5 and self._is_of_latencies
 
     def read_block(self, block: Block) -> None:
-        """Add the lines of a block; report and leave out lines that fio does not write.
-
-        The first line of the log decides the number of columns.
-        """
+        """Add the lines of a block with as many columns as the log's first; report and drop others."""
         if not self._columns:
             self._columns = max(_LEAST_COLUMNS, block.data.lstrip().split(b"\n", 1)[0].count(b",") + 1)
         rows, odd = rows_of(block, self._columns, commas=True)
@@ -242,10 +239,7 @@ class _LogReader:
         )
 
     def _claims(self, operation: str, windows: _Windows) -> Iterator[Claim]:
-        """Yield the values of the windows of a direction as claims, with their time.
-
-        There are none of an unknown quantity.
-        """
+        """Yield the values of a direction's windows as timed claims; none of an unknown quantity."""
         if self._quantity is None:
             return
         before_ms = begin_of_first([end_ms for end_ms, *_ in windows.rows], _STEP_MS)

@@ -175,10 +175,7 @@ class NormalReader:
             self._run.terse_lines.append(line)
 
     def _store_options(self, match: re.Match[str]) -> None:
-        """Store the options that a job declares, unless an earlier job of the run did.
-
-        A declaration after the end of a run begins another.
-        """
+        """Store a job's options, unless an earlier job of the run did; after its end begin another."""
         options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())

@@ -116,10 +116,7 @@ def series_of(
 
 
 def _record(candidates: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Return the record of the first of `candidates` that does not contradict itself; report contradictions.
-
-    None if all contradict themselves.
-    """
+    """Return the first of `candidates` without contradictions, which are reported; None without any."""
     for left, statements in zip(range(len(candidates) - 1, -1, -1), candidates, strict=True):
         contradictions: list[Problem] = []
         try:

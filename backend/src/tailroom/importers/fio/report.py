@@ -50,10 +50,7 @@ _MAX_VALUE = 300
 
 
 def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> list[ParsedRun]:
-    """Return the runs in the order of their documents: later states of a run are one run.
-
-    Raise ContentUnreadable without a document.
-    """
+    """Return the runs in order; later states of a run are one run. Raise ContentUnreadable without any."""
     runs: list[list[FioSnapshot]] = []
     for document in documents:
         snapshot = read_snapshot(document, problems)
@@ -115,10 +112,7 @@ def _series(
     problems: Problems,
     phase: str | None,
 ) -> ParsedSeries | None:
-    """Return the series of a latency, whose `parts` are of copies of a job.
-
-    If they contradict each other, report it and return None.
-    """
+    """Return the series of `parts`, copies of a job; None, reported, if they contradict each other."""
     name, group, direction, clock = key
     last = snapshots[-1]
     misses = Misses(errors=last.misses.get((name, group, direction), 0))
@@ -255,10 +249,7 @@ def _parameters(document: Document) -> dict[str, Value]:
 
 
 def _stated_start(last: FioSnapshot) -> datetime | None:
-    """Return the earliest start of a job, which fio prints since 3.3x.
-
-    None unless all jobs have a possible start.
-    """
+    """Return the earliest start of a job (printed since 3.3x); None unless all jobs have a possible start."""
     starts = [json_count(job.get("job_start")) for job in last.document.jobs]
     real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
     if real and len(real) == len(starts):
@@ -267,10 +258,7 @@ def _stated_start(last: FioSnapshot) -> datetime | None:
 
 
 def _estimated_start(last: FioSnapshot, options: Mapping[str, str]) -> datetime | None:
-    """Return the time of writing minus the running time.
-
-    None if either is missing, or if options or several groups may delay jobs.
-    """
+    """Return writing minus running time; None without either, or if options or groups may delay jobs."""
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
         return None
@@ -311,10 +299,7 @@ def _claims(last: FioSnapshot) -> list[Claim]:
 
 
 def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim]:
-    """Return the claim of the bandwidth by `bw_bytes` (since 3.1) or `bw` (KiB/s); empty without either.
-
-    Both are rounded down.
-    """
+    """Return the claim of `bw_bytes` (since 3.1), else of `bw` (KiB/s), both cut; empty without either."""
     exact = json_number(data.get("bw_bytes"))
     if exact is not None:
         low, high, text = float(exact.value), float(exact.value + 1), exact.text

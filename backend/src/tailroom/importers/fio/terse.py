@@ -51,10 +51,7 @@ class TerseLine:
 
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of the first 1,000 terse lines; further lines are ignored.
-
-    Raise ContentUnreadable if none can be read.
-    """
+    """Return the run of the first 1,000 terse lines. Raise ContentUnreadable if none can be read."""
     jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
@@ -234,10 +231,7 @@ def _is_old(version: str | None) -> bool | None:
 def add_percentiles(
     statements: Statements, fields: Sequence[str], job: TerseLine, problems: Problems
 ) -> None:
-    """Add the bounds that the percentiles in a direction's columns prove.
-
-    Texts that are no percentile of fio are reported.
-    """
+    """Add the bounds that a direction's percentiles prove; report texts that are no percentile of fio."""
     for text in fields[12 : 12 + _PERCENTILES]:
         match = _PERCENTILE.fullmatch(text)
         if match is None:

@@ -28,10 +28,7 @@ class RawHistogram:
     counts: Int64s
 
     def top(self) -> int:
-        """Return the largest value of the highest filled bucket in the histogram's own unit.
-
-        There must be a filled bucket.
-        """
+        """Return the largest value of the highest filled bucket, in the unit; one must be filled."""
         _, upper = HdrLayout(1, self.digits).edges_units(self.indices[-1:])
         return int(upper[0]) * self.step - 1
 

@@ -120,10 +120,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
-    """Add a row to the series of its tag; report a text, which is the reason why it is invalid.
-
-    More than 1,000 tags are reported and left out.
-    """
+    """Add a row to its tag; report a text, the reason why it is invalid, and more than 1,000 tags."""
     if isinstance(parsed, str):
         run.problems.error(parsed, line_no)
         return
@@ -139,10 +136,7 @@ def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
 
 
 def _bound_memory(run: _LogRun) -> None:
-    """Join neighbouring intervals of the largest series until all filled buckets are at most 2^22.
-
-    Stop if every series is a single interval.
-    """
+    """Join intervals of the largest series until 2^22 buckets are filled, or all have one interval."""
     while sum(each.filled_buckets for each in run.series.values()) > _MAX_FILLED_BUCKETS:
         several = [each for each in run.series.values() if each.interval_count > 1]
         if not several:

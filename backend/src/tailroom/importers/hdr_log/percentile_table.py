@@ -75,10 +75,7 @@ class PercentileTable:
         return True
 
     def _add_row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
-        """Store a row, or report impossible numbers; report and return False if value or count falls.
-
-        Rows after the first million are dropped.
-        """
+        """Store up to a million rows; report invalid ones; return False if value or count falls."""
         if value is None or count is None:
             self.problems.error("a number of the row is impossible", line_no)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):

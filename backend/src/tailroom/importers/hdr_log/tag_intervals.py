@@ -118,10 +118,7 @@ class TagIntervals:
         return len(self._rows)
 
     def halve(self) -> None:
-        """Join every two neighbouring intervals, so that fewer buckets are in memory.
-
-        Rows that are added later are joined in equal numbers.
-        """
+        """Join every two neighbouring intervals, and as many later rows, to save memory."""
         pairs = zip_longest(self._rows[::2], self._rows[1::2])
         self._rows = [row if following is None else _sum_rows(row, following) for row, following in pairs]
         self.filled_buckets = sum(indices.size for indices, _ in self._rows)

@@ -157,10 +157,7 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 
 
 def _device_of(name: str) -> tuple[str, str | None]:
-    """Return `reads` and `/dev/vdb` for `/dev/vdb-reads`.
-
-    The whole name and None without a known histogram.
-    """
+    """Return `reads`, `/dev/vdb` for `/dev/vdb-reads`; the name and None without a known histogram."""
     if name in _NAMES or "-" not in name:
         return name, None
     device, _, base = name.rpartition("-")

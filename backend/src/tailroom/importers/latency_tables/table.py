@@ -51,10 +51,7 @@ def share_bounds(share: Printed) -> tuple[Fraction, Fraction]:
 
 
 def statements_of(limits_ns: Sequence[int], bounds: Sequence[tuple[Fraction, Fraction]]) -> Statements:
-    """Return the bounds of the distribution at each limit.
-
-    `bounds` are lower and upper bound of the share of operations at or over it, as ratios.
-    """
+    """Return the bounds at each limit; `bounds` are of the share of operations at or over it, as ratios."""
     statements = Statements()
     for at_ns, (low, high) in zip(limits_ns, bounds, strict=True):
         statements.at_least(at_ns, 1 - high)

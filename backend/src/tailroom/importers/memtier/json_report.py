@@ -57,10 +57,7 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
 
 
 def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> RunReport:
-    """Return the report of a block of results: its commands with their tables.
-
-    A table without a command becomes a row of its own.
-    """
+    """Return the report of a block of results; a table without a command becomes a row of its own."""
     report = RunReport(title, parameters)
     runtime = part.get("Runtime")
     if isinstance(runtime, dict):
@@ -86,10 +83,7 @@ def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> R
 
 
 def _command(key: str) -> tuple[str, str]:
-    """Return name (in lower case) and number in a key: `sets` and `2` for `Sets #2`.
-
-    Without a number, it is empty.
-    """
+    """Return name (lower case) and number (may be empty) of a key: `sets`, `2` for `Sets #2`."""
     name, _, number = key.partition(" #")
     return name.lower(), number
 

@@ -96,10 +96,7 @@ class TextReader:
             self.reports[-1].problems.add(f"not a line of the report: {text[:80]!r}", line_no)
 
     def finish(self) -> list[RunReport]:
-        """Return the reports with their end states.
-
-        Without tables of results, return a report of the last progress of each run.
-        """
+        """Return the reports with end states; without results those of the last progress of each run."""
         if not self.reports:
             return [self._from_progress(number, *done) for number, done in self._done.items()]
         for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):

@@ -35,9 +35,7 @@ _FROM_SENDING = ("execute", "result", "result-success", "result-error")
 
 
 class MetricCells(Mapping[str, str]):
-    """The cells of a row of the CSV by column. The row is stored as its text: a day of
-    dictionaries is five times as large.
-    """
+    """The cells of a row of the CSV by column, stored as text: dictionaries are five times as large."""
 
     __slots__ = ("_columns", "_text")
 
@@ -160,9 +158,6 @@ class NosqlbenchMetric:
         return summary
 
     def _time(self, text: str) -> Time | None:
-        """Return the bounds of a time in the metric's unit, widened to its three-digit HdrHistogram bucket.
-
-        None for a text that is no time.
-        """
+        """Return a time in ns, widened to its three-digit bucket; None for a text that is no time."""
         time = rounded(text, self.unit_ns, self.unit)
         return None if time is None else time.widened(THREE_DIGITS)

@@ -160,9 +160,7 @@ def read_log(source: Source, session: Session) -> None:
 
 
 def _log_time_ns(text: str) -> int | None:
-    """Return the time at the beginning of a line in ns on the log's clock, from a fixed day; None
-    without it.
-    """
+    """Return the time before a line in ns on the log's clock, from a fixed day; None without it."""
     match = _LOG_TIME.fullmatch(text)
     at = moment(match[1]) if match is not None else None
     if match is None or at is None:
@@ -189,9 +187,7 @@ def read_console(source: Source, session: Session) -> None:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """A metric of the summary: its section, its name (empty before one), the number of that line,
-    and the numbers below it.
-    """
+    """A metric of the summary: section, name (empty before one), line number, and numbers below it."""
 
     section: str = ""
     name: str = ""
@@ -202,10 +198,7 @@ class _Paragraph:
     """Printed numbers by their names in the CSV, such as `p999`."""
 
     def add(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
-        """Add the number of one line.
-
-        In another unit of time than the first it is left out with a problem.
-        """
+        """Add the number of a line; report and leave out one in another unit of time than the first."""
         if unit is not None and unit.lower() in UNITS:
             if self.unit is not None and unit != self.unit:
                 problems.add("unit", f"{self.name}: {key} is in another unit; left out", line_no)
@@ -237,10 +230,7 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
 
 
 def _metric_name(text: str) -> str:
-    """Return the name of a labelled metric: `result{activity="main"}` is `main_result`.
-
-    Any other text is its own name, up to 500 characters.
-    """
+    """Return `main_result` for `result{activity="main"}`; any other text, up to 500 characters, as it is."""
     if text.startswith("{"):
         return _tag(text)
     match = _LABELLED.fullmatch(text)
@@ -251,9 +241,7 @@ def _metric_name(text: str) -> str:
 
 
 def _console_key(text: str) -> str:
-    """Return the name of a number as in the CSV: `p999` for `99.9%`, `p50` for `median`,
-    `mean_rate` for `mean rate`.
-    """
+    """Return the CSV's name of a number: `p999` for `99.9%`, `p50` for `median`, `mean_rate`."""
     if text == "median":
         return "p50"
     if text.endswith("%"):

@@ -90,9 +90,7 @@ def run_of(session: Session, form: str) -> ParsedRun:
 
 
 def _step_ns(metric: NosqlbenchMetric) -> int:
-    """Return the median distance of consecutive reports in ns, the usual length of an interval; 0 if
-    unknown.
-    """
+    """Return the median distance in ns of consecutive reports, which is the usual interval; 0 if unknown."""
     times = [state.at_ns for state in metric.states if state.at_ns is not None]
     steps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
     return int(median(steps)) if steps else 0

@@ -156,10 +156,7 @@ def read_aggregated(sources: Sequence[Source]) -> ParsedRun:
 
 
 def _interval(text: str) -> tuple[int, _Sums, int] | str:
-    """Return start (seconds since 1970), sums and number of columns.
-
-    For an invalid line return the reason as text.
-    """
+    """Return start (s since 1970), sums and number of columns; for an invalid line the reason as text."""
     if _NUMBERS.fullmatch(text) is None:
         return f"no line of whole numbers: {text[:60]!r}"
     numbers = [int(part) for part in text.split(" ")]

@@ -25,10 +25,7 @@ class PgbenchImporter:
     name: str = "pgbench"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise summaries by their words, logs by the shape of their first lines.
-
-        None for any other file.
-        """
+        """Recognise summaries by words, logs by the shape of their first lines; None for others."""
         lines = [line.strip() for line in head.lines]
         summary = any(line.startswith("number of transactions actually processed:") for line in lines) or (
             any(line.startswith("transaction type:") for line in lines)

@@ -48,9 +48,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ProgressInterval:
-    """The interval that ends with a progress line, in ns from the start of the run, and
-    the numbers of the line.
-    """
+    """Interval that ends with a progress line, in ns from the run's start, and the numbers of the line."""
 
     start_ns: int
     length_ns: int
@@ -89,10 +87,7 @@ class ProgressInterval:
 
 
 def read_progress(line_no: int, match: re.Match[str]) -> Progress:
-    """Return the content of a progress line.
-
-    `tps` is None if the rate is invalid, or positive beside an invalid latency.
-    """
+    """Return the content; `tps` is None if the rate is invalid, or positive beside an invalid latency."""
     tps, average, deviation = (amount(text) for text in match.groups()[1:4])
     is_stall = tps is not None and tps.digits == 0
     if not is_stall and (average is None or deviation is None):
@@ -132,10 +127,7 @@ def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[Progr
 
 
 def add_printed_moments(statements: Statements, average: Printed, deviation: Printed) -> None:
-    """Add the bounds that a printed mean and deviation (ms) prove about latencies of whole microseconds.
-
-    Add nothing if either is MAX_TIME_NS or more.
-    """
+    """Add what mean and deviation (ms) prove of whole µs; nothing if either is MAX_TIME_NS or more."""
     mean, most = average.ends(NS_PER_MS), deviation.ends(NS_PER_MS)[1]
     if max(mean[1], most) < MAX_TIME_NS:
         add_moments(statements, mean, most, exact_ns=NS_PER_US)

@@ -181,10 +181,7 @@ class PgbenchRawReader:
         self._transactions += 1
 
     def finish(self, name: str, files: int) -> ParsedRun:
-        """Return the run of `files` files, of which the first is called `name`.
-
-        Raise ContentUnreadable if no line was a transaction.
-        """
+        """Return the run of `files` files, `name` first. Raise ContentUnreadable without a transaction."""
         if not self._scripts:
             raise ContentUnreadable(f"{name} has no line of a transaction that can be read")
         is_lag = self._decide_lag()
@@ -322,10 +319,7 @@ def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
 
 
 def columns_of(lines: Sequence[str]) -> int | None:
-    """Return the usual number of columns of a log of transactions, by its first lines.
-
-    None if fewer than half of the lines are transactions.
-    """
+    """Return the usual columns of transactions in the first lines; None if fewer than half of them are."""
     columns = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
     if not columns or 2 * len(columns) < len(lines):
         return None

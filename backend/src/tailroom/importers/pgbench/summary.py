@@ -114,9 +114,7 @@ class _TransactionSummary:
 
 
 class SummaryReader(PrintedRun):
-    """Parser of a pgbench summary and of the progress lines above it; call `take` for
-    each line, then `finish`.
-    """
+    """Parser of a summary and the progress above it; call `take` for each line, then `finish`."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -271,10 +269,7 @@ class SummaryReader(PrintedRun):
         self._in_statements = True
 
     def _take_statement(self, line_no: int, match: re.Match[str]) -> None:
-        """Add claims of the mean latency of a statement of a script, and of its errors and retries.
-
-        A statement after 2,000 claims is ignored.
-        """
+        """Add claims of a statement: mean, errors and retries; ignore it after 2,000 claims."""
         number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self.claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
@@ -288,9 +283,7 @@ class SummaryReader(PrintedRun):
         self.problems.error("abort", match[0][:200], line_no)
 
     def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
-        """Store a progress line, with a note if a number is invalid; ignore lines after
-        MAX_PERIODS, with a note.
-        """
+        """Store a progress line; note an invalid number, and ignore lines after MAX_PERIODS with a note."""
         if len(self._progress) >= MAX_PERIODS:
             self.problems.note("many", "more progress lines than are kept", line_no)
             return
@@ -302,9 +295,7 @@ class SummaryReader(PrintedRun):
         self._progress.append(progress)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
-        """Return a printed rate, or time in ms; None, with a problem, if the text is no number, negative
-        or too large for a time.
-        """
+        """Return a rate, or time in ms; None, with a problem, if no number, negative or too large."""
         number = printed(text)
         if number is None or number.value < 0 or number.value * NS_PER_MS >= MAX_TIME_NS:
             self.problems.add("number", f"{text[:40]!r} is no time or rate", line_no)

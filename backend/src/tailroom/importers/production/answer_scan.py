@@ -62,10 +62,7 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match from `at` on, reading more as needed.
-
-        None at the end of the file, or after more than `longest` bytes without a match.
-        """
+        """Return the first match from `at` on; None at the end, or after `longest` bytes without any."""
         begun = at
         while True:
             match = pattern.search(self.data, at)
@@ -148,10 +145,7 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
 
 
 def _series_of_pairs(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return the series whose values are the JSON text `[[seconds, "value"], …]`, or a single such pair.
-
-    A series with other values has a problem.
-    """
+    """Return the series of `[[seconds, "value"], …]` or one pair; with a problem for other values."""
     pairs = _integer_pairs(text)
     if pairs is None:
         return _series_of_decimals(labels, text)
@@ -160,10 +154,7 @@ def _series_of_pairs(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
 
 
 def _series_of_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return the same as `_series_of_pairs` for values that are no plain whole numbers.
-
-    A series with NaN, infinity or other text has a problem.
-    """
+    """Return `_series_of_pairs` for any values; with a problem for NaN, infinity and other texts."""
     strange = AnsweredSeries(labels, problem="its values are no pairs of a time and a number")
     if _PAIRS.fullmatch(text) is None:
         if re.search(rb'"(?:NaN|[+-]?Inf)"', text) is not None:
@@ -185,10 +176,7 @@ def _series_of_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSerie
 
 
 def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
-    """Return times (s) and values of a text `[[1790000000,"17"],[1790000015,"20"]]` of integers.
-
-    None for any other text, or numbers of over 18 digits.
-    """
+    """Return times (s) and values of `[[1790000000,"17"],…]`; None for others and over 18 digits."""
     signs = text.translate(None, _DIGITS)
     pairs = len(signs) // len(_PAIR_SIGNS)
     if signs != b"[" + _PAIR_SIGNS * (pairs - 1) + _PAIR_SIGNS[:-1] + b"]":

@@ -39,9 +39,7 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _AnsweredHistogram:
-    """One histogram, by its labels without `le`. Its series are pairs of times (ns since 1970) and values,
-    one pair for each answer in the file.
-    """
+    """A histogram by labels without `le`; series are pairs of times (ns since 1970) and values."""
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
@@ -136,10 +134,7 @@ class AnswerReader:
 
 
 def _nameless_choice(source: Source) -> MetricChoice | None:
-    """Return the requested choice without its name, for series whose name a PromQL function removed.
-
-    None without a choice.
-    """
+    """Return the choice (None: none) without its name, for series whose name a PromQL function removed."""
     return None if source.metric is None else replace(source.metric, name=None)
 
 

@@ -75,9 +75,7 @@ class CounterStates:
         )
 
     def _single_period(self) -> "PeriodCounts":
-        """Return the counts of the only state as one period; its times are None unless the
-        counters' start is stated.
-        """
+        """Return the only state as one period; its times are None if its counters' start is not stated."""
         start_ns = end_ns = None
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
         if begun_ns > 0 and (self.at_ns is None or begun_ns < int(self.at_ns[0])):
@@ -119,10 +117,7 @@ class PeriodCounts:
         return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
 
     def intervals(self, from_ns: int) -> IntervalRecords | None:
-        """Return the periods as intervals, with times relative to `from_ns`; None without times or periods.
-
-        They have no sums and extremes.
-        """
+        """Return the periods relative to `from_ns`, without sums and extremes; None without times."""
         if self.start_ns is None or self.end_ns is None or not self.start_ns.size:
             return None
         rows, buckets = np.nonzero(self.counts)
@@ -139,9 +134,7 @@ class PeriodCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedHistograms:
-    """Sum of one or several histograms: in total (`record`), and over time (`intervals`, None if times are
-    missing or buckets differ).
-    """
+    """Sum of histograms: in total, and over time (None without times, or if buckets differ)."""
 
     record: LatencyRecord
     intervals: IntervalRecords | None
@@ -198,10 +191,7 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
 
 
 def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
-    """Return the sum of counts with the same periods, without sums of latencies; a single part as it is.
-
-    None if times differ or are missing.
-    """
+    """Return the sum over equal periods, without sums of latencies; None if times differ or lack."""
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -215,10 +205,6 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
 
 
 def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
-    """Return the intervals of several processes, added up in slots of the usual
-    length, relative to `from_ns`.
-
-    None without any.
-    """
+    """Return intervals of processes, relative to `from_ns`, summed in usual slots; None without any."""
     intervals = [part.intervals(from_ns) for part in parts]
     return sum_in_slots([records for records in intervals if records is not None])

@@ -103,10 +103,7 @@ class _Sketch:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the keys of the JSON, or by the mapping that begins the message.
-
-    None for any other file.
-    """
+    """Recognise the format by keys of the JSON, or the mapping that begins the message; None for others."""
     if _JSON.search(head.text) is not None:
         return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
     if _begins_with_mapping(head.raw):
@@ -152,10 +149,7 @@ def _sketch_of_document(document: Mapping[str, Any]) -> _Sketch | None:
 
 
 def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
-    """Return the counts of a store by number of the bin, without empty bins.
-
-    None if a number is invalid, or for more than 40,000 bins.
-    """
+    """Return the filled bins of a store by number; None if a number is invalid, or over 40,000 bins."""
     counts: dict[int, Decimal] = {}
     first = store.get("contiguousBinIndexOffset", 0)
     listed = store.get("contiguousBinCounts", [])

@@ -68,10 +68,7 @@ def ascends(edges: Sequence[Decimal]) -> bool:
 
 @lru_cache(8_192)
 def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
-    """Return `2^(index / 2^scale)` units of `unit_ns`, rounded down to nanoseconds.
-
-    0 for an exponent below −64, more than `MAX_EDGE_NS` for one over 64.
-    """
+    """Return `2^(index / 2^scale)` units in ns, cut; 0 below 2^−64, over `MAX_EDGE_NS` above 2^64."""
     exponent = Decimal(index) / (Decimal(2) ** scale)
     if exponent < -64:
         return 0

@@ -54,9 +54,7 @@ class Metric:
             self.problems.error("size", reason)
 
     def note_scrapes(self, scrapes: int) -> None:
-        """Set the parameter `scrapes` to the number of scrapes of a histogram, unless
-        it is that large already.
-        """
+        """Set `scrapes` to the number of scrapes of a histogram, unless it is that large already."""
         self.parameters["scrapes"] = max(int(self.parameters.get("scrapes") or 0), scrapes)
 
 

@@ -60,10 +60,7 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
 
 
 def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
-    """Return the native histogram of an answer of the query API, whose unit is `unit_ns`.
-
-    If it is invalid, return the reason as text.
-    """
+    """Return the native histogram of an answer in `unit_ns`; the reason as text if it is invalid."""
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
         return "its buckets are no list that can be read"

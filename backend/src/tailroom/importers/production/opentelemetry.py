@@ -20,10 +20,7 @@ _JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the first key of the JSON, or the first fields of the protobuf.
-
-    None for any other file.
-    """
+    """Recognise the format by the first key of the JSON, or first fields of the protobuf; None for others."""
     if _JSON.match(head.text) is not None:
         return Detection(JSON_FORM, TOOL, None, 'the key "resourceMetrics" of OTLP')
     if is_export_request(head.data) or is_export_request(head.data[4:]):
@@ -33,10 +30,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run for each metric.
-
-    Raise ContentUnreadable without a histogram of times, SourceTooLarge for a document over 32 MiB.
-    """
+    """Return a run per metric. Raise ContentUnreadable without histograms, SourceTooLarge over 32 MiB."""
     points = Points(source)
     if _JSON.match(source.head.text) is not None:
         read_json(source, points)

@@ -24,10 +24,7 @@ _NO_VALUE = 1
 
 
 def read_json(source: Source, points: Points) -> None:
-    """Add the histogram points of a file to `points`.
-
-    Raise ContentUnreadable if it is no JSON, SourceTooLarge for a document of many lines over 32 MiB.
-    """
+    """Add the points of a file. Raise ContentUnreadable for no JSON, SourceTooLarge for one over 32 MiB."""
     for document in _documents(source, points.problems):
         _add_points(document, points)
 
@@ -57,10 +54,7 @@ def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]
 
 
 def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str, Any]:
-    """Return the export request of a file that is a single document.
-
-    Raise ContentUnreadable if it is no JSON object, SourceTooLarge over 32 MiB.
-    """
+    """Return a single document. Raise ContentUnreadable for no JSON object, SourceTooLarge over 32 MiB."""
     try:
         value = decoder.decode(source.whole(_MOST_BYTES))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -71,10 +65,7 @@ def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str,
 
 
 def _objects_under(value: object, *names: str) -> list[Mapping[str, Any]]:
-    """Return the objects of the first list under one of these keys of an object.
-
-    Empty without such a list.
-    """
+    """Return the objects of the first list under one of these keys; empty without such a list."""
     for name in names:
         items = value.get(name) if isinstance(value, dict) else None
         if isinstance(items, list):
@@ -98,10 +89,7 @@ def _add_points(document: Mapping[str, Any], points: Points) -> None:
 def _add_metric(
     metric: Mapping[str, Any], of_resource: Mapping[str, str], scope: str, points: Points
 ) -> bool:
-    """Add the points of a metric of this resource and scope; return False if it is no histogram.
-
-    Invalid points become problems.
-    """
+    """Add the points of a metric, report invalid ones; return False if it is no histogram."""
     name, unit = metric.get("name"), metric.get("unit")
     histogram = (
         metric.get("histogram") or metric.get("exponentialHistogram") or metric.get("exponential_histogram")
@@ -171,10 +159,7 @@ def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> 
 
 
 def _point(point: Mapping[str, Any]) -> Point | str | None:
-    """Return the point; None if its flags state that it holds no value.
-
-    If it is invalid, return the reason as text.
-    """
+    """Return the point; None if its flags state that it has no value; the reason as text if invalid."""
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
             return None
@@ -206,10 +191,7 @@ def _point(point: Mapping[str, Any]) -> Point | str | None:
 
 
 def _counts(value: object) -> list[int]:
-    """Return the counts under `bucketCounts`; empty if the key is missing.
-
-    Raise _NumberInvalid if they are no list of whole numbers.
-    """
+    """Return `bucketCounts`, empty if missing. Raise _NumberInvalid if no list of whole numbers."""
     counts = (
         _first_of(value, "bucketCounts", "bucket_counts", default=[]) if isinstance(value, dict) else None
     )

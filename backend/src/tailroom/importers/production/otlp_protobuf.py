@@ -32,10 +32,7 @@ def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.Metric
 
 
 def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
-    """Yield the content if it is one message, else each message behind its length.
-
-    Report a cut last message.
-    """
+    """Yield the only message, else each message behind its length; report a cut last message."""
     if is_export_request(content):
         yield content
         return

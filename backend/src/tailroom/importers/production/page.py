@@ -87,9 +87,7 @@ class PageReader:
     """The beginning of a page whose end is in the next block."""
 
     def read(self) -> list[ParsedRun]:
-        """Return a run for each requested metric of the file. Raise ContentUnreadable
-        without a histogram of times.
-        """
+        """Return a run for each requested metric. Raise ContentUnreadable without a histogram of times."""
         last_line = 1
         for block in self.source.blocks():
             if self.repeated is None:
@@ -104,10 +102,7 @@ class PageReader:
         return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
     def _read_pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
-        """Add whole pages with the lines of `repeated`; if a page differs, read all data line by line.
-
-        Store the rest after the last whole page.
-        """
+        """Add whole pages by `repeated`, if one differs all line by line; store the rest after them."""
         read = repeated.read(data, self.page)
         if read is None:
             self.repeated, self.rest = None, b""
@@ -214,10 +209,7 @@ class PageReader:
         return part, self._add_number(line_no, part, (value, at))
 
     def _next_bucket(self, before: str) -> Part | None:
-        """Return the part of a line that differs from the previous bucket by its edge alone; else None.
-
-        Remember it in `parts`.
-        """
+        """Return (and store in `parts`) the part of a line that differs by the edge alone; else None."""
         stem, _, behind = before.rpartition(_LE_IS)
         previous_stem, histogram = self.stem
         edge = behind[:-2]

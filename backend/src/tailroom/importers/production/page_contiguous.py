@@ -41,10 +41,7 @@ class ContiguousHistogram:
 
 
 def contiguous_histograms(text: str) -> Iterator[ContiguousHistogram | None]:
-    """Yield the histograms of a text in order, skipping other text between them.
-
-    After them comes None if the lines of the next must be read one by one.
-    """
+    """Yield the histograms in order, skipping other text; None once the rest must be read line by line."""
     for match in _WHOLE.finditer(text):
         metric, labels, comma, time, totals = match.groups()
         edges, counts = _buckets(match, f'{metric}{BUCKET}{{{labels}{comma}le="', time)

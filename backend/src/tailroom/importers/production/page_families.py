@@ -67,10 +67,7 @@ MetricFamily = message_class("io.prometheus.client", _FIELDS, "MetricFamily")
 
 
 def families(source: Source, problems: Problems) -> Iterator[Any]:
-    """Yield the metric families of a file in their order; invalid and cut messages become problems.
-
-    Raise SourceTooLarge over 32 MiB.
-    """
+    """Yield the families in order; report invalid and cut messages. Raise SourceTooLarge over 32 MiB."""
     data = source.whole_binary(_MOST_BYTES)
     at = 0
     while at < len(data):

@@ -212,10 +212,7 @@ def _classic(histogram: Any, unit_ns: int) -> Below | str:
 
 
 def _native(histogram: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
-    """Return the counts up to each finite edge of the filled native buckets.
-
-    If they are invalid, return the reason as text.
-    """
+    """Return the counts up to each finite edge of filled native buckets; the reason as text if invalid."""
     if histogram.schema not in _SCHEMAS:
         return f"schema {histogram.schema} is not known"
     if any(_counts(histogram.negative_delta)):

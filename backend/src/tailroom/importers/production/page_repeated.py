@@ -97,10 +97,7 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Places of the numbers of one histogram in a repeated page.
-
-    A place is an index, from 0, among those lines of the page that have numbers.
-    """
+    """Places of a histogram's numbers: indices, from 0, among the lines of the page with numbers."""
 
     histogram: PageHistogram
     edges: list[str]
@@ -146,9 +143,7 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPage:
-    """A sequence of lines that pages repeat: the bytes before the numbers of each line, and the places of
-    each histogram's numbers.
-    """
+    """Lines that pages repeat: the bytes before each number, and the places of each histogram's."""
 
     texts: bytes
     lengths: Int64s
@@ -202,10 +197,7 @@ class RepeatedPage:
     def _numbers(
         self, content: Bytes, ends: Int64s, pages: int
     ) -> tuple[list[bytes], list[bytes] | None] | None:
-        """Return values and times (None without any) of the lines with numbers; None if the text differs.
-
-        `ends` are the positions at which lines end.
-        """
+        """Return values and times (or None) of lines that end at `ends`; None if the text differs."""
         starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
         behind = starts + np.tile(self.lengths, pages)
         has_numbers = np.tile(self.has_numbers, pages)

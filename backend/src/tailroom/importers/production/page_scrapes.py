@@ -43,9 +43,7 @@ class Scrape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scrapes:
-    """Scrapes with the same edges, in the order of the file: a row each. Times, totals and
-    sums are NaN if missing.
-    """
+    """Scrapes with the same edges in the file's order, a row each; missing times, totals and sums are NaN."""
 
     edges: tuple[str, ...]
     counts: Floats

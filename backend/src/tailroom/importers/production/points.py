@@ -62,9 +62,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The series to which points belong: `identity` is all attributes that separate it,
-    `labels` those shown to users.
-    """
+    """The series of points: `identity` is all attributes that separate it, `labels` those that are shown."""
 
     metric: str
     unit: str
@@ -88,10 +86,7 @@ class Points:
         return self.file_report.problems
 
     def add(self, stream: Stream, point: Point) -> None:
-        """Store a point, unless another metric or other labels were requested.
-
-        Add the name of its metric to the report of the file in any case.
-        """
+        """Store a point of the requested metric and labels; report the name of its metric in any case."""
         choice = self.source.metric
         self.file_report.names[stream.metric] = None
         if is_chosen(choice, stream.metric, stream.labels):

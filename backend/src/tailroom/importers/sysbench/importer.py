@@ -37,10 +37,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the runs of the reports that have a result; lines after 1,000 reports belong to the last.
-
-    Raise ContentUnreadable if no report has a result.
-    """
+    """Return the reports with a result, 1,000 at most. Raise ContentUnreadable without any."""
     readers = [SysbenchReportReader(Problems())]
     for line_no, line in source.lines():
         text = line.decode("utf-8", "replace")

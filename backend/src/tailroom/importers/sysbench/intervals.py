@@ -16,9 +16,7 @@ from tailroom.importers.sysbench.patterns import DATABASE_LINE, DATABASE_RATES, 
 
 @dataclass(frozen=True, slots=True)
 class IntervalPercentile:
-    """The percentile that an intermediate line states, and the end of its interval in seconds from the
-    start.
-    """
+    """The percentile of an intermediate line, and the end of its interval in seconds from the start."""
 
     end_s: int
     percentile: tuple[int, Printed] | None
@@ -29,9 +27,7 @@ class IntervalPercentile:
 
 @dataclass(frozen=True, slots=True)
 class IntervalLine:
-    """An intermediate line about `begin_s` to `end_s`, stored as text, because its claims
-    take ten times the memory.
-    """
+    """An intermediate line about `begin_s` to `end_s` as text; its claims take ten times the memory."""
 
     line: int
     begin_s: int
@@ -87,10 +83,7 @@ def percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
 
 
 def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> PeriodsOnDemand:
-    """Return a period for each interval that ends after `origin_s` and the previous interval.
-
-    Periods are built on access.
-    """
+    """Return the intervals that end after `origin_s` and their previous, as periods built on access."""
     periods: list[tuple[int, IntervalPercentile]] = []
     start_s = origin_s
     for interval in intervals:

@@ -118,10 +118,7 @@ class SysbenchReportReader:
             self._store_option(stripped)
 
     def _drop_before_checkpoint(self, line_no: int) -> None:
-        """Drop extremes, percentile and claims before a checkpoint, and report it.
-
-        Intermediate lines, histogram and number of events remain.
-        """
+        """Drop extremes, percentile and claims before a checkpoint, and report it."""
         lines = [claim for claim in self.claims if isinstance(claim, IntervalLine)]
         self.statistics.moments, self.statistics.percentile, self.claims = {}, None, [*lines]
         self.operations = {operation for line in lines for operation, *_ in stated_numbers(line.text)}
@@ -154,10 +151,7 @@ class SysbenchReportReader:
         return True
 
     def _add_interval(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the rates and the percentile of an intermediate line.
-
-        Report and ignore it if the time falls, or after 200,000 percentiles.
-        """
+        """Store rates and percentile of a line; report a time that falls, and 200,000 percentiles."""
         end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
@@ -174,10 +168,7 @@ class SysbenchReportReader:
         self.last_second = end_s
 
     def _least_rate(self, numbers: Sequence[tuple[str, str, Printed, int, float | None]]) -> float:
-        """Return a lower bound of the events per second; 0 without any.
-
-        It is the larger of the stated rate and the bandwidth in whole blocks.
-        """
+        """Return a lower bound of events a second, by rate and bandwidth in whole blocks; 0 without them."""
         rate = moved = 0.0
         for operation, quantity, value, unit, _ in numbers:
             if operation == "event" and quantity == "throughput_ops_per_s":
@@ -211,9 +202,7 @@ class SysbenchReportReader:
                 )
 
     def _previous_end_s(self) -> int:
-        """Return the start of the last interval in seconds, for a further line about it,
-        such as `queue length:`.
-        """
+        """Return the start (s) of the last interval, for further lines about it: `queue length:`."""
         return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
 
     def _store_totals(self, line_no: int, text: str) -> bool:
@@ -250,9 +239,7 @@ class SysbenchReportReader:
         return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
 
     def finish(self, source: Source) -> ParsedRun:
-        """Return the run of the lines so far. Raise ContentUnreadable if nothing of a
-        report was read (`begun`).
-        """
+        """Return the run so far. Raise ContentUnreadable if nothing of a report was read (`begun`)."""
         if not self.begun:
             raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
         has_rate = "rate_per_s" in self.parameters or "queue" in self.operations

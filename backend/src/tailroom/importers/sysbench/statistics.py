@@ -42,10 +42,7 @@ class SysbenchStatistics:
     """Whether the number of events was printed."""
 
     def line(self, line_no: int, text: str) -> bool:
-        """Store the number of a line of the statistics, and return True; False for any other line.
-
-        Impossible numbers are not stored.
-        """
+        """Return whether a line is one of the statistics; store its number unless it is impossible."""
         if (events := _EVENTS.fullmatch(text)) is not None:
             self.events, self.events_line, self.is_complete = whole(events[1]), line_no, True
         elif (moment := _MOMENT.fullmatch(text)) is not None:
@@ -145,9 +142,7 @@ class SysbenchStatistics:
             statements.mean_ns = float(mean[0]), float(mean[1])
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims about the extremes, mean, sum, number of events and percentile, if they
-        are printed and possible.
-        """
+        """Yield claims of extremes, mean, sum, events and percentile, if printed and possible."""
         line = self.events_line
         for name, printed_name in (("min", "min"), ("mean", "avg"), ("max", "max"), ("sum", "sum")):
             ends, value = self._time_ns(printed_name), self.moments.get(printed_name)

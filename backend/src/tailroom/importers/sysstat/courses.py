@@ -74,9 +74,7 @@ def _largest_number(cells: Mapping[str, str], *names: str) -> float | None:
 
 
 def _cpu_busy(cells: Mapping[str, str]) -> float | None:
-    """Return the share of time in per cent that processors were not idle; None if it is
-    not stated or impossible.
-    """
+    """Return the per cent of time in which processors were not idle; None if not stated or impossible."""
     idle = _largest_number(cells, "idle")
     if idle is None or idle > 100:
         return None

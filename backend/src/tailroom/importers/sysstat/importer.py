@@ -54,10 +54,7 @@ _SEMANTICS = "from queueing a request at the device to its completion, as the me
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its first line and the head of a table, or by the keys of its JSON.
-
-    None for any other file.
-    """
+    """Recognise the format by its first line and a table's head, or keys of its JSON; None for others."""
     if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
         of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
         of = "sar" if '"sysdata-version"' in head.text else of
@@ -227,9 +224,7 @@ def _device_claims(device: str, reports: Sequence[SysstatReport]) -> Iterator[Cl
 
 
 def _processor_claims(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield claims about the least idle time and the largest I/O wait of all processors
-    together, if they are printed.
-    """
+    """Yield claims of the least idle time and largest I/O wait of all processors, if printed."""
     for column, quantity, sign in (
         ("idle", "cpu_idle_percent_min", -1),
         ("iowait", "cpu_iowait_percent_max", 1),

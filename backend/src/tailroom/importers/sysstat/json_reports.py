@@ -43,10 +43,7 @@ def read_json(source: Source) -> SysstatLog:
 
 
 def _json_time(log: SysstatLog, stamp: object) -> datetime | None:
-    """Return the date and time of a text, a time of the day (mpstat), or an object with both (sadf).
-
-    None for any other value.
-    """
+    """Return the time of a text, a time of day (mpstat) or an object with both (sadf); None for others."""
     if isinstance(stamp, dict):
         parsed = parsed_time(f"{stamp.get('date')} {stamp.get('time')}", STAMPS)
         is_utc = stamp.get("utc") == "1" and parsed is not None

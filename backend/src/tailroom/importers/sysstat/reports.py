@@ -200,10 +200,7 @@ def clock_of(text: str) -> time | None:
 
 
 def parsed_time(text: str, forms: tuple[str, ...]) -> datetime | None:
-    """Return the time of a text by the first fitting form of `strptime`.
-
-    None if none fits, or for a date whose year is not from 1990 to 2200.
-    """
+    """Return the time by the first fitting form of `strptime`; None if none fits, or outside 1990 to 2200."""
     for form in forms:
         try:
             parsed = datetime.strptime(text, form)  # noqa: DTZ007 - most have no zone

@@ -130,9 +130,7 @@ class _ReportParser:
         self.log.row(report, line_no, row, "CPU", is_other=True)
 
     def _read_sar_line(self, line_no: int, text: str) -> None:
-        """Add a line of sar or mpstat to the report of its time, which is added if it is new; any
-        other line ends the table.
-        """
+        """Add a line of sar or mpstat to the report (new or not) of its time; others end the table."""
         row = _SAR_ROW.fullmatch(text)
         if row is None or self.columns is None:
             self.columns = None

@@ -122,9 +122,7 @@ class _VdbenchRun(PrintedRun):
         return summary.series_of(record, _SEMANTICS, periods=periods)
 
     def _statements(self, operation: str) -> Iterator[tuple[int, Statements]]:
-        """Yield, for each interval with the operation, its number (from 1) and the
-        bounds that its row proves.
-        """
+        """Yield number (from 1) and proven bounds of each interval with the operation."""
         for row in self.rows:
             for summary in _summaries(row):
                 if summary.operation == operation:

@@ -139,10 +139,7 @@ class VdbenchTable:
         return VdbenchRow(line_no, interval, time_ms, numbers) if "rate" in numbers else None
 
     def _ms_since_midnight(self, time_ms: int) -> int:
-        """Return a time of day in ms since the midnight before the first line.
-
-        A time over 12 hours before the previous begins the next day.
-        """
+        """Return a time in ms since the first midnight; over 12 hours back is the next day."""
         if time_ms + _MS_OF_DAY // 2 < self._last_ms:
             self._days += 1
         self._last_ms = time_ms

@@ -131,10 +131,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _begin(line_no: int, text: str, run: _BombardierRun | None) -> _BombardierRun | None:
-    """Return the run that a line begins; None for any other line.
-
-    It is the banner, or the title of a table if the banner was left out.
-    """
+    """Return the run begun by the banner, or else by the title of a table; None for other lines."""
     if (begin := _BEGIN.fullmatch(text)) is not None:
         length = {"duration": begin[2]} if begin[2] else {"requests": whole(begin[3])}
         return _BombardierRun(line_no, {"url": begin[1], "connections": whole(begin[4]), **length})
@@ -155,9 +152,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_run(document: Mapping[str, Any]) -> _BombardierRun:
-    """Return the run of the JSON: its settings, answers by status, latencies, rates and the first 100
-    errors.
-    """
+    """Return the run of the JSON: settings, answers by status, latencies, rates, the first 100 errors."""
     spec, result = json_object(document.get("spec")), json_object(document.get("result"))
     run = _BombardierRun(1, json_settings(spec, _SETTINGS, 400))
     for key, name in _STATUSES.items():
@@ -183,10 +178,7 @@ def _json_run(document: Mapping[str, Any]) -> _BombardierRun:
 
 
 def _whole_us(value: object) -> Time | None:
-    """Return a JSON number of microseconds cut to a whole number, with equal bounds.
-
-    None for any other value.
-    """
+    """Return a JSON number cut to whole microseconds, with equal bounds; None for other values."""
     number = json_number(value)
     time = None if number is None else cut(number.text, NS_PER_US, "µs")
     if number is None or time is None:

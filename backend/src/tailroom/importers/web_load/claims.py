@@ -16,10 +16,7 @@ def bad_answers(statuses: Mapping[str, int]) -> int:
 def add_statuses(
     run: PrintedRun, statuses: Mapping[str, int], line: int | None, bad: int, words: str
 ) -> None:
-    """Add the number of answers by status as claims; report `bad`, the number without success, if over 0.
-
-    `words` describe these answers in the problem.
-    """
+    """Add claims of answers by status; report `bad` ones, described by `words`, if over 0."""
     if bad:
         run.problems.add("status", f"{bad} {words}: their times are among the others", line)
     for code, count in statuses.items():

@@ -71,10 +71,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of every call if all are listed, else of the summary; nothing without numbers.
-
-    Raise ContentUnreadable if it is no JSON object.
-    """
+    """Yield the run of listed calls, else of the summary, if any. Raise ContentUnreadable if no object."""
     document = json_document(source, "ghz")
     run = PrintedRun(1, json_settings(json_object(document.get("options")), _OPTIONS, 200))
     errors = counts_of(document.get("errorDistribution"))

@@ -43,10 +43,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _csv_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of the CSV, whose times are rounded; nothing without rows.
-
-    Raise ContentUnreadable for more than 4,194,304 different times.
-    """
+    """Yield the run of rounded times, if any. Raise ContentUnreadable for over 4,194,304 different times."""
     run = PrintedRun(1)
     counts: Counter[int] = Counter()
     for block in source.blocks():

@@ -112,10 +112,7 @@ class _Trends(PrintedRun):
         self.add_number(operation, "throughput_ops_per_s", rate)
 
     def finish(self, form: str, *, closed_loop: bool = True) -> Iterator[ParsedRun]:
-        """Yield the run; series are made of requests only, other trends are claims. To be called once.
-
-        There is no run without trends and counts.
-        """
+        """Yield the run, if any; only requests are series, other trends claims. Call once."""
         series: list[ParsedSeries] = []
         for name, summary in self.summaries.items():
             if summary.count is None and name == "http_req_duration":

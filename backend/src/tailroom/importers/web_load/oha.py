@@ -52,10 +52,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of the JSON report; nothing without numbers.
-
-    Raise ContentUnreadable if it is no JSON object.
-    """
+    """Yield the run of the JSON; nothing without numbers. Raise ContentUnreadable if it is no object."""
     document = json_document(source, "oha")
     head = json_object(document.get("summary"))
     run = PrintedRun(1)
@@ -83,10 +80,7 @@ def _json_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _csv_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of the CSV, with every answered request; nothing without requests.
-
-    Rows with impossible times are reported and left out.
-    """
+    """Yield the run of all answered requests, if any; report and leave out impossible times."""
     problems = Problems()
     requests = Requests()
     for block in source.blocks():

@@ -109,10 +109,7 @@ class LoadReport(PrintedRun):
             self.claims.append(claim)
 
     def finish(self) -> ParsedRun:
-        """Return the run of the lines so far. To be called once.
-
-        Numbers that are not of exactly the counted requests are removed and reported.
-        """
+        """Return the run; remove and report numbers not of exactly the counted requests. Call once."""
         answered = sum(self.statuses.values()) if self.statuses else None
         marked = sum(count for _, count in self.marks)
         summary = self.summary

@@ -32,10 +32,7 @@ RAW_ENDING = EndState.UNKNOWN, "raw results have no mark at their end"
 
 @dataclass(slots=True)
 class Requests:
-    """Single requests of one operation; the first start and the last end are in ns since 1970.
-
-    Without requests they are 2**62 and 0.
-    """
+    """Requests of one operation; first start and last end in ns since 1970, 2**62 and 0 without any."""
 
     samples: Samples = field(default_factory=lambda: Samples(LAYOUT, 1))
     first_ns: int = 1 << 62
@@ -47,10 +44,7 @@ class Requests:
         return not self.samples.count and not self.samples.misses
 
     def add(self, end_ns: Int64s, latency_ns: Int64s) -> int:
-        """Add requests by their ends and latencies in ns.
-
-        Return the number that is left out as impossible.
-        """
+        """Add requests by end and latency in ns; return the number of impossible ones left out."""
         good = (latency_ns >= 0) & (latency_ns < MAX_VALUE) & (end_ns >= 0)
         good &= end_ns // NS_PER_S < _MOST_SECOND
         end_ns, latency_ns = end_ns[good], latency_ns[good]
@@ -106,10 +100,7 @@ def run_of_rows(
 def read_rows(
     block: Block, pattern: re.Pattern[bytes], tool: str, problems: Problems, head: str = ""
 ) -> list[Any]:
-    """Return the groups of each line of a block that fits a multi-line pattern.
-
-    Report other lines, unless they are empty or begin with `head`.
-    """
+    """Return the groups of each line that fits; report others, unless empty or begun by `head`."""
     rows = pattern.findall(block.data)
     if len(rows) != block.data.count(b"\n") + (not block.data.endswith(b"\n")):
         for line_no, line in block.lines():

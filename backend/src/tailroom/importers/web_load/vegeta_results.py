@@ -65,10 +65,7 @@ def read_json_lines(source: Source) -> Iterator[ParsedRun]:
 
 
 def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """Yield line number, and start (ns since 1970), status and latency (ns) of each request.
-
-    Report lines that are no result.
-    """
+    """Yield line, start (ns since 1970), status and latency (ns) of each request; report other lines."""
     for line_no, line in source.lines():
         try:
             record = json.loads(line) if line.strip() else None

@@ -74,10 +74,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _detect_by_lines(head: Head) -> Detection | None:
-    """Return the detection by the first line that only YCSB prints, or by a majority of raw lines.
-
-    None for any other file.
-    """
+    """Return the detection by the first line of YCSB alone, or a majority of raw lines; None for others."""
     for line in head.lines:
         if _RAW_HEADER.fullmatch(line):
             return Detection("ycsb-raw", "ycsb", None, "the header `… latency raw data`")
@@ -93,10 +90,7 @@ def _detect_by_lines(head: Head) -> Detection | None:
 
 
 class _OutputParser:
-    """Parser of blocks of output; `runs` are the runs so far.
-
-    Raw lines and status lines are read by the thousand, others one by one.
-    """
+    """Parser of blocks with the `runs` so far; raw lines and status lines are read by the thousand."""
 
     def __init__(self, *, may_have_raw: bool) -> None:
         self.runs = [YcsbReader()]
@@ -120,10 +114,7 @@ class _OutputParser:
         return True
 
     def _read_line(self, line_no: int, raw: bytes) -> bool:
-        """Add a line to the last run, or to a new run.
-
-        Return False, with a problem, for more than 100 runs.
-        """
+        """Add a line to the last or a new run; return False, with a problem, for more than 100 runs."""
         text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace")
         run = self.runs[-1]
         header = _RAW_HEADER.fullmatch(text)
@@ -185,9 +176,7 @@ class _OutputParser:
 
 
 def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
-    """Add a raw line that the reader of blocks returned; report and leave out an impossible time or
-    latency.
-    """
+    """Add a raw line that was not read in a block; report and leave out an impossible time or latency."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problems.error("a raw line has an impossible time or latency; it was left out", line_no)
@@ -196,10 +185,7 @@ def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes])
 
 
 def _json_runs(source: Source) -> list[ParsedRun]:
-    """Return the runs of the JSON; a second run time begins another run.
-
-    Raise ContentUnreadable without entries.
-    """
+    """Return the runs, each begun by a further run time. Raise ContentUnreadable without entries."""
     runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
         is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")

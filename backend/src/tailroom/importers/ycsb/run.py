@@ -270,10 +270,7 @@ class YcsbReader:
         return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
 
     def _note_duplicate_times(self, operations: list[str]) -> None:
-        """Report operations counted under two names, and times from an intended start without `-target`.
-
-        `operations` are names in lower case.
-        """
+        """Report `operations` (lower case) counted under two names, and intended times without `-target`."""
         if _OVERLAPPING.lower() in operations:
             self.problems.note(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "
@@ -286,10 +283,7 @@ class YcsbReader:
             )
 
     def _overall_claims(self) -> list[Claim]:
-        """Return the claim of the throughput.
-
-        Empty if it is missing, and, with a problem, if it is negative.
-        """
+        """Return the claim of the throughput; empty if it is missing, or (reported) if it is negative."""
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
         if rate is not None and rate.value < 0:
             self.problems.add(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
@@ -298,10 +292,7 @@ class YcsbReader:
         return [Claim.of_number("total", "throughput_ops_per_s", rate)]
 
     def _duration_ns(self) -> int | None:
-        """Return the running time in ns by the summary, else by raw lines, else by status lines.
-
-        None for any other file.
-        """
+        """Return the running time in ns by summary, else raw lines, else status lines; None without any."""
         runtime = printed(self.overall.get("RunTime(ms)", ""))
         if runtime is not None and 0 <= runtime.value < 10**12:
             return int(runtime.value * NS_PER_MS)

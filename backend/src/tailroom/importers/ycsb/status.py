@@ -110,10 +110,7 @@ class StatusReader:
             self._add_mean_claim(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
-        """Add the lines of a shape in a block.
-
-        Return False, with none added, if they must be read one by one.
-        """
+        """Add the lines of a shape; return False, adding none, if they must be read one by one."""
         columns = None if self.fallen_at is not None else status_columns(shape)
         if columns is None:
             return False
@@ -144,11 +141,7 @@ class StatusReader:
         return True
 
     def periods_of(self, metric: str) -> Sequence[Period]:
-        """Return the first 100,000 periods of a metric without contradictions, and report
-        the others at each call.
-
-        Empty for an unknown metric.
-        """
+        """Return the first 100,000 periods of a metric (or none), and report contradictory ones."""
         collector = self.periods.get(metric)
         if collector is None:
             return ()

@@ -114,10 +114,7 @@ def status_columns(shape: Shape) -> StatusColumns | None:
 
 
 def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
-    """Return the columns of lines whose example is `match`.
-
-    Raise _LinesDiffer if a line may have another meaning.
-    """
+    """Return the columns of lines like `match`. Raise _LinesDiffer if a line may have another meaning."""
     before = match[0][: match.start(1) if match[1] else match.start(2)]
     rest = match[5]
     _require(not _DIGIT.search(before) and not before.startswith("["))
