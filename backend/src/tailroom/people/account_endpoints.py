@@ -99,8 +99,9 @@ async def change_password(
 async def delete_account(
     body: PasswordIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Delete the account with everything that is stored of the person; audit trails stay. The last owner of
-    an organisation transfers it first. Requires the password, if the account has one; reported by mail.
+    """Delete the account and all that is stored about the person, except in audit trails; send a last mail.
+
+    Requires the password, if the account has one. The last owner of an organisation transfers it first.
     """
     person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
     await require_password(request, person, body.present.get_secret_value())
@@ -116,16 +117,14 @@ async def delete_account(
 @router.get("/saved", summary="What I have saved")
 @needs(Capability.OWN_ACCOUNT)
 def list_saved(caller: CallerDep) -> SavedOut:
-    """Return the saved questions, shortlists, drives and runs, the newest first, each with its address."""
+    """Return the caller's saved questions, shortlists, drives and runs, the newest first."""
     return _saved(caller)
 
 
 @router.patch("/saved", summary="Save, and forget what was saved", responses=problem_responses(SavedTooMany))
 @needs(Capability.OWN_ACCOUNT)
 def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
-    """Add and remove saved items, and return all that are then saved. Adding an existing item changes
-    nothing, so a browser may add all that it has.
-    """
+    """Add and remove saved items, and return all that are then saved. An existing item does not change."""
     with caller.database.transaction() as session:
         saved.change(session, person_of(caller).person_id, body.add, body.remove, utc_now())
     return _saved(caller)
@@ -167,7 +166,7 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
 async def require_password(request: Request, person: SignedIn, present: str) -> accounts.SignInAccount:
     """Check the password of a person, if the account has one, and return the account.
 
-    Raise PasswordWrong if it is wrong or the account was deleted, which is counted as a guess;
+    Raise PasswordWrong if it is wrong or the account was deleted; this counts as a guess. Raise
     SignInsTooMany, without a check, after too many guesses.
     """
     address = client_address(request)
@@ -182,24 +181,21 @@ async def require_password(request: Request, person: SignedIn, present: str) -> 
 
 
 def person_of(caller: Caller) -> SignedIn:
-    """Return the person who sends the request; the capability admits only people."""
+    """Return the person who sends the request. Only for endpoints with a capability that only people have."""
     assert caller.person is not None  # noqa: S101 - the capability belongs to people only
     return caller.person
 
 
 def account_out(caller: Caller, current: UUID) -> AccountOut:
-    """Return the caller's account, read in a transaction of its own.
-
-    `current`: organisation that the session acts for from now on.
-    """
+    """Return the caller's account. `current`: the organisation that the session acts for from now on."""
     with caller.database.transaction() as session:
         return account_in(session, person_of(caller), current)
 
 
 def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
-    """Return the account of a person; `current`: organisation that their session acts for.
+    """Return the account of a person. Raise AccountGone if it was deleted.
 
-    The database session must be bound to no organisation. Raise AccountGone if the account was deleted.
+    `current`: organisation that the person acts for. The database session must be bound to no organisation.
     """
     memberships = accounts.memberships(session, person.person_id)
     name = accounts.name_of(session, person.person_id)

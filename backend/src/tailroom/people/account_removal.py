@@ -1,7 +1,6 @@
 """Deletion of an account (docs/adr/0022).
 
-Everything stored about the person is deleted at once. Records of an organisation stay: runs, tokens and the
-audit trail. The last owner of an organisation has to transfer it first.
+Runs, tokens and the audit trail belong to the organisation, so they stay.
 """
 
 from datetime import datetime
@@ -19,8 +18,8 @@ from tailroom.storage.person import Person
 def remove(session: Session, person_id: UUID, actor: trail.Actor, now: datetime) -> None:
     """Delete an account with all its data, and end its memberships.
 
-    The session must be bound to no organisation, and be rolled back after an error. Raise LastOwner if the
-    person is the last owner of an organisation, AccountGone if there is no such person.
+    The session must be bound to no organisation. Raise AccountGone if there is no such person, LastOwner if
+    an organisation has no other owner; the caller then rolls back.
     """
     person = accounts.lock(session, person_id, to_delete=True)
     without_owner: list[str] = []

@@ -1,9 +1,8 @@
 """Accounts: sign-up, sign-in, and new passwords.
 
-An account begins with a proven mailbox: the password is chosen after the link of a mail was opened, and only
-then the person is stored. So no account can be prepared for a foreign address, and neither an answer nor its
-time shows whether an address has an account: a code is stored in any case. Sessions here are not bound to an
-organisation.
+A person is stored only after the link in a mail was opened, so no account can be prepared for another
+person's address. A code is stored for any address, so neither an answer nor its time shows whether the
+address has an account. Sessions here are not bound to an organisation.
 """
 
 from collections.abc import Mapping
@@ -42,7 +41,7 @@ _LINK_VALID_FOR = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
 
 @dataclass(frozen=True, slots=True)
 class SignInAccount:
-    """Data of an account that signing in needs; `password_hash` None: it has no password."""
+    """Data of an account that signing in needs; `password_hash` is None if it has no password."""
 
     person_id: UUID
     password_hash: str | None
@@ -62,10 +61,10 @@ def find(session: Session, email: str) -> SignInAccount | None:
 
 
 def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Person:
-    """Return a person, locked until the transaction ends; `to_delete`: also against new references to them.
+    """Return a person, locked until the transaction ends. Raise AccountGone if there is no such person.
 
-    Every change of an account begins here, so changes are serialised (`access.repository.lock_organisation`).
-    Raise AccountGone if there is no such person.
+    Every change of an account begins with this lock. `to_delete` prevents new references to the person as
+    well.
     """
     query = select(Person).where(Person.id == person_id).with_for_update(key_share=not to_delete)
     person = session.scalar(query.execution_options(populate_existing=True))
@@ -75,11 +74,10 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
-    """Store a code, in any case; return the mail with its link, or a notice by mail if the account exists.
+    """Store a code; return the mail with its link, or a notice by mail if the account exists.
 
-    The address of the owner of this machine counts as an account, also without one. `details`: name of a new
-    organisation, or id of an invitation, stored until the link is opened; `base`: address of this
-    installation.
+    The address of the owner of this machine counts as an account, even if there is none. `details`: name of a
+    new organisation, or id of an invitation; `base`: address of this installation.
     """
     code = _new_code(session, email, SIGN_UP, dict(details), now)
     exists_already = session.scalar(select(Person.id).where(Person.email == email)) is not None
@@ -89,9 +87,9 @@ def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str,
 
 
 def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
-    """Store a code in any case; return the mail with its link, None if no account here has a password.
+    """Store a code; return the mail with its link, None if the address has no account with a password.
 
-    An account without a password is opened in other ways, and a mailbox alone must not add a password to it.
+    Without a password, access to the mailbox alone must not open the account.
     """
     code = _new_code(session, email, RESET, None, now)
     has_password = exists().where(Person.email == email, Person.password_hash.is_not(None))
@@ -118,11 +116,11 @@ def choose_password(
 ) -> tuple[Person, UUID | None]:
     """Use the code of a mail: create an account, or set a new password and end the sessions.
 
-    A new account gets its organisation, if the sign-up names one. A new password needs the second factor of
-    the account as well (a code, or `passkey_of`: the owner of a verified passkey): access to the mailbox
-    alone must not open it. Return the person, and the id of the sign-up's invitation or None. Raise
-    CodeUnknown if the code has ended, or the account exists (sign-up) or has no password (reset);
-    SecondFactorNeeded or SecondFactorWrong without the right factor; AccountGone if it is deleted meanwhile.
+    A new account gets its organisation, if the sign-up names one. A new password needs the account's second
+    factor too: a code, or `passkey_of`, the owner of a verified passkey. Return the person, and the id of the
+    invitation used for the sign-up or None. Raise CodeUnknown if the code has ended, or the account exists
+    (sign-up) or has no password (reset); SecondFactorNeeded or SecondFactorWrong without the right factor;
+    AccountGone if it is deleted meanwhile.
     """
     # The person is locked first, as everywhere (`lock`), so the code is read again after that.
     owner = select(Person.id).where(Person.email == _find_code(session, code, now).email)
@@ -180,10 +178,7 @@ def make_organisation(session: Session, name: str, person_id: UUID, now: datetim
 
 
 def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: str, now: datetime) -> bool:
-    """Make a person a member in this role and return True.
-
-    Return False if they are a member already, whose role does not change.
-    """
+    """Make a person a member in this role; return False, without a change, if they are a member already."""
     person = session.get_one(Person, person_id)
     row = {
         "organisation_id": organisation_id,
@@ -213,10 +208,10 @@ def require_sign_in_method(session: Session, person_id: UUID) -> None:
 
 
 def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
-    """Set another password, given as its hash. Raise AccountGone if there is no such person.
+    """Store the hash of a new password. Raise AccountGone if there is no such person.
 
-    It ends codes of mails, sign-ins that have begun, open invitations and enrolment codes of the person.
-    Sessions and tokens stay; the caller ends the sessions.
+    Codes of mails, unfinished sign-ins, open invitations and enrolment codes of the person end. Sessions and
+    tokens stay; the caller ends the sessions.
     """
     person = lock(session, person_id)
     organisation_ids = sorted(row.organisation_id for row in memberships(session, person_id))
@@ -240,10 +235,7 @@ def store_hash(session: Session, person_id: UUID, before: str, password_hash: st
 
 
 def rename(session: Session, person_id: UUID, name: str) -> None:
-    """Change a person's name, also in all their organisations.
-
-    Raise AccountGone if there is no such person.
-    """
+    """Change a person's name, also in all their organisations. Raise AccountGone without such a person."""
     lock(session, person_id)
     session.execute(update(Person).where(Person.id == person_id).values(name=name))
     session.execute(update(Membership).where(Membership.person_id == person_id).values(name=name))
@@ -306,8 +298,9 @@ def begin_session(
 ) -> str:
     """Begin a session of a person; return the value of its cookie. Raise AccountGone without such a person.
 
-    It acts for the organisation that the person used last, or joined first, whose audit trail records `by`,
-    the kind of proof. `previous`: cookie of the session that it replaces; `length`: lifetime.
+    It acts for the organisation that the person used last, or joined first, and none without a membership.
+    That organisation's audit trail records `by`, the kind of proof. `previous`: cookie of the session to
+    replace; `length`: lifetime.
     """
     person = lock(session, person_id)
     if previous is not None:
@@ -339,7 +332,7 @@ def _new_code(
 ) -> str:
     """Store a new code for an e-mail address and return it; `purpose` is `SIGN_UP` or `RESET`.
 
-    Older codes stay valid, because mails may arrive in another order. Expired codes are deleted.
+    Expired codes are deleted. Earlier codes of the address stay valid, because mails may arrive late.
     """
     session.execute(delete(MailCode).where(MailCode.expires_at <= now))
     code = make_session()
@@ -366,10 +359,7 @@ def _find_code(session: Session, code: str, now: datetime) -> MailCode:
 
 
 class _DeletedCode(NamedTuple):
-    """A code of a mail that was deleted in this transaction.
-
-    `purpose`: `SIGN_UP` or `RESET`; `details`: those of `sign_up`, None for `RESET`.
-    """
+    """A code of a mail that was deleted in this transaction; `details` as in `sign_up`, None for `RESET`."""
 
     email: str
     purpose: str
@@ -379,8 +369,8 @@ class _DeletedCode(NamedTuple):
 def _spend_code(session: Session, code: str, now: datetime) -> _DeletedCode:
     """Return the details of a valid code and delete all codes of its e-mail address.
 
-    One statement does both, so that only one of several concurrent requests succeeds. Raise CodeUnknown, and
-    delete nothing, if the code is unknown, used or expired.
+    Of several concurrent requests only one succeeds. Raise CodeUnknown, and delete nothing, if the code is
+    unknown, used or expired.
     """
     code_sha256 = hash_token(code)
     mailbox = select(MailCode.email).where(MailCode.code_sha256 == code_sha256, MailCode.expires_at > now)
@@ -391,10 +381,7 @@ def _spend_code(session: Session, code: str, now: datetime) -> _DeletedCode:
 
 
 def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _DeletedCode]:
-    """Delete every code of an e-mail address, also expired codes; return them by the SHA-256 of the code.
-
-    Rows are locked in one order, without deadlocks.
-    """
+    """Delete all codes of an e-mail address, also expired codes; return them by the SHA-256 of the code."""
     locked = (
         select(MailCode.code_sha256)
         .where(MailCode.email == email)

@@ -1,4 +1,4 @@
-"""Sign-ins that have begun and continue elsewhere: valid for a limited time, completed only once."""
+"""Sign-ins in two requests: begun in one, completed once in another within ten minutes."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -18,10 +18,7 @@ VALID_FOR = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
-    """A sign-in that has begun; `details`: data to complete it.
-
-    `person_id`: the person who began it, None if not known yet.
-    """
+    """A sign-in that has begun; `person_id` is None if it is not yet known who signs in."""
 
     person_id: UUID | None
     details: Mapping[str, Any]
@@ -36,9 +33,9 @@ def begin(
     details: Mapping[str, Any] | None = None,
     person_id: UUID | None = None,
 ) -> None:
-    """Store an attempt under the random value `key`, which the browser or device sends back to complete it.
+    """Store an attempt and delete expired attempts.
 
-    `details` and `person_id`: as in `StoredAttempt`. Expired attempts are deleted.
+    `key`: random value that the browser or device sends back to complete it; `details`: data for that.
     """
     session.execute(delete(SignInAttempt).where(SignInAttempt.expires_at <= now))
     session.add(
@@ -55,10 +52,9 @@ def begin(
 
 
 def take(session: Session, kind: AttemptKind, key: str, now: datetime) -> StoredAttempt:
-    """Delete the attempt of a key and return it.
+    """Delete the attempt of a key and return it. Raise AttemptEnded if it is unknown, used or expired.
 
-    Raise AttemptEnded if there is none of this kind, it has expired, or was taken before. It needs a
-    transaction of its own: a second use must not succeed, even if the first fails later.
+    It needs a transaction of its own, so that a key is used up even if the sign-in then fails.
     """
     statement = delete(SignInAttempt).where(
         SignInAttempt.key_sha256 == hash_token(key),

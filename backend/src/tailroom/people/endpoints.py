@@ -81,9 +81,7 @@ async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
 async def sign_up(
     body: SignUpIn, request: Request, resources: ResourcesDep, background: BackgroundTasks
 ) -> AskedOut:
-    """Mail a link to the address; the person who opens it chooses the password. The answer is the same if
-    there is an account.
-    """
+    """Mail a link to choose a password. The answer is the same if the address has an account."""
     refuse_foreign_origin(request)
     details: dict[str, str] = {}
     if body.invitation is not None:
@@ -117,7 +115,7 @@ async def sign_up(
 )
 @needs(Capability.NONE)
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
-    """Mail a link to the address, if it has an account with a password. The answer is the same without it."""
+    """Mail a link to choose a password, if the address has an account with one. The answer is the same."""
     refuse_foreign_origin(request)
     asker = rate_limit_key(client_address(request))
     await with_guard(request, lambda guard: guard.take_mail("reset", body.email, asker))
@@ -145,8 +143,9 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
 )
 @needs(Capability.NONE)
 async def choose_password(body: NewPasswordIn, request: Request, response: Response) -> SessionOut:
-    """Finish signing up, or set another password and end the account's sessions; then sign in. Another
-    password needs the second factor, if the account has one.
+    """Finish signing up, or set another password and end the account's sessions; then sign in.
+
+    Another password needs the second factor, if the account has one.
     """
     refuse_foreign_origin(request)
     code, password = body.code.get_secret_value(), body.password.get_secret_value()
@@ -205,9 +204,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 )
 @needs(Capability.NONE)
 async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
-    """Begin a session of a person and set its cookie. The account's second factor is needed too, if it has
-    one.
-    """
+    """Begin a session and set its cookie. The second factor is needed too, if the account has one."""
     refuse_foreign_origin(request)
     password, address = body.password.get_secret_value(), client_address(request)
     account = await run_unbound(request, lambda session: accounts.find(session, body.email))
@@ -251,7 +248,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 )
 @needs(Capability.NONE)
 async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response) -> SessionOut:
-    """Sign the owner of this machine in, once, within ten minutes, from this machine."""
+    """Sign in the owner of this machine, from this machine only. A link works once, for ten minutes."""
     refuse_foreign_origin(request)
     require_this_machine(request)
     code = body.code.get_secret_value()
@@ -272,9 +269,7 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 )
 @needs(Capability.READ_MAIL)
 def list_stored_mail(request: Request) -> MailsOut:
-    """Return the 50 newest mails that are stored instead of sent; people at this machine read their links
-    here.
-    """
+    """Return the 50 newest mails that are stored instead of sent, for people at this machine."""
     stored = resources_of(request).mailer.stored()
     return MailsOut(mails=[MailOut(**mail._asdict()) for mail in stored])
 

@@ -90,7 +90,7 @@ class SecondFactorWrong(HttpProblem):
 
 
 class SecondFactorState(HttpProblem):
-    """The change requires that the account has a second factor, or has none, and that is not so."""
+    """The account has a second factor and must not, or has none and needs one."""
 
     status = 409
     code = "second-factor-state"
@@ -162,7 +162,7 @@ class InvitationsTooMany(HttpProblem):
 
 
 class AccessTokenUnknown(HttpProblem):
-    """The organisation has no token of this id, or it cannot be replaced: ended, or key of an agent."""
+    """The organisation has no such token, or it cannot be replaced because it has ended or is an agent's."""
 
     status = 404
     code = "access-token-unknown"

@@ -1,17 +1,12 @@
 """Limits for guesses at passwords and codes; no account is ever locked out.
 
-Guesses at a password are counted in three buckets: of one address for one e-mail (10, then one in 30 s), of
-one address in all (100, then one a second), of all addresses for one e-mail (50, then one in 10 s). The last
-is not counted if the person is signed in from the same address already, so that strangers cannot keep them
-out. A right password is not counted.
+Each limit is a bucket that a wrong guess empties and time refills. Guesses at a password count in up to three
+buckets (`PAIR`, `ADDRESS`, `EMAIL`). `EMAIL` does not count if the person is signed in from the same address
+already, so that strangers cannot keep them out. Guesses at a code of a second factor count in `CODE`: with
+six digits, an attacker who knows the password needs about 450 days. Recovery codes are too long to be guessed
+and are not counted.
 
-Mails are counted by `access.sending`.
-
-Codes of a second factor have a bucket for each person (5, then one in two minutes): with six digits, a day of
-guesses by an attacker who knows the password succeeds once in about 450 days. Recovery codes are too long to
-be guessed and are not counted, so that the owner can sign in meanwhile.
-
-The buckets are shared by the installation (`access.shared_guesses`): another process allows no more guesses.
+The processes of an installation share the buckets (`access.shared_guesses`). `access.sending` counts mails.
 """
 
 from collections.abc import Sequence
@@ -25,15 +20,15 @@ from tailroom.people.errors import SignInsTooMany
 from tailroom.people.second_factors import is_app_code
 
 PAIR = BucketKind("pair", 10, 1 / 30)
-"""Passwords of one network for one e-mail address."""
+"""Passwords of one network for one e-mail address: 10, then another every 30 s."""
 ADDRESS = BucketKind("address", 100, 1.0)
-"""Passwords of one network."""
+"""Passwords of one network: 100, then another every second."""
 EMAIL = BucketKind("email", 50, 1 / 10)
-"""Passwords of all networks for one e-mail address."""
+"""Passwords of all networks for one e-mail address: 50, then another every 10 s."""
 CODE = BucketKind("code", 5, 1 / 120)
-"""Codes of a second factor of one person."""
+"""Codes of a second factor of one person: 5, then another every 2 minutes."""
 BEGUN = BucketKind("begun", 60, 1 / 2)
-"""Sign-ins begun from the same network: 60, then another every 2 s."""
+"""Sign-ins begun from one network: 60, then another every 2 s."""
 
 
 class CountedGuess(NamedTuple):
@@ -48,10 +43,7 @@ class CountedGuess(NamedTuple):
 
 
 class SignInGuard:
-    """Limits of guesses, sign-ins and mails of an installation.
-
-    They are counted in Valkey; in `own` if `redis_url` is None or Valkey is unavailable.
-    """
+    """Limits of guesses, sign-ins and mails, counted in Valkey, or in `own` without Valkey."""
 
     def __init__(self, redis_url: str | None = None, own: Buckets | None = None) -> None:
         self._guesses = SharedGuesses(redis_url, own)
@@ -59,7 +51,7 @@ class SignInGuard:
         """Limits of mails, with buckets beside those of guesses."""
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> CountedGuess:
-        """Count a guess at a password and return it; the caller gives it back if it was right.
+        """Count a guess at a password. The caller calls `give_back` on the result if the guess was right.
 
         `is_known_here`: the person is signed in from this address already. Raise SignInsTooMany, and count
         nothing, if one of the buckets is empty.
@@ -76,10 +68,10 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_code(self, account: SignInAccount | None, code: str | None) -> CountedGuess | None:
-        """Count a guess at a code of the account's app; the caller gives it back if it was right.
+        """Count a guess at a code of the account's app. The caller calls `give_back` if the guess was right.
 
-        Return None, without counting, if the code does not have the form of an app's code, or the account has
-        no second factor. Raise SignInsTooMany, and count nothing, after too many guesses.
+        Return None, without counting, if the account is None or has no second factor, or the text does not
+        have the form of an app's code. Raise SignInsTooMany, and count nothing, after too many guesses.
         """
         if account is None or not account.has_second_factor or code is None or not is_app_code(code):
             return None
@@ -98,10 +90,7 @@ class SignInGuard:
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:
-        """Count a sign-in that a network begins and that is stored.
-
-        Raise SignInsTooMany, and count nothing, beyond 60 and then one in 2 s.
-        """
+        """Count a sign-in that a network begins. Raise SignInsTooMany, and count nothing, beyond `BEGUN`."""
         if wait_s := self._guesses.take([Bucket(BEGUN, rate_limit_key(address) or address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 

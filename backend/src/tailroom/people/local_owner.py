@@ -21,7 +21,7 @@ _NAME = "Owner of this machine"
 
 
 def link(session: Session, base: str, now: datetime) -> str:
-    """Store a sign-in of the owner and return its address, which is valid once and for ten minutes.
+    """Store a sign-in of the owner; return the URL that completes it once, within ten minutes.
 
     `base`: address of this installation. The session must be bound to no organisation.
     """
@@ -31,10 +31,7 @@ def link(session: Session, base: str, now: datetime) -> str:
 
 
 def _owner(session: Session, now: datetime) -> UUID:
-    """Return the id of the owner of this machine, who owns the local organisation.
-
-    Person, organisation and membership are created if missing, without a password.
-    """
+    """Return the id of the owner of this machine; create person, organisation and membership if missing."""
     person_id = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
     if person_id is None:
         person_id = accounts.make_person(session, LOCAL_OWNER, _NAME, None, now)

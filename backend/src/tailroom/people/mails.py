@@ -45,7 +45,7 @@ def reset(email: str, base: str, code: str) -> Mail:
 
 
 def password_changed(email: str, base: str) -> Mail:
-    """Return the mail that the password was changed, so that owners notice a change by an attacker."""
+    """Return the mail that the password was changed."""
     text = (
         f"The password of your account at {base} was changed.\n\n"
         f"If it was not you: choose a new one at {base}/forgot, which ends every session.\n"
@@ -63,7 +63,7 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
 
 
 def owner_changed(email: str, organisation: str, by: str, to: str) -> Mail:
-    """Return the mail that an organisation has another owner; both owners get it, so that they notice.
+    """Return the mail that an organisation has another owner. Both owners get it.
 
     `email`: recipient; `by` and `to`: e-mail addresses of the previous and the new owner.
     """
@@ -83,7 +83,7 @@ def account_deleted(email: str, base: str) -> Mail:
 
 
 def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
-    """Return the mail that the second factor was turned on or off, so that owners notice an attacker."""
+    """Return the mail that the second factor was turned on or off."""
     text = (
         f"The second factor of your account at {base} was turned {'on' if is_on else 'off'}.\n\n"
         f"If it was not you: choose a new password at {base}/forgot, and tell whoever runs that server.\n"
@@ -92,10 +92,7 @@ def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
 
 
 def sign_in_method_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
-    """Return the mail that `what`, such as a passkey, opens the account.
-
-    `is_new` False: that it does not open the account any more.
-    """
+    """Return the mail that `what`, such as a passkey, opens the account, or does not any more."""
     change = "opens" if is_new else "does not open any more"
     text = (
         f"{what} {change} your account at {base}.\n\n"

@@ -71,7 +71,7 @@ def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
 @router.get("/second-factors", summary="Which second factor each member has set")
 @needs(Capability.MANAGE_MEMBERS)
 def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
-    """Return the kind of second factor of each member, for callers who may require a second factor."""
+    """Return the kind of second factor of each member."""
     with caller.database.transaction() as session:
         factors = members.factors_of(session, caller.organisation_id)
     return MemberFactorsOut(
@@ -88,8 +88,9 @@ def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
 def change_role(
     person_id: PersonPath, body: RoleIn, caller: CallerDep, session: UnboundSessionDep
 ) -> MembersOut:
-    """Change the role of a member from their next request on. Invitations, enrolment codes and tokens that
-    they issued and may not issue any more end with it.
+    """Change the role of a member, from their next request on.
+
+    Invitations, enrolment codes and tokens that they issued and may not issue in the new role end.
     """
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.change_role(session, caller.organisation_id, person_id, body.role, by_role, utc_now())
@@ -103,9 +104,10 @@ def change_role(
 )
 @needs(Capability.MANAGE_MEMBERS)
 def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSessionDep) -> MembersOut:
-    """Remove a member from the organisation, with effect from the member's next request; return the members
-    left. Invitations, enrolment codes and tokens that the member issued end, so replace tokens that programs
-    use first. Agents that the member enrolled stay.
+    """Remove a member from the organisation, with effect from the next request; return the members left.
+
+    Invitations, enrolment codes and tokens that the member issued end, so replace tokens that programs use
+    first. Agents that the member enrolled stay.
     """
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.remove(session, caller.organisation_id, person_id, by_role, utc_now())
@@ -148,9 +150,7 @@ def invite(
     request: Request,
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
-    """Mail a link that accepts the invitation, and return the link this once. An older invitation of the
-    same address ends.
-    """
+    """Mail a link that accepts the invitation, and return it this once; earlier ones of the address end."""
     person = person_of(caller)
     by = person.email
     guard_of(request).take_mail("invitation", body.email, str(person.person_id))
@@ -195,7 +195,7 @@ def revoke_invitation(
 )
 @needs(Capability.NONE)
 async def look_up_invitation(body: InvitationCodeIn, request: Request) -> InvitedOut:
-    """Return the invitation of a link; nothing is changed."""
+    """Return the open invitation of a link."""
     refuse_foreign_origin(request)
     code = body.code.get_secret_value()
     invited = await run_unbound(request, lambda session: members.look_up(session, code, utc_now()))
@@ -268,9 +268,7 @@ def leave_organisation(
 )
 @needs(Capability.OWN_ACCOUNT)
 def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Create an organisation that the caller owns; the session acts for it from now on. Refused if sign-up is
-    not open.
-    """
+    """Create an organisation of the caller, for which the session acts from now on. Needs open sign-up."""
     if not resources_of(request).settings.open_sign_up:
         raise SignUpClosed("Only an operator makes organisations in this installation.")
     person = person_of(caller)
@@ -304,8 +302,9 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 )
 @needs(Capability.MANAGE_ORGANISATION)
 async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Set whether members need a second factor; a caller without one cannot turn that on. From the next
-    request on, members without a second factor cannot act for the organisation.
+    """Set whether members need a second factor to act for the organisation, from the next request on.
+
+    A caller without a second factor cannot turn that on.
     """
     person, organisation_id = person_of(caller), caller.organisation_id
     actor = trail.actor_of(caller, client_address(request))

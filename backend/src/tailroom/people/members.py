@@ -1,8 +1,7 @@
 """Members of an organisation: their roles, how they join and leave (docs/adr/0085).
 
-Admins decide about all members except owners; owners about all. The last owner cannot leave, because an
-organisation needs a person who can admit others. Sessions are bound to the organisation, except where the
-caller is not a member yet.
+Admins decide about all members except owners; owners about all. The last owner cannot leave. Sessions are
+bound to the organisation, unless a docstring says otherwise.
 """
 
 from collections.abc import Sequence
@@ -50,7 +49,7 @@ def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
 
 
 def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, FactorKind]]:
-    """Return pairs of the id of a member and their second factors: `none`, `app`, `passkey` or `both`.
+    """Return pairs of a member's id and their second factors: `none`, `app`, `passkey` or `both`.
 
     The session must be bound to no organisation.
     """
@@ -71,7 +70,7 @@ def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, Fact
 def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:
     """Return the invitations that are not accepted, revoked or expired, the newest first.
 
-    Whether their issuers may still invite is not checked.
+    It includes invitations whose issuers may not invite any more.
     """
     return session.scalars(
         select(Invitation)
@@ -97,11 +96,10 @@ def invite(
     issuer_id: UUID | None,
     now: datetime,
 ) -> tuple[Invitation, str]:
-    """Store an invitation; return it and its code, of which only the hash is stored.
+    """Store an invitation and revoke open invitations for this address; return it and its code.
 
-    Open invitations of the same address are revoked. `by`: who invites, as text for the recipient;
-    `by_role`: their role; `days`: validity. Raise RoleBeyond if only an owner may invite to `role`, and
-    InvitationsTooMany if 100 were open before.
+    Only the hash of the code is stored. `by`: name of the inviter for the recipient; `days`: validity. Raise
+    RoleBeyond if `by_role` may not invite to `role`, InvitationsTooMany if 100 were open before.
     """
     _require_may(by_role, role)
     lock_organisation(session, organisation_id)
@@ -132,10 +130,10 @@ def invite(
 
 
 def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role: str, now: datetime) -> None:
-    """Revoke an invitation; the time of an earlier revocation stays.
+    """Revoke an invitation. The time of an earlier revocation stays.
 
-    `by_role`: role of the person who does it. Raise InvitationEnded if it is unknown or accepted, RoleBeyond
-    if it is for an owner and `by_role` is none.
+    Raise InvitationEnded if it is unknown or accepted, RoleBeyond if it is for an owner and `by_role` is not
+    owner.
     """
     invitation = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
     if invitation is None or invitation.accepted_at is not None:
@@ -160,10 +158,9 @@ def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
 
 
 def _open_invitation(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
-    """Return the invitation that meets the condition.
+    """Return the open invitation that meets the condition. Raise InvitationEnded if there is none.
 
-    Raise InvitationEnded if there is none, it is accepted, revoked or expired, or its issuer may not invite
-    any more.
+    An invitation whose issuer may not invite any more is not open.
     """
     query = select(Invitation, Organisation.name).where(condition, issuance.may_invite_as(now))
     row = session.execute(
@@ -190,7 +187,7 @@ def accept(session: Session, invited: Invited, person_id: UUID, email: str, now:
     """Make a person a member by an invitation; return the organisation's id.
 
     A person who is a member already keeps their role. The session must be bound to no organisation. Raise
-    InvitationEnded if it is not open any more, InvitationForeign if it is for another e-mail address.
+    InvitationEnded if the invitation has ended, InvitationForeign if it is for another e-mail address.
     """
     lock_organisation(session, invited.organisation_id)
     invited = look_up_id(session, invited.invitation.invitation_id, now)
@@ -207,11 +204,10 @@ def accept(session: Session, invited: Invited, person_id: UUID, email: str, now:
 def change_role(  # noqa: PLR0917 - member, role, actor, time
     session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str, now: datetime
 ) -> None:
-    """Change the role of a member, and revoke what they issued and may not issue in it.
+    """Change the role of a member, and revoke what they issued and may not issue in the new role.
 
-    `by_role`: role of the person who does it. The session must be bound to no organisation. Raise
-    MemberUnknown, RoleBeyond if an owner's role is concerned and `by_role` is not owner, LastOwner if none
-    would be left.
+    The session must be bound to no organisation. Raise MemberUnknown if the person is no member, RoleBeyond
+    if either role is owner and `by_role` is not, LastOwner if no owner would be left.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -250,11 +246,11 @@ def hand_over(
 def remove(
     session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None, now: datetime
 ) -> None:
-    """Remove a member; `by_role`: role of the person who does it, None if no person decides about them.
+    """Remove a member and revoke all that they issued for the organisation.
 
-    Their sessions lose the organisation with the next request, and everything that they issued for it is
-    revoked. The session must be bound to no organisation. Raise MemberUnknown if the person is no member,
-    RoleBeyond for an owner if `by_role` is another role, LastOwner for the last owner.
+    `by_role`: role of the remover, None to skip the check of it. The session must be bound to no
+    organisation. Raise MemberUnknown if the person is no member, RoleBeyond for an owner if `by_role` is
+    another role, LastOwner for the last owner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -293,10 +289,7 @@ def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Members
 
 
 def _require_may(by_role: str, role: str) -> None:
-    """Raise RoleBeyond if a person in the role `by_role` may not decide about the role `role`.
-
-    Only owners decide about owners; other roles are not distinguished here.
-    """
+    """Raise RoleBeyond if a person in the role `by_role` may not decide about owners and `role` is owner."""
     if role == OWNER and by_role != OWNER:
         raise RoleBeyond("Only an owner decides about owners.")
 

@@ -89,8 +89,9 @@ async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -
 async def make_passkey(
     body: PasskeyIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> PasskeyMadeOut:
-    """Add a passkey, which from now on signs in by itself, while a password alone does not. If it is the
-    first second factor, recovery codes are made and other sessions end. The person gets a mail.
+    """Add a passkey, with which the account opens without a password; a password alone is not enough then.
+
+    If it is the first second factor, recovery codes are made and other sessions end. The person gets a mail.
     """
     person, site = person_of(caller), relying_party_of(request)
     challenge = passkeys.challenge_of(body.credential)
@@ -124,7 +125,7 @@ async def make_passkey(
 )
 @needs(Capability.OWN_ACCOUNT)
 def rename_passkey(passkey_id: PasskeyPath, body: PasskeyNameIn, caller: CallerDep) -> PasskeysOut:
-    """Rename a passkey, so that the person can distinguish devices."""
+    """Rename a passkey."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         passkeys.rename(session, person.person_id, passkey_id, body.name)
@@ -144,8 +145,9 @@ async def remove_passkey(
     request: Request,
     background: BackgroundTasks,
 ) -> PasskeysOut:
-    """Remove a passkey, which is not accepted from now on. If no second factor is left, recovery codes end
-    too. Requires the password, if the account has one; reported by mail.
+    """Remove a passkey; without another second factor recovery codes end too. The person gets a mail.
+
+    Requires the password, if the account has one.
     """
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
@@ -172,7 +174,7 @@ async def remove_passkey(
 )
 @needs(Capability.NONE)
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
-    """Return the challenge for a passkey, alone or beside a password. Reveals nothing about accounts."""
+    """Return the challenge for a passkey, alone or beside a password."""
     refuse_foreign_origin(request)
     address = client_address(request)
     await with_guard(request, lambda guard: guard.take_attempt(address))
@@ -188,9 +190,7 @@ async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
 )
 @needs(Capability.NONE)
 async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response: Response) -> SessionOut:
-    """Begin a session by a passkey. It is possession and a finger, face or PIN at once, so no further factor
-    is required.
-    """
+    """Begin a session by a passkey, without a further factor: a device demands a finger, face or PIN."""
     refuse_foreign_origin(request)
     person_id = await verify_passkey(request, body.credential)
 

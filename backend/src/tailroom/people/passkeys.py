@@ -44,7 +44,7 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site that passkeys are made for, by its origin; a device uses them for no other site."""
+    """The site that passkeys are made for (WebAuthn), by its origin. They work on no other site."""
 
     origin: str
 
@@ -62,10 +62,7 @@ def new_challenge() -> str:
 def options_to_make(  # noqa: PLR0917 - fields of the WebAuthn options
     site: RelyingParty, challenge: str, person_id: UUID, email: str, name: str, existing: Sequence[Passkey]
 ) -> dict[str, Any]:
-    """Return the WebAuthn options with which a browser makes a passkey.
-
-    Devices with a passkey in `existing` are excluded.
-    """
+    """Return the WebAuthn options to make a passkey; devices with a passkey in `existing` are excluded."""
     options = webauthn.generate_registration_options(
         rp_id=site.host,
         rp_name=_NAME,
@@ -115,8 +112,8 @@ def add(  # noqa: PLR0917 - site, answer and owner
 ) -> None:
     """Store a new passkey, given the answer of its device.
 
-    `name`: the owner's name for it. Raise PasskeyRefused if the answer does not fit challenge and site, or
-    the passkey is stored already; PasskeysTooMany if the person has 20.
+    Raise PasskeyRefused if the answer does not fit challenge and site, or the passkey is stored already;
+    PasskeysTooMany if the person has 20.
     """
     try:
         verified = webauthn.verify_registration_response(
@@ -154,9 +151,8 @@ def verify(
 ) -> UUID:
     """Return the owner of the passkey that gave this answer; store its counter and its time of use.
 
-    A counter that does not increase indicates a copy; it is compared and stored in one statement. Raise
-    PasskeyRefused if the passkey is unknown, the counter is not greater, or the answer does not fit challenge
-    and site.
+    Raise PasskeyRefused if the passkey is unknown or another person's, the answer does not fit challenge and
+    site, or the counter is not greater than before, which indicates a copy.
     """
     try:
         credential_id = webauthn.base64url_to_bytes(answer["id"])

@@ -27,9 +27,9 @@ def hash_password(password: str) -> str:
 
 
 def is_right(password_hash: str | None, password: str) -> bool:
-    """Return whether the password matches the hash.
+    """Return whether the password matches the hash; False if the hash is None or invalid.
 
-    False if the hash is None or invalid; None takes as long as a hash, so that time shows no difference.
+    None takes as long as a hash, so that the time reveals nothing.
     """
     try:
         _hasher.verify(_DUMMY_HASH if password_hash is None else password_hash, password)
@@ -46,8 +46,7 @@ def needs_rehash(password_hash: str) -> bool:
 def weakness(password: str, public_facts: tuple[str, ...] = ()) -> str | None:
     """Return why a password is too weak, as a sentence; None if it is strong enough.
 
-    `public_facts`: texts that others know of its owner, such as name and e-mail address; attackers try them
-    first.
+    `public_facts`: texts that others know of its owner, such as name and e-mail address.
     """
     if len(password) < LEAST_CHARACTERS:
         return (

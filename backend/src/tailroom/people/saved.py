@@ -34,10 +34,9 @@ def change(
     remove: Collection[str],
     now: datetime,
 ) -> None:
-    """Remove the items with the addresses in `remove`, then save those in `add`, with `now` as their time.
+    """Remove the items with the addresses in `remove`, then save those in `add` that are not saved yet.
 
-    An item whose address is saved already stays unchanged. Raise SavedTooMany if there are more than 200
-    afterwards, AccountGone if there is no such person.
+    Raise SavedTooMany if there are more than 200 afterwards, AccountGone if there is no such person.
     """
     accounts.lock(session, person_id)
     is_own = SavedItemRow.person_id == person_id

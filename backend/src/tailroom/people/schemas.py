@@ -159,7 +159,7 @@ class SecondFactorOffIn(PasswordIn, SecondFactorCodeIn):
 
 
 class SecondFactorOut(BaseModel):
-    """State of an app as second factor, and the number of recovery codes."""
+    """An app as second factor, and the number of recovery codes."""
 
     confirmed_at: datetime | None = Field(description="when the app was confirmed; null: there is no app")
     recovery_codes: int = Field(description="number of codes that are not used")

@@ -74,7 +74,8 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
 async def confirm_second_factor(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> RecoveryCodesOut:
-    """Activate the app as second factor and return recovery codes: from now on signing in asks for a code.
+    """Activate the app as second factor, which signing in then needs, and return recovery codes.
+
     Other sessions end, and the person gets a mail.
     """
     person, code = person_of(caller), body.code.get_secret_value()
@@ -116,9 +117,7 @@ async def make_recovery_codes(
 async def turn_off_second_factor(
     body: SecondFactorOffIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Remove the app as second factor, given password and code; passkeys stay, and without them recovery
-    codes end too. The person gets a mail.
-    """
+    """Remove the app as second factor; without a passkey recovery codes end too. The person gets a mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 
@@ -158,9 +157,7 @@ async def _run_with_code(
 async def _run_recorded(
     caller: Caller, request: Request, action: str, change: Callable[[Session], _Result]
 ) -> _Result:
-    """Make a change, record it as `action` in the audit trail of each of the person's organisations, and
-    return its result.
-    """
+    """Make a change, record it as `action` in all organisations of the person, and return its result."""
 
     def run(session: Session) -> _Result:
         accounts.lock(session, person_of(caller).person_id)

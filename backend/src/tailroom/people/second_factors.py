@@ -38,11 +38,7 @@ class NewSecret(NamedTuple):
 
 
 class FactorState(NamedTuple):
-    """Second factors of an account, without passkeys.
-
-    `confirmed_at`: when an app was confirmed, None if there is none; `recovery_codes`: number of unused
-    codes.
-    """
+    """App and recovery codes of an account; `confirmed_at` is None without a confirmed app."""
 
     confirmed_at: datetime | None
     recovery_codes: int
@@ -81,8 +77,7 @@ def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSe
 def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list[str]:
     """Confirm the app with a code; return new recovery codes, which are shown only once.
 
-    Raise SecondFactorState if there is no unconfirmed secret, SecondFactorWrong if the code is not that of
-    the app now.
+    Raise SecondFactorState without an unconfirmed secret, SecondFactorWrong if the code is wrong.
     """
     factor = session.get(SecondFactor, person_id, with_for_update=True)
     if factor is None or factor.confirmed_at is not None:
@@ -99,7 +94,7 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
 def require(
     session: Session, person_id: UUID, code: str | None, now: datetime, *, passkey_of: UUID | None = None
 ) -> bool:
-    """Check and use up a code of the account's second factor and return True; return False if it has none.
+    """Check and use up a code of the account's second factor; return False if the account has none.
 
     `passkey_of`: owner of a verified passkey, in place of a code. Raise SecondFactorNeeded without either of
     them, SecondFactorWrong if the code is wrong or used, or the passkey is another person's.
@@ -160,9 +155,9 @@ def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
 
 
 def _use_app_code(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
-    """Return whether an app code is right and of a later time step than the last accepted; store the step.
+    """Return whether an app code is right and later than the last accepted; store its time step.
 
-    False if there is no secret. An unconfirmed secret counts, too.
+    False without a secret. An unconfirmed secret counts, too.
     """
     secret = session.scalar(select(SecondFactor.secret).where(SecondFactor.person_id == person_id))
     if secret is None or not is_app_code(code):

@@ -26,10 +26,7 @@ _Result = TypeVar("_Result")
 
 
 async def with_guard(request: Request, count: Callable[[SignInGuard], _Result]) -> _Result:
-    """Return the result of `count`, called with the guard of the process; raise what it raises.
-
-    It runs in a thread, because it waits for Valkey.
-    """
+    """Return the result of `count`, called in a thread with the guard of the process, or raise its error."""
     guard = guard_of(request)
     return await to_thread.run_sync(lambda: count(guard))
 
@@ -50,10 +47,7 @@ def public_base_url(request: Request) -> str:
 
 
 def require_this_machine(request: Request) -> None:
-    """Raise TokenScope unless the request comes from this machine, without a proxy.
-
-    Raise it also if local access is off.
-    """
+    """Raise TokenScope unless local access is on and the request comes from this machine, without a proxy."""
     client = client_address(request)
     try:
         is_loopback = ip_address(client).is_loopback
@@ -103,9 +97,9 @@ def send_notice(
 
 
 async def run_unbound(request: Request, work: Callable[[Session], _Result]) -> _Result:
-    """Run `work` in a thread, in a transaction that is bound to no organisation; return its result.
+    """Return the result of `work`, called in a thread with a session that is bound to no organisation.
 
-    The transaction is committed, or rolled back if `work` raises an error.
+    Its transaction is committed, or rolled back if `work` raises an error.
     """
 
     def run() -> _Result:
@@ -135,8 +129,7 @@ def begin_session(
 ) -> str:
     """Begin a session of a person, in place of the browser's, and return the value of its cookie.
 
-    `by`: kind of proof; `length`: lifetime, None: that of the settings. Raise AccountGone if there is no
-    such person.
+    `by`: kind of proof; `length`: lifetime, None for the setting. Raise AccountGone without such a person.
     """
     return accounts.begin_session(
         session,
@@ -155,7 +148,7 @@ async def complete_sign_in(
 ) -> SessionOut:
     """Set the cookie of a session that has just begun, and return the session as the API shows it.
 
-    `length`: lifetime of the cookie, None: that of the settings.
+    `length`: lifetime of the cookie, None for the setting.
     """
     set_session(request, response, value, length or session_length(request))
     return session_out(await authenticator_of(request).with_session(value))

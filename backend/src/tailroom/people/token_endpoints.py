@@ -87,8 +87,9 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """Replace a token by a new token of the same name, scope and length of validity. The old token ends at
-    once, or after the overlap.
+    """Replace a token by a new one of the same name, scope and length of validity.
+
+    The old token ends at once, or after the overlap.
     """
     now = utc_now()
     with caller.database.transaction() as session:
@@ -151,9 +152,7 @@ def read_trail(
     actor: Part = None,
     action: Part = None,
 ) -> TrailOut:
-    """Return at most 100 events of the audit trail, the newest first, filtered by parts of the names of
-    actors and actions.
-    """
+    """Return at most 100 events of the audit trail, the newest first, filtered by parts of names."""
     events = trail.events(
         session, caller.organisation_id, below=below, actor=actor, action=action, limit=_PAGE + 1
     )
@@ -205,7 +204,7 @@ def _record(session: Session, caller: Caller, request: Request, action: str, wha
 
 
 def _row(event: TrailEvent) -> tuple[str, ...]:
-    """Return an event as texts in the order of `_COLUMNS`; empty if a value is missing."""
+    """Return an event as texts in the order of `_COLUMNS`; a missing value is an empty text."""
     moment: datetime = event.happened_at
     changes = (
         "" if change is None else json.dumps(change, sort_keys=True) for change in (event.before, event.after)
@@ -224,19 +223,13 @@ def _row(event: TrailEvent) -> tuple[str, ...]:
 
 
 def _lock_and_authorise(session: Session, caller: Caller) -> None:
-    """Lock the caller's organisation.
-
-    Raise TokenScope if the caller's present role may not manage tokens.
-    """
+    """Lock the caller's organisation. Raise TokenScope if the caller may not manage tokens any more."""
     repository.lock_organisation(session, caller.organisation_id)
     issuance.present_role(session, caller, Capability.MANAGE_TOKENS)
 
 
 def _check_token_limit(session: Session, caller: Caller, now: datetime) -> None:
-    """Raise AccessTokensTooMany if the organisation has `ACCESS_TOKENS` valid tokens or more.
-
-    The caller has locked the organisation, so no token is added meanwhile.
-    """
+    """Raise AccessTokensTooMany if the organisation, which is locked, has too many valid tokens."""
     if repository.count_valid_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
         raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
 

@@ -58,7 +58,7 @@ router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 ATTEMPT_COOKIE = "tailroom_attempt"
 """Cookie that binds an attempt to its browser."""
 LONGEST_SESSION = timedelta(hours=12)
-"""After it, a person who left a group or the provider has lost access."""
+"""Then the provider checks again whether the person still belongs to it and to its groups."""
 _BEGIN: tuple[type[HttpProblem], ...] = (SingleSignOnOff, ProviderUnavailable, SignInsTooMany)
 
 
@@ -83,8 +83,7 @@ async def begin_single_sign_on(request: Request, response: Response) -> Elsewher
 async def begin_connection(
     body: PasswordIn, caller: CallerDep, request: Request, response: Response
 ) -> ElsewhereOut:
-    """Return the provider's address as for signing in; the accounts are connected when the browser comes
-    back.
+    """Return the provider's address. The accounts are connected when the browser comes back from there.
 
     Requires the password, if the account has one, so that access to an open browser is not sufficient.
     """
@@ -179,8 +178,9 @@ async def disconnect_identity(
     request: Request,
     background: BackgroundTasks,
 ) -> IdentitiesOut:
-    """Disconnect an account elsewhere; it then does not open this account any more. Refused if
-    nothing else does: choose a password first.
+    """Disconnect an account elsewhere, which then does not open this account any more.
+
+    Refused if nothing else opens it: choose a password first.
     """
     person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
 
@@ -200,8 +200,8 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
     """Store an attempt, set its cookie and return the address of the provider.
 
     `person_id`: signed-in person whose account is to be connected; None: to sign in. Raise SingleSignOnOff if
-    no provider is set, ProviderUnavailable if it gives no usable answer, SignInsTooMany if the network has
-    begun too many, AccountGone if the person was deleted.
+    no provider is set, ProviderUnavailable without a usable answer of the provider, SignInsTooMany beyond the
+    limit of the network, AccountGone if the person was deleted.
     """
     provider = _provider(request)
     address = client_address(request)
@@ -236,9 +236,9 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
 async def _connect_signed_in(
     request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
 ) -> SessionOut:
-    """Connect the account of a person with that of the provider, and return the session of the browser.
+    """Connect the account of a person with that of the provider; return the session of the browser.
 
-    Raise AttemptEnded if another person is signed in in this browser now, TokenUnknown if no person is, and
+    Raise AttemptEnded if another person is signed in in this browser, TokenUnknown if no person is, and
     IdentityTaken if the provider's account opens another account here.
     """
     caller = await authenticator_of(request).with_session(request.cookies.get(session_cookie(request), ""))

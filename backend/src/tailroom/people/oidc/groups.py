@@ -1,7 +1,7 @@
 """Memberships by groups of the provider, updated whenever a person signs in there.
 
-They concern only organisations in the setting, and only memberships that were not granted by hand. The last
-owner stays whatever the groups are, because an organisation needs a person who can admit others.
+They concern only organisations in the setting, and no membership that was granted by hand. The last owner of
+an organisation stays without a group, too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,8 +26,7 @@ _MOST_GROUPS = 10_000
 def roles_of(groups: object, table: Iterable[GroupRole]) -> Mapping[str, str]:
     """Return the highest role that these groups give, by name of the organisation; empty if they give none.
 
-    `groups`: the provider's claim, a single name or a list, of which the first 10,000 names count; `table`:
-    roles of groups in organisations.
+    `groups`: the provider's claim, a name or a list, of which the first 10,000 names count.
     """
     listed = groups[:_MOST_GROUPS] if isinstance(groups, list) else [groups]
     names = {name for name in listed if isinstance(name, str)}
@@ -52,9 +51,8 @@ def apply(  # noqa: PLR0917 - person, claims and rules
 ) -> None:
     """Change a person's memberships to those that their groups give, and record the changes.
 
-    Only organisations in `table` are concerned, and only memberships by groups; the last owner stays. A
-    missing organisation in which they give a role is created. `claim`: name of the claim with the groups,
-    `table` as in `roles_of`. The session must be bound to no organisation.
+    A missing organisation in which they give a role is created. `claim`: name of the claim with the groups.
+    The session must be bound to no organisation.
     """
     roles = roles_of(claims.get(claim), table)
     actor = trail.Actor("person", email, person_id, address)

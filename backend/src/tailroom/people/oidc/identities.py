@@ -1,9 +1,8 @@
 """The account of a person who has signed in at the provider (docs/adr/0130).
 
-The provider's id of the person (issuer and subject) decides. An e-mail address leads to an account only once,
-while nothing is connected yet, and only if the provider states that it has verified the address and the
-account has no second factor: a second factor protects against readers of the mailbox, and the provider may be
-one of them.
+The provider's id of the person (issuer and subject) decides. For the first sign-in an e-mail address leads to
+an account, if the provider has verified it and the account has no second factor. That factor protects against
+readers of the mailbox, and the provider may be one of them.
 """
 
 from collections.abc import Mapping
@@ -53,7 +52,7 @@ def sign_in(
 
     A missing account is created if `may_join` or the address is invited; else raise SignUpClosed. An existing
     account with this address is connected; raise IdentityUnconnected if it has a second factor, MailUnproven
-    without a verified address; AttemptEnded, CodeUnknown, AccountGone if it was changed meanwhile.
+    without a verified address. Raise AttemptEnded, CodeUnknown or AccountGone after a concurrent change.
     """
     identity = session.get(PersonIdentity, (issuer, claims["sub"]))
     if identity is not None:
@@ -83,10 +82,9 @@ def sign_in(
 
 
 def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
-    """Connect the provider's account to that of the signed-in person.
+    """Connect the provider's account to that of the signed-in person; return whether they were not connected.
 
-    Return whether they were not connected before. Raise IdentityTaken if the provider's account is connected
-    to another person.
+    Raise IdentityTaken if the provider's account is connected to another person.
     """
     email = clean_text(str(claims.get("email") or claims["sub"]))[:254]
     is_new = _connect(session, issuer, claims, person_id, email, now)
@@ -133,8 +131,7 @@ def _connect(  # noqa: PLR0917 - columns of a row
 def _proven_email(claims: Mapping[str, Any]) -> str:
     """Return the e-mail address in the claims, in lower case.
 
-    Raise MailUnproven if the provider has not verified it, or it is no mailbox. Some providers send `true` as
-    a string.
+    Raise MailUnproven if the provider has not verified it, or it is no mailbox.
     """
     verified = claims.get("email_verified")
     if verified is not True and verified != "true":

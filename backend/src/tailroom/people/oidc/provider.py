@@ -51,10 +51,9 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One sign-in at the provider.
+    """One sign-in at the provider, with the values that protect it.
 
-    The provider's answer repeats `state`, and its ID token `nonce`; `verifier` (PKCE) and `redirect_uri` are
-    sent with the code.
+    The provider's answer repeats `state`, its ID token `nonce`; `verifier` (PKCE) proves who began it.
     """
 
     state: str
@@ -70,7 +69,7 @@ class Attempt:
 
 
 class _Metadata(NamedTuple):
-    """Metadata and keys of the provider; `at`: time of the request, by `time.monotonic` in seconds."""
+    """Metadata and keys of the provider; `at`: time of the request by `time.monotonic`, in seconds."""
 
     metadata: Mapping[str, Any]
     keys: KeySet
@@ -161,10 +160,9 @@ class Provider:
         return dict(id_token)
 
     def _decode(self, text: str) -> Token:
-        """Return the ID token with its signature verified.
+        """Return the ID token with its signature verified, by new keys if the cached keys fail.
 
-        If the signature fails with cached keys, they are requested again once. Raise JoseError if it fails
-        with new keys, ProviderUnavailable if the keys cannot be read.
+        Raise JoseError if the signature is wrong, ProviderUnavailable if the keys cannot be read.
         """
         cached = self._fetch_metadata()
         try:
@@ -209,10 +207,7 @@ class Provider:
         )
 
     def _endpoint_url(self, name: str) -> str:
-        """Return the URL of the endpoint of this name in the metadata.
-
-        Raise ProviderUnavailable if it is missing or not safe.
-        """
+        """Return the URL of an endpoint in the metadata. Raise ProviderUnavailable if missing or unsafe."""
         endpoint = self._fetch_metadata().metadata.get(name)
         if not isinstance(endpoint, str) or not is_safe(endpoint):
             raise ProviderUnavailable(f"The provider {self.issuer} names no usable {name}.")
@@ -244,9 +239,10 @@ class Provider:
             return cached
 
     def _get(self, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """Return the JSON object at a URL. Raise ProviderUnavailable if there is none.
+        """Return the JSON object at a URL.
 
-        Raise it also for a redirect, for more than 1 MiB, and after 5 s without data.
+        Raise ProviderUnavailable if there is none, for a redirect, for more than 1 MiB, and after 5 s without
+        data.
         """
         try:
             with requests.get(
@@ -269,10 +265,7 @@ class Provider:
 
 
 def is_safe(url: str) -> bool:
-    """Return whether a URL is protected against eavesdropping: https, or any scheme to this machine.
-
-    This machine: `localhost`, `127.0.0.1` or `::1`.
-    """
+    """Return whether a URL is protected against eavesdropping: https, or any scheme to a loopback host."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in _LOOPBACK)
 
