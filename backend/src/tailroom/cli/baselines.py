@@ -18,9 +18,9 @@ class Baseline:
     address: str
     """Address of the latest run."""
     operation: str | None
-    """Operation of the figures; None if the watch has none."""
+    """Operation of the figures; None without figures."""
     clock: str | None
-    """Clock of the figures (which time was measured, such as `response`); None if the watch has none."""
+    """Which time the figures measure, such as `response`; None without figures."""
     history: tuple[tuple[Figure, ...], ...]
     """Figures of each run, the oldest run first."""
 
@@ -30,11 +30,10 @@ class NoBaseline(RunUnreachable):
 
 
 def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Baseline:
-    """Return the runs of the watch named like the branch, without the new runs.
+    """Return the runs of the watch named like the branch, without runs whose id is part of a name in `new`.
 
-    A run is new if one of the names `new` contains its id. Raise NoBaseline if not exactly one watch has this
-    name (in any case), or it has no other finished run; RunUnreachable if TAILROOM_SERVER is not set, or that
-    installation refuses or does not answer.
+    Raise NoBaseline if not exactly one watch has this name (in any case), or it has no other finished run;
+    RunUnreachable if TAILROOM_SERVER is not set, or that installation refuses or does not answer.
     """
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:

@@ -15,7 +15,7 @@ class BudgetUnusable(DomainError):
 
 
 def budget_named(name_or_file: str, version: int | None = None) -> Budget:
-    """Return a built-in budget by name and version (None: the newest), else the budget in a file.
+    """Return the built-in budget of a name and version (None: the newest), else the budget in a file.
 
     The file is a budget document in JSON, or OpenSLO in YAML. Raise BudgetUnusable if it cannot be read, is
     over 1 MiB, or a version is given too; another DomainError for an unknown name or an invalid document.

@@ -23,20 +23,14 @@ EXIT_CODES = {
 
 
 def exit_code(comparison: Comparison, *, strict: bool) -> int:
-    """Return the exit code of a comparison, by its outcome (see `EXIT_CODES`).
-
-    With `strict`, two single runs that prove nothing give 3 instead of 0.
-    """
+    """Return the exit code of an outcome; with `strict`, 3 instead of 0 if single runs prove nothing."""
     if strict and comparison.outcome is Outcome.UNREPEATED:
         return EXIT_CODES[Outcome.NOT_SHOWN]
     return EXIT_CODES[comparison.outcome]
 
 
 def history_lines(baseline: Baseline | None, differences: Sequence[HistoryComparison]) -> list[str]:
-    """Return lines about the differences from the runs of the baseline; empty without a baseline.
-
-    Without differences, one line has the number of those runs.
-    """
+    """Return lines about the differences from the runs of the baseline; empty without a baseline."""
     if baseline is None:
         return []
     if not differences:
@@ -65,7 +59,7 @@ def _value(quantity: str, value: float) -> str:
 
 
 def answer(comparison: Comparison, differences: Sequence[HistoryComparison] = ()) -> str:
-    """Return the answer as a sentence; if the conditions are unequal, with every reason."""
+    """Return the answer as a sentence; if the runs are not comparable, with every reason."""
     reasons = comparison.comparability.reasons
     return f"Not comparable: {' '.join(reasons)}" if reasons else headline(comparison, differences)
 
@@ -73,7 +67,7 @@ def answer(comparison: Comparison, differences: Sequence[HistoryComparison] = ()
 def checks(comparison: Comparison) -> list[Check]:
     """Return each figure as a check of a pipeline: failed if worse, skipped if not shown, else passed.
 
-    All are skipped if the runs cannot be compared.
+    All are skipped if the runs are not comparable.
     """
     comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
     states = {Effect.WORSE: CheckState.FAILED, Effect.OPEN: CheckState.SKIPPED}
@@ -112,9 +106,9 @@ def _name(gain: Gain) -> str:
 
 
 def _text(figure: Figure) -> str:
-    """Return a figure as text: the middle of a throughput, or the bounds of a share or latency.
+    """Return a figure as text: the middle of a throughput, else the bounds of a share or latency.
 
-    A latency without upper bound is `over …`; a share must have one, else 0 is printed.
+    A latency without upper bound is `over …`; a share without one gets 0.
     """
     if figure.quantity == THROUGHPUT:
         return f"{figure.middle:,.0f}/s"

@@ -42,10 +42,7 @@ def open_transaction() -> Iterator["Session"]:
 
 
 def organisation_named(session: "Session", name_or_id: str) -> "Organisation":
-    """Return the organisation with this id, or the operator's organisation with this name.
-
-    End the command if there is none.
-    """
+    """Return the organisation with this id, or the operator's with this name; else end the command."""
     from tailroom.access import repository
 
     organisation = repository.find_organisation(session, name_or_id)

@@ -1,8 +1,8 @@
 """`tailroom export FILE --to bencher`: the figures of a run in formats that other tools read.
 
 `bencher` is Bencher Metric Format, `github` the JSON of github-action-benchmark (smaller is better, so
-without rates), `prometheus` text for a textfile collector. Lower and upper values are the bounds of a figure.
-`openslo` prints a budget instead: as an SLO of OpenSLO v1. `parquet` writes all intervals into a file.
+without rates), `prometheus` text for a textfile collector. `openslo` prints a budget as an SLO of OpenSLO v1.
+`parquet` writes all intervals into a file.
 """
 
 import json
@@ -108,7 +108,7 @@ def _has_upper_bound(figure: "Figure") -> bool:
 
 
 def _bencher(figures: "dict[str, list[Figure]]") -> str:
-    """Return the figures (by operation) as Bencher Metric Format; times are in nanoseconds.
+    """Return the figures by operation as Bencher Metric Format, times in nanoseconds.
 
     Each must have an upper bound: an open bound would be written as 0.
     """
@@ -126,9 +126,10 @@ def _bencher(figures: "dict[str, list[Figure]]") -> str:
 
 
 def _github(figures: "dict[str, list[Figure]]") -> str:
-    """Return the figures (by operation) as JSON of github-action-benchmark, in nanoseconds or as shares.
+    """Return the figures by operation as JSON of github-action-benchmark, in nanoseconds or as shares.
 
-    Throughput is left out, because there a smaller value counts as better. Each must have an upper bound.
+    Throughput is left out, because there a smaller value counts as better. Each figure must have an upper
+    bound.
     """
     from tailroom.domain.comparison.answer import quantity_text
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
@@ -148,10 +149,10 @@ def _github(figures: "dict[str, list[Figure]]") -> str:
 
 
 def _prometheus(figures: "dict[str, list[Figure]]") -> str:
-    """Return the figures (by operation) as gauges, two for each: its lower and its upper bound.
+    """Return the figures by operation as gauges, two for each: its lower and its upper bound.
 
-    Units are seconds, operations a second and shares. Each figure must have an upper bound, which the caller
-    ensures: an open bound would be written as 0.
+    Units are seconds, operations a second and shares. An open upper bound would be written as 0, so the
+    caller leaves such figures out.
     """
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
     from tailroom.domain.units import NS_PER_S

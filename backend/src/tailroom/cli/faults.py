@@ -13,7 +13,7 @@ _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 
 
 def report_failure(error: Exception) -> int:
-    """Print a sentence about an error to standard error and return the exit code.
+    """Print a sentence about an error to standard error, and return the exit code.
 
     It is 0 for a closed pipe, which is no error, 2 for a DomainError, and 70 for any other error.
     """
@@ -45,7 +45,7 @@ def report_failure(error: Exception) -> int:
 def connection_problem(error: BaseException) -> str:
     """Return why a connection failed: a time-out, else the message of the innermost OSError.
 
-    Libraries wrap that error several times. Without one, the message of `error` is returned.
+    Without an OSError, the message of `error` is returned.
     """
     cause: BaseException | None = error
     reason = " ".join(str(error).split()) or type(error).__name__

@@ -44,10 +44,7 @@ def formats(
 
 
 def _lines(tool: Tool, *, in_full: bool) -> list[str]:
-    """Return lines about a tool: versions and kind of each form.
-
-    With `in_full` also what is read of it and what is not.
-    """
+    """Return lines about a tool's forms; with `in_full` also what is read of each and what is not."""
     lines = [tool.title]
     for form in tool.forms:
         lines.append(f"  {form.versions}: {form.kind}")

@@ -1,8 +1,9 @@
 """`tailroom gate FILE… --baseline main`: judge, compare with a branch, store; one command for a pipeline.
 
-The runs of the baseline are those of the watch of that name; without one it is made, and the first runs of
-the branch are the baseline. New runs are compared before they are stored: those that got worse get a title of
-their own, so they do not move the baseline. Probes of a search are compared by their bracket.
+The runs of the baseline are those of the watch of that name; a missing watch is made, with the first runs of
+the branch as baseline. New runs are compared before they are stored. Those that got worse get another title,
+so that they do not move the baseline. Probes of a search for the highest load are compared by their bracket:
+the load that held and the load that failed.
 """
 
 import os
@@ -125,13 +126,10 @@ def gate(
 
 
 class RunComparison:
-    """Comparison of new runs with those of the baseline; `run` makes it."""
+    """Comparison of new runs with those of the baseline; made by `run`."""
 
     def __init__(self, baseline: str, operation: str | None, smallest: float, quantile: str | None) -> None:
-        """Store the options.
-
-        `smallest`: differences below this ratio count as none; `quantile`: as `p99.9`, None for p99.
-        """
+        """Store the options. Differences below the ratio `smallest` count as none."""
         self.baseline, self.operation, self.smallest = baseline, operation, smallest
         self.quantile = quantile
         self.comparison: Any = None
@@ -148,7 +146,7 @@ class RunComparison:
     def run(self, names: Sequence[str]) -> None:
         """Compare the runs of these files with the baseline and store the result in this object.
 
-        Without a baseline nothing is stored. End the command if a run cannot be read or compared.
+        Without a baseline, no comparison is stored. End the command if a run cannot be read or compared.
         """
         from tailroom.cli.baselines import NoBaseline, baseline_of
         from tailroom.cli.result_files import UNREADABLE, reason_of
@@ -184,10 +182,7 @@ class RunComparison:
         return comparison_text.answer(self.comparison, self.differences)
 
     def lines(self) -> list[str]:
-        """Return lines with figures, factors and notes, and differences from the baseline's runs.
-
-        Empty without a comparison.
-        """
+        """Return lines with figures, factors, notes and differences from the baseline; empty without one."""
         from tailroom.cli import comparison_text
 
         if self.comparison is None:
@@ -205,7 +200,7 @@ class RunComparison:
         """Return the exit code of the comparison.
 
         Without a comparison: FINE if the new runs are of the baseline's branch, else NO_BASELINE. With
-        `strict`, two single runs that prove nothing give UNDECIDED instead of FINE.
+        `strict`, UNDECIDED instead of FINE for two single runs, which prove nothing.
         """
         from tailroom.cli import comparison_text
 
@@ -223,8 +218,7 @@ def _worst(codes: Sequence[ExitCode]) -> ExitCode:
 def _ensure_baseline_title(server: str, token: str | None, name: str, watched: str | None) -> str:
     """Return the title of the runs that the watch `name` follows; `name` if there is no such watch.
 
-    With `watched`, a result file, a missing watch is made for runs of its kind. End the command if that
-    fails.
+    With the result file `watched`, make a missing watch for runs of its kind, or end the command.
     """
     from tailroom.cli.run_addresses import document_at
     from tailroom.cli.upload import request_json
@@ -242,10 +236,7 @@ def _ensure_baseline_title(server: str, token: str | None, name: str, watched: s
 
 
 def _watch_budget(file: str) -> str:
-    """Return the name of the first budget that judges runs of this result file; a watch needs a budget.
-
-    End the command if there is none.
-    """
+    """Return the name of the first budget that judges runs of this result file, or end the command."""
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
     from tailroom.domain.verdicts.other_tools import budgets_for_uploads
     from tailroom.uploads.storable import workload_of
@@ -281,10 +272,7 @@ def _first_quantile(budget: str | None) -> str | None:
 
 
 def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:
-    """Return the verdict on a result file as a line, as checks and as an exit code.
-
-    End the command if it cannot be judged.
-    """
+    """Return the verdict on a result file as a line, as checks and as an exit code, or end the command."""
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.judge import Required, checks_of, exit_code_of
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
@@ -309,7 +297,7 @@ def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, lis
 def _measure_again(command: str, first: Path, number: int) -> Path:
     """Run the command that measures, with `{result}` replaced by a file name; return that file.
 
-    It is in the folder of `first`, and its name ends in `-again-` and the number. End `tailroom gate` if the
+    It is in the folder of `first`; its name ends in `-again-` and `number`. End `tailroom gate` if the
     command fails or writes no such file.
     """
     result = first.with_name(f"{first.stem}-again-{number}{first.suffix}")

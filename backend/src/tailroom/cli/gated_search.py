@@ -1,6 +1,6 @@
 """A new search for the highest load against that of a baseline, for `tailroom gate`.
 
-It has the interface of `tailroom.cli.gate.RunComparison`.
+A search measures at several loads (probes); its bracket is the load that held and the load that failed.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tailroom.cli.pipeline_files import Check, CheckState
 from tailroom.kit.exit_codes import ExitCode
 
 _RUNS_SEARCHED = 200
-"""Number of the latest runs whose titles are compared with the name of the branch."""
+"""Number of the latest runs among which the baseline's search is looked for."""
 _ENDS = ("surely_passed_per_s", "surely_failed_per_s")
 """Names of a bracket's bounds."""
 _STATES = {"lower": CheckState.FAILED, "higher": CheckState.PASSED, "not shown": CheckState.PASSED}
@@ -34,7 +34,10 @@ def holds_search(names: Sequence[str]) -> bool:
 
 
 class SearchComparison:
-    """Comparison of the search in result files with the latest search of a baseline; `run` makes it."""
+    """Comparison of the search in result files with a baseline's latest search; made by `run`.
+
+    It has the interface of `tailroom.cli.gate.RunComparison`.
+    """
 
     def __init__(self, server: str, baseline: str) -> None:
         self.server, self.baseline = server, baseline
@@ -50,7 +53,7 @@ class SearchComparison:
     def run(self, names: Sequence[str]) -> None:
         """Compare the search in these files with the baseline's latest search, if any; store the result here.
 
-        End the command if a search cannot be read, or the objectives differ.
+        End the command if a search cannot be read, or the two have different objectives.
         """
         from tailroom.cli.result_files import UNREADABLE, reason_of
 
@@ -65,10 +68,7 @@ class SearchComparison:
         self.effect = effect_on(self.earlier, self.search)
 
     def _find_latest(self) -> str | None:
-        """Return the address of a probe of the baseline's latest search of the same objective.
-
-        None if there is none among the latest 200 runs.
-        """
+        """Return the address of a run of the baseline's latest search of this objective; None without one."""
         from tailroom.cli.run_addresses import document_at
 
         path = f"/api/v1/runs?scope=mine&limit={_RUNS_SEARCHED}&q={quote(self.baseline)}"
@@ -103,10 +103,10 @@ class SearchComparison:
         return [Check("highest load that holds", _STATES[self.effect], text, words)]
 
     def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
-        """Return FAILED if it is worse, else the code of the new search if that is not FINE.
+        """Return FAILED if the new search is worse, else its own code if that is not FINE.
 
-        Without an earlier search: FINE if `is_baseline`, else NO_BASELINE. With `strict`, UNDECIDED if
-        nothing is shown because a bracket is open at one end.
+        Otherwise, without an earlier search: FINE if `is_baseline`, else NO_BASELINE. With `strict`,
+        UNDECIDED if nothing is shown because a bracket is open at one end.
         """
         if self.is_worse:
             return ExitCode.FAILED

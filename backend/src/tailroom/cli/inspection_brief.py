@@ -74,7 +74,7 @@ _FACTS = {
 
 
 def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
-    """Yield the lines about one document of `tailroom inspect`, at most ten; the last counts those left out.
+    """Yield at most ten lines about one document of `tailroom inspect`; the last counts those left out.
 
     `refusal`: why the file was not read, or None.
     """
@@ -88,8 +88,7 @@ def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[st
 def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
     """Yield all lines about a document: format, state, figures, problems, missing facts.
 
-    With a refusal only the refusal and the problems before the last, which is the refusal; without a state
-    (no run of its own) neither figures nor missing facts.
+    A refused file has the refusal and its other problems; a file without a run of its own has no figures.
     """
     name = document["file"]
     if refusal is not None:
@@ -121,7 +120,7 @@ def _state_line(run: Mapping[str, Any]) -> str:
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
     """Yield the figures of a run: of its most important series, then printed shares, load and rates.
 
-    Without series, printed means, figures of periods and counts are shown instead.
+    A run without series has printed means, figures of periods and counts instead.
     """
     series = sorted(run["series"], key=_rank)
     sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
@@ -157,10 +156,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed numbers of operations of the whole run, at most three lines.
-
-    For a run without latencies.
-    """
+    """Yield the printed numbers of operations of the whole run, at most three lines."""
     counts = [
         claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
     ]
@@ -171,7 +167,8 @@ def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield a line with printed shares over limits for each operation, at most three lines and limits.
 
-    They are averages, or those of one slice, as the tool prints first; if possible over ACT's own limits.
+    They are averages or those of one slice, whichever the tool prints first; if possible over ACT's own
+    limits.
     """
     by_operation: dict[str, tuple[str, dict[int, str]]] = {}
     for claim in claims:
@@ -231,7 +228,7 @@ def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _printed_time(claim: Mapping[str, Any]) -> str:
     """Return a printed time with its unit, a long time in a larger unit.
 
-    If the number or its unit cannot be read, the bounds of the claim are returned.
+    If the number or its unit cannot be read, return the bounds of the claim.
     """
     text = _GO_DURATION.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
@@ -259,10 +256,7 @@ def _unit(claim: Mapping[str, Any]) -> str:
 
 
 def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
-    """Return the sort key of a series: preferred operations first, `cleanup` last, then by clock.
-
-    The clock is which time was measured, in the order of `_CLOCKS`.
-    """
+    """Return the sort key of a series: preferred operations first, `cleanup` last, then by measured time."""
     operation = document["operation"]
     place = _PREFERRED.index(operation) if operation in _PREFERRED else len(_PREFERRED)
     return (
@@ -328,8 +322,8 @@ def _time_figures(document: Mapping[str, Any], misses: int) -> list[str]:
 def _is_plausible(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
     """Return whether a printed percentile overlaps the bounds of the series for the same share.
 
-    It does not if the tool left out failed operations, or printed a wrong unit. If the series has no bounds,
-    return whether no operation failed (`misses` is 0).
+    If the series has no bounds, return whether no operation failed, because tools leave failed operations
+    out.
     """
     bounds = document["quantiles"].get(str(claim["quantile"]))
     if bounds is None or bounds["lower_us"] is None:
@@ -345,10 +339,7 @@ def _is_narrow(bounds: Mapping[str, float | None]) -> bool:
 
 
 def _range_text(bounds: Mapping[str, float | None]) -> str:
-    """Return bounds in microseconds as text, rounded outward to three digits.
-
-    `at least …` without an upper bound; `unknown` without bounds.
-    """
+    """Return bounds in microseconds as text, rounded outward to three digits; `unknown` without bounds."""
     lower, upper = bounds["lower_us"], bounds["upper_us"]
     if lower is None or (upper is None and not lower):
         return _UNKNOWN
@@ -361,9 +352,9 @@ def _range_text(bounds: Mapping[str, float | None]) -> str:
 
 
 def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
-    """Return a time in microseconds with three significant digits and the largest fitting unit.
+    """Return a time in microseconds with three significant digits and the largest fitting unit; `0` for 0.
 
-    `to_whole` rounds a bound outward, for example `math.floor`. 0 becomes `0`, without a unit.
+    `to_whole` rounds a bound outward, for example `math.floor`.
     """
     if not time_us:
         return "0"
@@ -376,10 +367,7 @@ def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield at most three problems, errors before warnings, then the number of the others if any.
-
-    Notes are left out; `--verbose` has them.
-    """
+    """Yield at most three problems, errors before warnings, then the number of the others; no notes."""
     worst = [problem for problem in problems if problem["severity"] == "error"]
     worst += [problem for problem in problems if problem["severity"] == "warning"]
     for each in worst[:_SHOWN_PROBLEMS]:
@@ -390,7 +378,7 @@ def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _missing(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line with facts that the file does not state and a reader may add, if there are any."""
+    """Yield a line with facts that the file does not state and a reader may add, or nothing."""
     missing = run["missing"]
     named = [words for field, words in _FACTS.items() if field in missing]
     rooms = {name.split(".")[0] for name in missing if name not in _FACTS}

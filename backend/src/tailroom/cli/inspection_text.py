@@ -8,10 +8,7 @@ from tailroom.importers.inspection import InspectionResult
 
 
 def text_lines(files: Iterable[InspectionResult], *, verbose: bool) -> Iterator[str]:
-    """Yield format, end, figures, problems and missing facts of files.
-
-    With `verbose` all lines, else at most ten for each file.
-    """
+    """Yield lines about files: with `verbose` all, else at most ten for each file."""
     for position, file in enumerate(files):
         if position:
             yield ""
@@ -121,7 +118,7 @@ def _share_text(share: Mapping[str, Any]) -> str:
 def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
     """Yield the figures of the tool's own script, or why it gives none, and up to five differences from ours.
 
-    Of limits in milliseconds the first seven are shown.
+    Of limits in milliseconds only the first seven are shown.
     """
     if official["refusal"]:
         yield f"    the tool's own script: {official['refusal']}"

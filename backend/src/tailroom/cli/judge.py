@@ -175,7 +175,7 @@ def judge(
 
 
 def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
-    """Return the verdict as a check of a pipeline; for a budget of several criteria a check for each.
+    """Return the verdict as a check of a pipeline, or for a budget of several criteria a check for each.
 
     INDETERMINATE is skipped, and so is a PASS that is not proven if `require` asks for a proven PASS.
     """
@@ -198,10 +198,7 @@ def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
 
 
 def exit_code_of(judgement: Judgement, require: Required) -> ExitCode:
-    """Return the exit code of a verdict: 0 for PASS, 1 for FAIL, 3 for INDETERMINATE.
-
-    A PASS that is not proven gives 3 if `require` asks for a proven PASS.
-    """
+    """Return 0 for PASS, 1 for FAIL, 3 for INDETERMINATE or a PASS that is not proven as `require` asks."""
     return _EXIT_CODES[_required_verdict(judgement, require)]
 
 

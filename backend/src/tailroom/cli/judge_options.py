@@ -58,10 +58,9 @@ def budget_of_options(
 
 
 def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
-    """Return the budget of the first run whose plan has one.
+    """Return the budget of the first run whose plan has one. Raise OptionsUnusable if no run has one.
 
-    It is the run's own question, its search's objective, or the first budget of an agent's workload. Raise
-    OptionsUnusable if no run has one.
+    It is the run's own question, its search's objective, or the first budget of an agent's workload.
     """
     for run in runs:
         workload = str(run.parameters.get("workload"))
@@ -89,10 +88,7 @@ def _named_budget(
 
 
 def _objective_budget(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
-    """Return the budget of a latency objective.
-
-    Raise OptionsUnusable if options of another budget are given too.
-    """
+    """Return the budget of a latency objective. Raise OptionsUnusable if other options describe one too."""
     conflicting = [name for name, value in built.items() if value is not None and name != "--objective"]
     if version is not None:
         conflicting.append("--version")
@@ -138,7 +134,7 @@ def _built_budget(
 ) -> Budget:
     """Return the transaction budget that the options describe.
 
-    Raise OptionsUnusable without reads or window, DomainError for a value that cannot be read.
+    Raise OptionsUnusable without reads or window, another DomainError for a value that cannot be read.
     """
     if objective is not None and reads is None and window is None:
         raise OptionsUnusable(

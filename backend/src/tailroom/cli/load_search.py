@@ -1,8 +1,8 @@
 """`tailroom load-search PROBE…`: the highest load that held, from the probes of a search.
 
-Probes are result files of `tailroom-agent seek`, or the address of any run of a search. Exits with 0 if a
-load holds, 1 if none does, 3 if no load is decided. With `--baseline` it exits with 1 if the new bracket lies
-wholly below that of the earlier search.
+Probes are the measurements of a search, each at one load: result files of `tailroom-agent seek`, or the
+address of any run of a search. Exits with 0 if a load holds, 1 if none does, 3 if no load is decided. With
+`--baseline` it exits with 1 if the new bracket lies wholly below that of the earlier search.
 """
 
 import json
@@ -50,7 +50,7 @@ def load_search(
 
 
 def search_document(names: Sequence[str]) -> dict[str, Any]:
-    """Return the search that an address or result files hold, in the form that the API has for it.
+    """Return the search that an address or result files hold, in the form of the API.
 
     Raise DomainError for none or several searches, a file without a result, or an address without an answer;
     OSError for a file that cannot be opened.
@@ -109,7 +109,7 @@ def _document(search: Any) -> dict[str, Any]:
 def lines_of(search: Mapping[str, Any]) -> list[str]:
     """Return a search as lines: its probes, the bracket, and what contradicts a single highest load.
 
-    That is a load with another answer later, and a load that passed above one that failed.
+    The latter is a load with another answer later, or a load that passed above one that failed.
     """
     from tailroom.domain.latency.distribution import TimeBounds
     from tailroom.evidence.load_search import load_text, quantile_text

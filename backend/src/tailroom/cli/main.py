@@ -69,14 +69,11 @@ _INTERRUPTED = 130
 _SEVERAL_VALUES = ("--a", "--b")
 """Options that may be followed by several values."""
 _WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
-"""These multiply no matrix, and starting numpy's threads for that takes a tenth of a second."""
+"""Subcommands that multiply no matrix: starting numpy's threads would take a tenth of a second."""
 
 
 class LazyGroup(TyperGroup):
-    """A group that imports a subcommand when it is run or its help is shown.
-
-    Source: https://click.palletsprojects.com/en/stable/complex/#lazily-loading-subcommands
-    """
+    """A group that imports a subcommand when it is run or its help is shown."""
 
     names: Sequence[str] = ()
 

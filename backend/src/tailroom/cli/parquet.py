@@ -1,7 +1,7 @@
 """All intervals of a run as a Parquet file: a row for each interval of each series, its buckets as lists.
 
-Needs the extra `parquet` (arro3, 12 MB; pyarrow would be 55 MB). Buckets are split at exact counters; the
-upper bound of an open bucket is null, and so is every number that the source does not state.
+Needs the extra `parquet` (arro3, 12 MB; pyarrow would be 55 MB). Numbers that the source does not state and
+the upper bounds of open buckets are null.
 """
 
 from collections.abc import Iterator, Sequence

@@ -101,10 +101,7 @@ def link() -> None:
 
 
 def local_link(database_url: str, base: str) -> str:
-    """Store a sign-in of the owner of this machine; return its address, valid once and for ten minutes.
-
-    `base`: address of the pages.
-    """
+    """Store a sign-in of the owner of this machine; return its URL, valid once, for ten minutes."""
     from tailroom.kit.db import Database
     from tailroom.people import local_owner
 

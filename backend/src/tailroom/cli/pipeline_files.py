@@ -1,8 +1,7 @@
 """Results for pipelines: a JUnit file for their list of tests, Markdown for the page of a change.
 
 Only a regression, or a verdict FAIL, is a failure; results that are not shown or undecided are skipped with
-the reason. The exit code alone decides whether the pipeline stops. Source: the attributes of JUnit files
-that Jenkins, GitLab and GitHub's reporters read.
+the reason. Source: the attributes of JUnit files that Jenkins, GitLab and GitHub's reporters read.
 """
 
 import re
@@ -79,7 +78,7 @@ def write_files(
 ) -> None:
     """Write checks as JUnit XML and as Markdown, each if it has a path. Raise OSError if that fails.
 
-    `suite`: name of the test suite; `answer`: the result in a line, the heading of the Markdown.
+    `suite`: name of the test suite; `answer`: the result in a line.
     """
     if to_junit is not None:
         to_junit.write_text(junit(suite, checks), encoding="utf-8")

@@ -1,7 +1,4 @@
-"""Progress on a terminal of work that takes more than a second: bytes with rate, calculations with time.
-
-It is written to standard error and removed at the end, so that results are never mixed with it.
-"""
+"""Progress on a terminal of work that takes more than a second, on standard error and removed at the end."""
 
 import sys
 import time

@@ -28,7 +28,7 @@ class InputTooLong(DomainError):
 
 
 class FilesApart(DomainError):
-    """Several files without `--join`: they are not known to belong to one test."""
+    """Several files were named without `--join`, so they may belong to different tests."""
 
 
 class NamesRepeat(DomainError):
@@ -72,7 +72,7 @@ class FileReadingOptions:
 def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
     """Return every run of a file, an address or standard input (`-`). Raise one of UNREADABLE if that fails.
 
-    `unit`: unit of latencies, for a file that does not state it.
+    `unit`: unit of latencies in a file that does not state it.
     """
     return runs_of_files([file], FileReadingOptions(unit))
 
@@ -135,7 +135,8 @@ def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
 def sources_of(file: str) -> list[Source]:
     """Return the sources of a file, of the run at an address, or of standard input (`-`).
 
-    Raise InputTooLong, RunUnreachable, or an error of a file that cannot be opened.
+    Raise InputTooLong for too much standard input, RunUnreachable, or an error of a file that cannot be
+    opened.
     """
     if is_address(file):
         return [source for name, data in files_of_run(file).items() for source in open_bytes(name, data)]

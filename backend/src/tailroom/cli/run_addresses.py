@@ -62,7 +62,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
 def answer_about_run(address: str, path: str) -> dict[str, Any]:
     """Return the JSON object that a run's installation answers at `path`, such as `/api/v1/runs/{run_id}`.
 
-    `{run_id}` is replaced by the run's id. Raise RunUnreachable for another address or a refusal.
+    Raise RunUnreachable if `address` is no address of a run, or for a refusal.
     """
     server, run_id = _server_and_run(address)
     return document_at(server, path.format(run_id=run_id))

@@ -1,7 +1,8 @@
 """`tailroom siblings CAMPAIGN…`: which drive, node or link of a campaign is not like the others.
 
-Exits with 0 if no unit is worse than its siblings, 1 if a unit is, 3 if the fleet is undecided or units were
-not measured or judged, 2 if the campaign cannot be judged, and 70 if the installation is unavailable.
+Exits with 0 if no unit is worse than its siblings (the other units), 1 if a unit is, 3 if the fleet is
+undecided or units were not measured or judged, 2 if the campaign cannot be judged, and 70 if the installation
+is unavailable.
 """
 
 import json
@@ -55,10 +56,7 @@ def siblings(
 
 
 def exit_code(answer: dict[str, Any]) -> ExitCode:
-    """Return FAILED if a unit is worse, else UNDECIDED if the fleet is undecided or a unit is not judged.
-
-    Otherwise return FINE.
-    """
+    """Return FAILED if a unit is worse, UNDECIDED if the fleet or a unit is not decided, else FINE."""
     if answer["worse"]:
         return ExitCode.FAILED
     is_undecided = answer["effect"] == "open" or answer["not_judged"]
@@ -66,7 +64,7 @@ def exit_code(answer: dict[str, Any]) -> ExitCode:
 
 
 def text_of(answer: dict[str, Any]) -> str:
-    """Return the answer as lines: units that stand out with likely causes, and units without a judgement.
+    """Return the answer as lines: units that differ, with likely causes, and units that were not judged.
 
     At most 20 of each are shown.
     """

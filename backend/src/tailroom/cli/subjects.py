@@ -25,9 +25,10 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
 ) -> "tuple[str, Comparison, list[HistoryComparison]]":
     """Return the compared operation, the comparison, and the differences from the baseline's runs.
 
-    The list is empty without a baseline of this operation and clock. `smallest`: differences below this ratio
-    count as none; `quantile`: the quantile of the question, as `p99.9`. Raise QuantityInvalid if it cannot be
-    read, another DomainError if no operation is clear, or a side lacks it or has several series of it.
+    There are no differences without a baseline for the same operation and measured time (`clock`).
+    `smallest`: differences below this ratio count as none; `quantile`: as `p99.9`. Raise QuantityInvalid if
+    it cannot be read, another DomainError if no operation is clear, or a side lacks it or has several series
+    of it.
     """
     from tailroom.comparison.subjects import common_operation, sides
     from tailroom.domain.comparison.comparison import compare, measured

@@ -9,10 +9,7 @@ from tailroom.kit.encodings import terminal_text
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Print text; control and direction characters are shown as escapes.
-
-    `err`: to standard error. A closed pipe discards further output.
-    """
+    """Print text; control and direction characters are shown as escapes. A closed pipe discards the rest."""
     try:
         typer.echo(terminal_text(text), err=err)
     except BrokenPipeError:

@@ -60,9 +60,9 @@ def create(
 
 
 def _owner(session: "Session", name_or_id: str) -> "Organisation":
-    """Return the organisation of the new token; make it if there is none of this name.
+    """Return the organisation with this name, which is made if missing, or with this id.
 
-    End the command for an id that does not exist: it is never the name of a new organisation.
+    End the command if no organisation has the id.
     """
     from tailroom.access import repository
 

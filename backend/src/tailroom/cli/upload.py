@@ -109,10 +109,7 @@ class UploadFields:
 
 
 def local_server() -> str:
-    """Return the address of the product that runs in the home of the settings.
-
-    `http://127.0.0.1:8400` if none runs there.
-    """
+    """Return the address of the Tailroom that runs in the home of the settings, else that of port 8400."""
     from tailroom.kit.local_services import local_origin
     from tailroom.kit.settings import get_settings
 
@@ -133,7 +130,7 @@ def labels_of(pairs: Sequence[str]) -> dict[str, str]:
 def send_files(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
     """Send files and return the API's JSON of the upload after they have been read.
 
-    End the command if one is missing, they are refused, or the installation does not answer or read them.
+    End the command if a file is missing, they are refused, or the installation does not answer or read them.
     """
     for path in files:
         if not path.is_file():
@@ -256,10 +253,10 @@ def request_json(  # noqa: PLR0917 - what a request has
     body: Iterator[bytes] | Mapping[str, Any] | None = None,
     further_headers: Mapping[str, str] | None = None,
 ) -> tuple[int, dict[str, Any]]:
-    """Send a request; return status and JSON object of the answer.
+    """Send a request; return status and JSON object of the answer. End the command without an answer.
 
     A mapping is sent as JSON, chunks of bytes unchanged. An answer that is no JSON object is returned as
-    `detail`. End the command without an answer.
+    `detail`.
     """
     parts = urlsplit(server)
     if parts.scheme not in {"http", "https"} or not parts.hostname:

@@ -61,10 +61,7 @@ def _confidence(summary: Mapping[str, Any]) -> str:
 
 
 def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return lines on the evidence that would decide, the share of it that there is, and ways to get it.
-
-    Empty if nothing is stated about it.
-    """
+    """Return lines on the evidence that would decide, the share of it that there is, and ways to get it."""
     lines = []
     if summary["decided_by"]:
         name = "would decide" if summary["strength"] is None else "would prove"
@@ -79,7 +76,7 @@ def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
 
 
 def _transaction_lines(budget: TransactionBudget, summary: Mapping[str, Any]) -> list[str]:
-    """Return lines on transactions in time, the models' success rates, and the room left in the window.
+    """Return lines on transactions in time, success rates, and the room left in the window.
 
     Empty without a success rate.
     """

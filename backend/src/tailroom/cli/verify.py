@@ -1,8 +1,7 @@
 """`tailroom verify PACK.zip`: recompute every verdict of an evidence pack without a server.
 
 Exits with 0 if everything agrees, 1 if something differs, 2 for a file that is no pack or that this version
-cannot read, and 3 for an intact pack by an earlier version of the method, whose verdicts are printed and not
-compared.
+cannot read, and 3 for an intact pack by an earlier version of the method, whose verdicts are not compared.
 """
 
 import json

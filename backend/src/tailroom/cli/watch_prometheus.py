@@ -57,7 +57,7 @@ class RangeQuery:
     def fetch(self, now_s: float) -> bytes:
         """Return the body of the answer for the time up to `now_s` (Unix seconds).
 
-        Raise PrometheusUnavailable without an answer or for a status of 500 or more; QueryRefused for another
+        Raise PrometheusUnavailable without an answer or for a status of 500 or more, QueryRefused for another
         status than 200 and for an answer over 256 MiB.
         """
         headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
@@ -146,9 +146,9 @@ def watch_prometheus(
 
 
 def _judge_once(range_query: RangeQuery, budget: "Budget", match: str | None, *, as_json: bool) -> ExitCode:
-    """Fetch, judge and print once; return the exit code.
+    """Fetch, judge and print once; return the exit code, FAULT if the server is unavailable.
 
-    Errors are printed to standard error: FAULT if the server is unavailable, UNUSABLE for the others.
+    Errors are printed to standard error; any other error than that gives UNUSABLE.
     """
     from tailroom.cli.verdict_text import verdict_lines
 
