@@ -13,7 +13,7 @@ from tailroom.kit.errors import HttpProblem
 SILENCE_S = 20.0
 """Longest pause within a body, in seconds; after it the request is refused."""
 LEAST_BYTES_PER_S = 4096
-"""Least average pace after the first `SILENCE_S`; a slower body shortens the pause it may make."""
+"""Least average pace after the first `SILENCE_S`; a slower body shortens the pause that is allowed."""
 
 
 class RequestTooLarge(HttpProblem):
@@ -70,10 +70,7 @@ class BodyLimit:
         began, size, is_whole = loop.time(), 0, False
 
         async def receive_limited() -> Message:
-            """Return the next message.
-
-            Raise BodyRefused if the body has too many bytes, is announced with too many, or is too slow.
-            """
+            """Return the next message. Raise BodyRefused if the body is too large or too slow."""
             nonlocal size, is_whole
             limit = at_most.size_bytes
             if limit is not None and announced_bytes > limit:
@@ -107,7 +104,7 @@ _KEY = "tailroom.body_at_most"
 
 
 def lower_limit(scope: Scope, limit_bytes: int) -> None:
-    """Lower the limit of a request's body to `limit_bytes`; call it before the body is read.
+    """Lower the limit of a request's body to `limit_bytes`, before the body is read.
 
     No effect if the limit is lower already, or the body has none.
     """

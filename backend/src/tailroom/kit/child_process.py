@@ -1,8 +1,8 @@
 """Work in a child process, which the kernel ends when its time is over.
 
-`kit.deadlines` ends work that checks the clock; this ends work that does not: one regular expression, one
-document of JSON, one call of a library. The child holds no interpreter lock of this process, and its memory
-is freed with it.
+`kit.deadlines` ends work that checks the time itself. This is for work that does not: a regular expression, a
+document of JSON, a call of a library. The child does not hold the interpreter lock of this process, and its
+memory is freed with it.
 """
 
 import gc
@@ -31,8 +31,8 @@ def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[
     """Run a function in a process of its own; return its result or raise its error.
 
     `limit_s`: seconds until the kernel ends it; `modules`: names of modules that a fork server imports once.
-    Function and result must be picklable; it must use no connection. Raise ProcessTimedOut after `limit_s`,
-    ProcessEnded if the process ends in another way without a result.
+    Function and result must be picklable, and it must use no connection. Raise ProcessTimedOut after
+    `limit_s`, ProcessEnded if the process ends in another way without a result.
     """
     if start_method() == "fork":
         is_error, result = _forked(work, limit_s)
@@ -46,8 +46,8 @@ def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[
 def start_method() -> Literal["fork", "forkserver"]:
     """Return `fork` in a daemon and in a process with one thread, else `forkserver`.
 
-    A fork of a process with several threads can wait for a lock forever; the fork server has one thread.
-    Celery's processes are daemons, which may start no process by `multiprocessing`.
+    A fork of a process with several threads can wait for a lock forever. Daemons, such as Celery's processes,
+    may start no process by `multiprocessing`.
     """
     is_single = multiprocessing.current_process().daemon or threading.active_count() == 1
     return "fork" if is_single else "forkserver"
@@ -78,10 +78,7 @@ def _forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
 
 
 def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> None:
-    """Run the function in the fork, write the outcome to the pipe `writing` and exit; never return.
-
-    Clean-up that the parent registered does not run.
-    """
+    """Run the function in the fork, write the outcome to the pipe `writing` and exit without clean-up."""
     status = 1
     try:
         outcome = _run_with_alarm(work, limit_s)
@@ -138,10 +135,7 @@ def _run_with_alarm(work: Callable[[], object], limit_s: float) -> tuple[bool, o
 
 
 def _error_of_exit(exit_code: int) -> ProcessEnded:
-    """Return the error for a process that ended without a result.
-
-    A negative exit code is the number of a signal; SIGALRM means that its time was over.
-    """
+    """Return the error for a process that ended without a result. A negative code is a signal's number."""
     if exit_code == -signal.SIGALRM:
         return ProcessTimedOut("the time of a process was over")
     return ProcessEnded(f"a process that calculated beside this one ended with status {exit_code}")

@@ -20,11 +20,7 @@ class CircuitBreaker:
         self._failing = False
 
     def allows(self) -> bool:
-        """Return whether to try the service now.
-
-        True while it is available. After a failure: False for `pause_s` seconds, then True for one caller in
-        each such time.
-        """
+        """Return whether to try the service now; after a failure only for one caller in each `pause_s`."""
         if not self._failing:
             return True
         with self._lock:

@@ -1,7 +1,7 @@
 """Database sessions: one request or task is one transaction, and application code never commits.
 
-`Database.transaction()` opens a session, commits when the block succeeds and rolls back when it fails. Work
-for after the commit, such as notifying others, is registered with `after_commit`.
+`Database.transaction()` opens a session, commits when the block succeeds and rolls back when it fails.
+`after_commit` registers work for after the commit.
 """
 
 import json
@@ -28,9 +28,9 @@ READER = "tailroom.reader"
 """Key in `Session.info` of the id of the organisation that reads; None: the installation itself."""
 
 Hint = Callable[[str, bool], object]
-"""Function (lane, at_once) that notifies the workers of a lane that work is due; may fail without harm.
+"""Function (lane, at_once) that notifies the workers of a lane (a queue) that work is due.
 
-`at_once`: also if they were notified a moment before.
+Without `at_once` it may do nothing if they were notified a moment before. It may fail without harm.
 """
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
 _LONGEST_CONNECTION_S = 300
@@ -39,11 +39,7 @@ MEMBER_ROLE = "tailroom_member"
 
 
 class TimeLimits(NamedTuple):
-    """Time limits of PostgreSQL in seconds.
-
-    They limit the wait for a lock, the run of one statement, and the pause between statements of a
-    transaction.
-    """
+    """Time limits of PostgreSQL in seconds: for a lock, for one statement, and between two statements."""
 
     lock_s: float
     statement_s: float
@@ -60,10 +56,10 @@ class TimeLimits(NamedTuple):
 
 
 class Database:
-    """The engine of one process and the sessions on it. Threads may share it; processes may not.
+    """The engine of one process and the sessions on it. Threads may share it; create it after a fork.
 
-    Create it after a fork. `hint`: notifies workers of a lane; `secured`: row-level security applies to
-    sessions that are bound to an organisation.
+    `hint`: notifies workers; `secured`: row-level security applies to sessions that are bound to an
+    organisation.
     """
 
     def __init__(
@@ -132,9 +128,9 @@ class Database:
 
     @contextmanager
     def autocommit_connection(self) -> Iterator[psycopg.Connection[Any]]:
-        """Yield a connection in autocommit mode, for independent read-only queries.
+        """Yield a connection in autocommit mode, bound to no organisation, for independent read-only queries.
 
-        It is bound to no organisation. An OperationalError of psycopg also closes all pooled connections.
+        An OperationalError of psycopg also closes all pooled connections.
         """
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -175,10 +171,7 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
 
 
 def _read_json_column(content: bytes | str) -> Any:
-    """Return the document of a JSON column.
-
-    `json` is the fallback: it also reads numbers of any size, and takes four times as long.
-    """
+    """Return the document of a JSON column. `json` is slower, but also reads numbers of any size."""
     try:
         return msgspec.json.decode(content)
     except msgspec.DecodeError:
@@ -188,8 +181,8 @@ def _read_json_column(content: bytes | str) -> Any:
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
     """Set the role and the organisation whose rows a transaction may see, when it begins.
 
-    No effect if its session is bound to none. A distributed database sends its nodes the settings made from
-    here on; PostgreSQL does not know the second setting and stores it as a custom setting.
+    No effect if its session is bound to none. The `citus` setting makes a distributed database send the
+    others to its nodes; PostgreSQL stores it without effect.
     """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
@@ -201,9 +194,9 @@ def _act_for_organisation(session: Session, _transaction: object, connection: Co
 
 
 def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
-    """Let the rest of the transaction read the data of these public runs of other organisations.
+    """Let the rest of the transaction also read the data of these public runs of other organisations.
 
-    They add to those shown before. No effect in a transaction bound to no organisation.
+    No effect in a transaction bound to no organisation.
     """
     shown: set[UUID] = session.info.setdefault(_SHOWN, set())
     if session.info.get(_ORGANISATION) is None or shown.issuperset(run_ids):
@@ -216,8 +209,7 @@ def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
 def execute_with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
     """Register a statement that is sent together with the COMMIT of the transaction, in one round trip.
 
-    The transaction is of `Database`; the result is not read. A caller that continues in it and must see the
-    effect calls `execute_pending`.
+    The result is not read. A caller that must see the effect before the commit calls `execute_pending`.
     """
     session.info[_WITH_COMMIT].append((statement, parameters))
 
@@ -230,11 +222,7 @@ def execute_pending(session: Session) -> None:
 
 
 def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> None:
-    """Execute statements in one round trip, with COMMIT if `and_commit`.
-
-    An error ends the transaction like that of any statement; after a commit here, SQLAlchemy has nothing left
-    to commit.
-    """
+    """Execute statements in one round trip, with COMMIT if `and_commit`; SQLAlchemy then commits nothing."""
     session.flush()
     driver = psycopg_connection(session)
     with driver.pipeline():
@@ -262,10 +250,7 @@ def after_commit(session: Session, action: Callable[[], object]) -> None:
 
 
 def hint_after_commit(session: Session, lane: str, *, at_once: bool = False) -> None:
-    """Notify the workers of a lane after the commit; no effect if the database has no `hint`.
-
-    `at_once`: even if they were notified a moment before.
-    """
+    """Notify the workers of a lane after the commit, if the database has a `hint`; `at_once` as in `Hint`."""
     hint: Hint | None = session.info.get(_HINT)
     if hint is not None:
         after_commit(session, lambda: hint(lane, at_once))

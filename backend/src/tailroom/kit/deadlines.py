@@ -1,7 +1,7 @@
 """Deadlines of work, and cancellation of work whose result is not needed, checked by the work itself.
 
-A thread cannot be ended from outside: loops of unbounded length call `check`, which costs some hundred
-nanoseconds. Outside of `working_until` there is no limit.
+A thread cannot be ended from outside, so loops of unbounded length call `check`, which costs some hundred
+nanoseconds.
 """
 
 import threading
@@ -29,10 +29,7 @@ _deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def working_until(deadline: Deadline) -> Iterator[None]:
-    """Set the deadline that `check` enforces during this context.
-
-    It holds in this thread, and in threads that run with a copy of its context, as those of anyio do.
-    """
+    """Set the deadline that `check` enforces during this context, in this thread and in threads of anyio."""
     token = _deadline.set(deadline)
     try:
         yield
@@ -41,10 +38,7 @@ def working_until(deadline: Deadline) -> Iterator[None]:
 
 
 def check() -> None:
-    """Raise the error of the current deadline if its time has passed or its result is not awaited any more.
-
-    Without a deadline, do nothing.
-    """
+    """Raise the error of the current deadline, if there is one that has passed or was abandoned."""
     deadline = _deadline.get()
     if deadline is not None and (deadline.abandoned.is_set() or time.monotonic() > deadline.until_s):
         raise deadline.refusal()

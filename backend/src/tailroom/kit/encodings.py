@@ -1,7 +1,7 @@
 """Escaping of text for each target with rules of its own: headers of mail, XML, terminals, CSV.
 
-Types (`kit.outside_types`) refuse most of this already; texts that were stored before there was a type, and
-texts of imported files, are only escaped here.
+The types of `kit.outside_types` refuse most of this in new values. Texts of imported files, and texts stored
+before there was a type, are only escaped here.
 """
 
 import re
@@ -19,7 +19,7 @@ _PLAIN_HEADER = re.compile(r"[ !-~]*")
 
 
 def mail_header(text: str) -> str:
-    """Return a text as the value of a mail header in ASCII, with every run of white space as one space.
+    """Return a text as the value of a mail header in ASCII, with all white space as single spaces.
 
     Text beyond ASCII, or with `=?`, is encoded (RFC 2047) and may be folded into several lines.
     """
@@ -32,7 +32,7 @@ def mail_header(text: str) -> str:
 def xml_text(text: str) -> str:
     """Return the text escaped for XML content and for an attribute in double quotes.
 
-    XML has no way to write control characters; each becomes a replacement character.
+    Control characters, which XML cannot hold, become replacement characters.
     """
     return escape(_NOT_OF_XML.sub("\ufffd", text), {'"': "&quot;", "'": "&apos;"})
 

@@ -13,10 +13,7 @@ def names_tag(if_none_match: str | None, etag: str) -> bool:
 
 
 def tagged(request: Request, body: bytes, etag: str) -> Response:
-    """Return a JSON body with its entity tag (`etag`, in quotes).
-
-    304 without a body if the request names this tag.
-    """
+    """Return a JSON body with its entity tag (`etag`, in quotes), or 304 if the request names this tag."""
     headers = {"Cache-Control": "private, no-cache", "ETag": etag}
     if names_tag(request.headers.get("if-none-match"), etag):
         return Response(status_code=304, headers=headers)

@@ -1,7 +1,7 @@
-"""Refusals of the API: `application/problem+json`, one class per fact, with its status and code.
+"""Refusals of the API: `application/problem+json`, one class per reason, with its status and code.
 
-An error class documents itself: `problem_responses(RunUnknown, …)` gives what FastAPI needs for the OpenAPI
-document. `detail` is a sentence that says what, where, why and what to do.
+`problem_responses(RunUnknown, …)` gives what FastAPI needs for the OpenAPI document. `detail` is a sentence
+that states what, where, why and what to do.
 """
 
 from collections.abc import Sequence
@@ -80,10 +80,7 @@ def problem_document(
 
 
 def problem_responses(*errors: type[HttpProblem]) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI responses of a route for these errors, by status.
-
-    Codes and titles of errors with the same status are listed in one description.
-    """
+    """Return the OpenAPI responses of a route by status; errors with the same status share a description."""
     by_status: dict[int, list[type[HttpProblem]]] = {}
     for error in errors:
         by_status.setdefault(error.status, []).append(error)

@@ -1,6 +1,6 @@
 """Fair semaphore: the next slot goes to the owner with the fewest slots, of equals to the longest waiting.
 
-So an organisation with a hundred requests leaves the next free slot to an organisation with one.
+An organisation with a hundred requests leaves the next free slot to an organisation with one.
 """
 
 import asyncio
@@ -15,8 +15,7 @@ class TooManyWaiting(Exception):
 class FairSemaphore:
     """Semaphore of one event loop with `slots` slots, shared fairly between owners such as organisations.
 
-    Of one owner at most `most_waiting` requests wait, and at most `most_of_owner` slots are in use; None: no
-    limit.
+    Of one owner at most `most_waiting` requests wait and `most_of_owner` slots are in use; None: no limit.
     """
 
     def __init__(self, slots: int, most_waiting: int | None = None, most_of_owner: int | None = None) -> None:
@@ -57,10 +56,7 @@ class FairSemaphore:
             raise
 
     def release(self, owner: Hashable) -> None:
-        """Release a slot of this owner and give it to the next waiting request.
-
-        It becomes free if no request waits, or every waiting owner has `most_of_owner` slots.
-        """
+        """Release a slot of this owner and give it to the next waiting request that may have one, if any."""
         self._used[owner] -= 1
         if not self._used[owner]:
             del self._used[owner]

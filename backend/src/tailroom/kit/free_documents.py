@@ -1,9 +1,8 @@
 """Schema of the documents that agents and people write freely: plan, host, disclosure, notes.
 
-Their values are stored, compared, indexed, calculated with and shown for years. So numbers fit into 64 bits,
-texts have no control characters and no marks that reverse the direction of text, and depth, length and number
-of values are limited. The same check runs when a document is read: a stored one that breaks it is shown as
-unreadable, and lists of other documents are not affected.
+Numbers fit into 64 bits, texts have no control characters and no marks that reverse the direction of text,
+and depth, length and number of values are limited. The same check runs when a document is read: a stored
+document that breaks a rule is shown as unreadable, and others are not affected.
 """
 
 import math
@@ -81,7 +80,7 @@ class _Host(Struct, frozen=True):
 
 _LEAVES = (str, int, float, type(None))
 _OBJECT = (dict, Mapping)
-"""The usual types come first: checking an abstract class costs ten times as much."""
+"""Types of an object; `dict` comes first, because checking an abstract class costs ten times as much."""
 _SHAPES: Mapping[str, type[Struct]] = {"plan": _PlanFields, "host": _Host}
 
 
@@ -89,7 +88,7 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
     """Yield pairs of a place and the rule that the document breaks there, at most 20.
 
     `kind`: name of the document. If no general rule is broken, the first wrong field of a `plan` or `host` is
-    yielded. In a `stored` document texts and keys are not checked: they do not make it unusable.
+    yielded. Texts and keys of a `stored` document are not checked, because they do not make it unusable.
     """
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
@@ -124,7 +123,7 @@ def readable(kind: str, document: Any) -> dict[str, Any]:
 
 
 def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Yield pairs of name and text of the leaves of a document, sorted by key; empty leaves are left out.
+    """Yield pairs of name and text of the values of a document, sorted by key; empty values are left out.
 
     Names are such as `cpu.model` and `block_devices.1.firmware`, after the prefix `before`. A list of plain
     values is one text, with commas between.
@@ -151,7 +150,7 @@ def _plain(value: Any) -> str:
 
 
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
-    """Yield every value of a document with its path and depth, without recursion.
+    """Yield every value of a document with its path and depth, from 0.
 
     Values deeper than `DOCUMENT_DEPTH` are not entered; keys in the path are cut to 40 characters.
     """

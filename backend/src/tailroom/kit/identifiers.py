@@ -17,7 +17,7 @@ def new_id() -> UUID:
 def first_id_at(moment: datetime) -> UUID:
     """Return the smallest UUID with this time, to the millisecond: a bound for queries, not an identifier.
 
-    The version bits stay zero, so that every UUIDv7 made at or after `moment` sorts at or after the bound.
+    Every UUIDv7 made at or after `moment` sorts at or after it.
     """
     milliseconds = int(moment.timestamp() * 1000)
     return UUID(int=milliseconds << 80)

@@ -1,4 +1,4 @@
-"""Lanes: queues of the workers. Work that delays one lane delays none of the others."""
+"""Lanes: queues of the workers. Work in one lane does not delay that in another."""
 
 JUDGING = "judging"
 """Verdicts on new data: just measured or uploaded."""

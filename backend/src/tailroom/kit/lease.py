@@ -1,7 +1,7 @@
 """Leader election: of several processes, only the holder of a lease in Valkey does periodic work.
 
-The lease expires soon after its holder has gone. Two processes may hold it for a moment when Valkey loses its
-state, so it is only for work that may be done twice.
+Two processes may hold it for a moment when Valkey loses its state, so it is only for work that may be done
+twice.
 """
 
 from uuid import uuid4
@@ -34,10 +34,7 @@ class Lease:
             return False
 
     def release(self) -> None:
-        """Release the lease at once; no effect if this process does not hold it.
-
-        If Valkey is unavailable, the lease ends when it expires.
-        """
+        """Release the lease at once, if this process holds it. Without Valkey it ends when it expires."""
         try:
             self._client.eval(_RELEASE, 1, self._key, self._me)
         except (RedisError, OSError):

@@ -4,7 +4,7 @@
 """
 
 PROBLEMS_NAMED = 20
-"""How many broken rules an answer names; more than a person reads, few enough to stay small."""
+"""Most broken rules that an answer names."""
 
 HEAD_BYTES = 64 * 1024
 """Request line and headers; a browser sends some two thousand."""
@@ -51,9 +51,9 @@ ORGANISATION_WAITING = 16
 """Questions of one organisation that wait for a thread; each holds its body."""
 
 QUESTION_POINTS = 1_200_000_000
-"""Numbers gone through for one answer (`domain.transactions.work`): one to two seconds of a processor."""
+"""Numbers calculated for one answer (`domain.transactions.work`): one to two seconds of a processor."""
 STAGES_NEVER_REFUSED = 4
-"""Stages of fixed counts up to which a question is answered whatever it takes."""
+"""Stages of fixed counts up to which a question is answered at any cost."""
 RELAXATION_SECONDS = 1.5
 """Time after which no further relaxation of a question is searched for."""
 MATCH_CONFIGURATIONS = 1_000
@@ -63,7 +63,7 @@ MATCH_SECONDS = 1.5
 """Time after which no further configuration is judged; the answer states how many were not."""
 
 ANALYSIS_SECONDS = 20.0
-"""Longest time for the curves, figures or report of a run; what takes longer is ended."""
+"""Longest time for the curves, figures or report of a run, which then ends."""
 LINE_SECONDS = 2.5
 """Seconds to search for lines at the end of a large file."""
 CAMPAIGN_BODY_BYTES = 512 * 1024
@@ -76,13 +76,11 @@ CAMPAIGN_OBJECTIVES = 8
 """The page of a campaign judges every phase by each of them."""
 CAMPAIGNS_LISTED = 50
 SIBLING_UNITS = 2_000
-"""Drives, nodes or links that are held against each other at once."""
+"""Drives, nodes or links that are compared with each other at once."""
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""
 AGENT_WAIT_SECONDS = 3_600
-"""Longest wait of an idle agent for one answer; each costs some ten milliseconds, and so does signing for a
-token.
-"""
+"""Longest wait of an idle agent for one answer; an answer costs some ten milliseconds."""
 OBSERVATION_BODY_BYTES = 512 * 1024
 """Some seconds of a machine with many cores."""
 OBSERVATION_GAUGES = 8_192
@@ -111,9 +109,9 @@ RUN_FINDINGS = 500
 
 
 def run_size_problem(series: int, operations: int, phases: int) -> str | None:
-    """Return a clause that names the first of these counts above the limit of a run; None if all are within.
+    """Return a clause about the first of these counts above the limit of a run; None if all are within.
 
-    `operations`: counted once for each clock.
+    `operations` has each operation once for each time that was measured of it (`clock`).
     """
     for count, most, name in (
         (series, RUN_SERIES, "series"),

@@ -1,7 +1,6 @@
 """Addresses of the database and the Valkey of a running `make up`, for other commands.
 
-`tailroom up` writes them into a private file of its home folder and removes it when it ends. The command line
-reads it if the environment names no database.
+`tailroom up` writes them into a private file of its home folder and removes it when it ends.
 """
 
 import os
@@ -45,7 +44,7 @@ def with_local_services(settings: Settings) -> Settings:
 
 
 def find_running(home: Path) -> tuple[Path, LocalServices] | None:
-    """Return the absolute home and the addresses that a running product has recorded in `home`.
+    """Return the absolute home and the addresses that a running `make up` has recorded in `home`.
 
     A relative `home` is searched for in the current folder, then in those above it. None if there is no
     readable record; whether its processes still run is not checked.
@@ -61,9 +60,6 @@ def find_running(home: Path) -> tuple[Path, LocalServices] | None:
 
 
 def local_origin(home: Path) -> str | None:
-    """Return the address of the pages of the product that runs in `home`.
-
-    None if none runs, or its record has no address.
-    """
+    """Return the address of the pages of the `make up` that runs in `home`; None if none is recorded."""
     running = find_running(home)
     return None if running is None else running[1].origin or None

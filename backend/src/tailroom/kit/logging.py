@@ -1,7 +1,6 @@
 """Logging: one structured line per event on standard error, without secrets; a failing log stops nothing.
 
-Tracebacks name places and messages, not the values of variables: those hold tokens and whole bodies, and to
-write them took a minute.
+Tracebacks have no values of variables: those may be tokens or whole bodies, and would take long to write.
 """
 
 import contextlib
@@ -60,10 +59,7 @@ def _escape_controls(
 
 
 def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
-    """Return the last 30 frames and the message of an error, without values of variables.
-
-    A text of more than 8,000 characters loses its middle.
-    """
+    """Return the last 30 frames and the message of an error, without the middle of a very long text."""
     lines = traceback.TracebackException(*exc_info, limit=-TRACEBACK_FRAMES, max_group_width=3).format()
     text = "".join(lines).strip()
     if len(text) <= TRACEBACK_CHARACTERS:

@@ -1,10 +1,9 @@
 """Store of generated documents that can be made again (evidence packs, pages, reports), for a day.
 
-They are in the bucket of the uploaded files under `made`, or in a folder of this machine.
-
-A name contains the run, a digest of the document's sources and the SHA-256 of its bytes; a document that does
-not match its name is made again. So there is no index to maintain, nothing must be deleted for an answer to
-be right, and an unavailable store costs time only (docs/adr/0011).
+They are in the bucket of the uploaded files under `made`, or in a folder of this machine. A name contains the
+run, a digest of the document's sources and the SHA-256 of its bytes; a document that does not match its name
+is made again. So nothing must be deleted for an answer to be right, and an unavailable store costs time only
+(docs/adr/0011).
 """
 
 import contextlib
@@ -52,9 +51,9 @@ class MadeDocuments:
         self._store = store
 
     def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
-        """Return the stored document of a subject, such as a run, in this state.
+        """Return the document of a subject, such as a run, for sources with the hash `state`.
 
-        `state`: hash of its sources. None if there is none, or the store is unavailable.
+        None if there is none, or the store is unavailable.
         """
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
@@ -111,7 +110,7 @@ class MadeDocuments:
     def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
         """Yield the documents under a prefix, with the times at which they were stored.
 
-        If the store is unavailable: end (`quietly`), or raise BaseError or OSError.
+        If the store is unavailable, end (`quietly`), or raise BaseError or OSError.
         """
         try:
             for batch in obstore.list(self._store, prefix):
@@ -123,10 +122,7 @@ class MadeDocuments:
 
 
 def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
-    """Return the store of generated documents: `made` in the bucket `place`, or in `home`.
-
-    `place`: address of the uploaded files; a local folder and None lead to `home`.
-    """
+    """Return the store of generated documents: `made` in the object store `place`, or else in `home`."""
     if place is not None and place.startswith(REMOTE):
         return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_SHORT_RETRY))
     folder = home / "made"

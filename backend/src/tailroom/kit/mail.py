@@ -1,9 +1,8 @@
 """Mail by SMTP, or into a private folder if no server is set: one machine needs none.
 
-Mails contain secrets. They are readable for their owner alone, and stored ones are deleted after a week.
-
-Headers are encoded here and written as they are: the newer interface of the standard library decodes encoded
-words in the values of headers, and makes headers of line ends in them (Python 3.11).
+Mails contain secrets. Stored mails are readable for their owner alone, and deleted after a week. Headers are
+encoded here and written unchanged: the newer interface of the standard library decodes encoded words in them
+and makes headers of their line ends (Python 3.11).
 """
 
 import smtplib
@@ -103,10 +102,9 @@ class Mailer:
             raise MailNotSent(f"it cannot be written ({type(error).__name__})") from error
 
     def stored(self) -> list[StoredMail]:
-        """Return the mails in the folder, the newest first, at most `MOST_SHOWN`.
+        """Return the mails in the folder, the newest first, at most `MOST_SHOWN`; empty without a folder.
 
-        Empty if there is no folder. A damaged mail is replaced by a notice; a file that cannot be read is
-        left out.
+        A damaged mail is replaced by a notice; a file that cannot be read is left out.
         """
         if not self._folder.is_dir():
             return []
@@ -131,10 +129,7 @@ class Mailer:
             connection.sendmail(parseaddr(self._sender)[1], [to], content)
 
     def _store(self, content: bytes) -> None:
-        """Write a mail into the folder, and delete mails that are older than a week.
-
-        Raise OSError if the folder cannot be written.
-        """
+        """Write a mail into the folder, and delete mails older than a week. Raise OSError if that fails."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{new_id()}.eml"
         path.touch(mode=0o600)

@@ -1,6 +1,6 @@
 """Counters of the processes behind one port, for Prometheus; names end in their unit.
 
-Labels hold routes and kinds of work, never an id, so the number of series is bounded. Several processes count
+Labels have routes and kinds of work, never an id, so the number of series is bounded. Several processes count
 in files, each under its number; a replacement continues the counts of its predecessor.
 """
 
@@ -72,7 +72,7 @@ def end(number: int) -> None:
 def counted(processes: ProcessFigures) -> bytes:
     """Return all metrics of the processes behind the port, in the text format of Prometheus.
 
-    `processes`: collector of processor time and memory over several processes; unused if there is one.
+    `processes`: collector of processor time and memory of several processes; unused if there is one.
     """
     if not ARE_SEVERAL:
         PROCESSES.set(1)
@@ -98,10 +98,7 @@ class RequestMetrics:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request and record it, with status 500 if it fails before an answer.
-
-        Requests of other kinds than HTTP are only forwarded.
-        """
+        """Forward a request and record it, with status 500 if it fails before an answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -36,8 +36,8 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
     """Return whether the schema has every migration of this version, or only unknown ones of a later version.
 
-    False for an empty database. Migrations only add, so this process can serve beside those of the later
-    version until they take over. Raise MigrationsMissing if the folder has no `env.py`.
+    False for an empty database. Migrations only add, so this process can serve a later version's schema too.
+    Raise MigrationsMissing if the folder has no `env.py`.
     """
     heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
@@ -58,10 +58,7 @@ def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:
-    """Return whether the folder has a migration of this name.
-
-    If so, this version of Tailroom can continue from it. Raise MigrationsMissing if it has no `env.py`.
-    """
+    """Return whether the folder has this migration. Raise MigrationsMissing if it has no `env.py`."""
     try:
         return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None
     except CommandError:

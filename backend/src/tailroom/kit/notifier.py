@@ -1,7 +1,6 @@
 """Notifications about changes of a run: live frames for pages, hints for workers.
 
-Everything here happens after the commit and may fail without harm: pages fetch again, and workers ask what is
-due.
+They are sent after the commit and may fail without harm: pages fetch again, and workers look for due work.
 """
 
 from collections.abc import Sequence
@@ -29,10 +28,7 @@ def sse_frame(event: str, data: Any) -> bytes:
 
 
 def changed_frame(run_id: UUID, what: Sequence[Changed], state: str | None) -> bytes:
-    """Return the event that makes pages fetch these parts of a run again.
-
-    `state`: state of the run; None if the sender does not know it.
-    """
+    """Return the event that makes pages fetch these parts of a run again; `state` is None if not known."""
     return sse_frame("changed", {"run_id": str(run_id), "what": list(what), "state": state})
 
 

@@ -1,9 +1,7 @@
-"""One type for each kind of value that comes from outside.
+"""One type for each kind of value that comes from outside, for API, uploads, agents, imports and settings.
 
-Kinds: name, text, addresses, file name, URL, digits, number. API, uploads, agents, imports, forwarded
-headers and settings use the same types. Each pydantic type names itself as `format` in the API document;
-a test lists every text field with its type. An accepted value is still escaped where it leaves: see
-`kit.encodings`.
+Each pydantic type names itself as `format` in the API document; a test lists every text field with its type.
+An accepted value is still escaped where it leaves: see `kit.encodings`.
 """
 
 import json
@@ -53,20 +51,14 @@ DIGITS = "[0-9]"
 
 
 def text_problem(text: str) -> str | None:
-    """Return why a text is refused: too long, or with characters that cannot be shown; None if accepted.
-
-    Several lines are allowed.
-    """
+    """Return why a text is refused: too long, or with characters that cannot be shown; None if accepted."""
     if len(text) > DOCUMENT_TEXT_CHARACTERS:
         return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
     return _character_problem(text)
 
 
 def name_problem(name: str) -> str | None:
-    """Return why a text cannot be a name; None if it can. Its length is not checked.
-
-    A name is one line that people read in pages, mails, files and terminals.
-    """
+    """Return why a text cannot be a name, which is one line; None if it can. Its length is not checked."""
     if _ENCODED_WORD.search(name):
         return "the name has an encoded word (=?…?…?…?=), which readers of mail would not show as it stands"
     if _CONTROL_CHARACTER.search(name):
@@ -75,7 +67,7 @@ def name_problem(name: str) -> str | None:
 
 
 def checked_name(name: str) -> str:
-    """Return the name with every run of white space as one space, and none at its ends.
+    """Return the name with all white space as single spaces, and none at its ends.
 
     Raise ValueError if it cannot be a name, or shows only blanks. The empty text is accepted.
     """
@@ -86,10 +78,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_line(text: str) -> str:
-    """Return the text unchanged.
-
-    Raise ValueError for tab and line ends, and for characters that cannot be shown.
-    """
+    """Return the text. Raise ValueError for tab, line ends and characters that cannot be shown."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(
         text, "the text has a control character or a line end" if has_control else _character_problem(text)
@@ -97,18 +86,12 @@ def checked_line(text: str) -> str:
 
 
 def checked_text(text: str) -> str:
-    """Return the text unchanged, which may have tabs and line ends.
-
-    Raise ValueError for characters that cannot be shown.
-    """
+    """Return the text, which may have tabs and line ends. Raise ValueError if a character cannot be shown."""
     return _accepted(text, _character_problem(text))
 
 
 def checked_lookup(text: str) -> str:
-    """Return a search text unchanged.
-
-    Raise ValueError for control characters, tab and line ends, which no stored name has.
-    """
+    """Return a search text. Raise ValueError for control characters, tab and line ends."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(text, "the text has a control character or a line end" if has_control else None)
 
@@ -127,9 +110,9 @@ def checked_url(url: str) -> str:
 
 
 def canonical_address(text: str) -> str:
-    """Return an IP address in its canonical form, without its zone; a mapped IPv4 address as IPv4.
+    """Return an IP address in its canonical form, without its zone; empty if the text is none.
 
-    Empty if the text is no IP address.
+    An IPv4 address that is mapped to IPv6 is returned as IPv4.
     """
     try:
         address = ip_address(text.strip().partition("%")[0])
@@ -141,10 +124,7 @@ def canonical_address(text: str) -> str:
 
 
 def is_digits(text: str, most: int = 18) -> bool:
-    """Return whether a text consists of 1 to `most` ASCII digits. A number of 18 digits fits into 64 bits.
-
-    `str.isdigit` also accepts superscripts, which `int` does not, and digits of other scripts.
-    """
+    """Return whether a text consists of 1 to `most` ASCII digits. A number of 18 digits fits into 64 bits."""
     return text.isascii() and text.isdigit() and len(text) <= most
 
 
@@ -175,10 +155,7 @@ def clean_text(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Return the text on one line, with a question mark for each character that cannot be shown.
-
-    Each run of tabs and line ends becomes one space.
-    """
+    """Return the text on one line, with a question mark for each character that cannot be shown."""
     return re.sub(r"[\t\r\n]+", " ", clean_text(text))
 
 
@@ -215,10 +192,7 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the place, such as `hosts.0.name`, and the value of every key and every leaf of a document.
-
-    Without recursion.
-    """
+    """Yield place (such as `hosts.0.name`) and value of every key and every single value of a document."""
     waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
         path, value = waiting.pop()
@@ -303,7 +277,7 @@ AppCode = Annotated[str, Field(pattern=rf"^{DIGITS}{{6}}$")]
 
 
 def _accepted(value: str, problem: str | None) -> str:
-    """Return the value. Raise ValueError if there is a problem."""
+    """Return the value. Raise ValueError with `problem`, unless that is None."""
     if problem is not None:
         raise ValueError(problem)
     return value

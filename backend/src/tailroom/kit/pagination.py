@@ -1,4 +1,4 @@
-"""Keyset pagination: a page begins after the key of the last row shown, so that new rows shift nothing."""
+"""Keyset pagination: a page begins after the last row of the page before, so that new rows shift nothing."""
 
 import base64
 import binascii

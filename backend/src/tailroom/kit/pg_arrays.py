@@ -1,7 +1,6 @@
 """Query parameters for long columns: each column is one binary array, written at once.
 
-Register once for each psycopg connection with `register`; then `Int8Array` and `ByteaArray` can be
-parameters.
+After `register` on a psycopg connection, `Int8Array` and `ByteaArray` can be parameters.
 """
 
 import struct
@@ -42,10 +41,7 @@ class ByteaArray:
 
 
 def _header(length: int, oid: int, *, has_null: bool) -> bytes:
-    """Return the binary header of an array: dimensions, nulls flag, element type, length, first index.
-
-    An empty array has no dimension.
-    """
+    """Return the binary header of an array: dimensions, nulls flag, element type, length, first index."""
     return _HEADER.pack(1, has_null, oid, length, 1) if length else _HEADER.pack(0, 0, oid, 0, 1)[:12]
 
 

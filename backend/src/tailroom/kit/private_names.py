@@ -1,8 +1,7 @@
 """Private names in the texts of a run, and the neutral names that replace them for other readers.
 
 Names of hosts, devices and paths, and notes, are detected by their key and by their form. Names that the
-owner has not released become "host 1", "device 2", "path 1", "note 1": the same name always in the same way,
-also inside sentences and keys.
+owner has not released become "host 1", "device 2", "path 1", "note 1", the same name always in the same way.
 """
 
 import re

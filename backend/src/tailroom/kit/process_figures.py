@@ -56,10 +56,7 @@ class ProcessFigures(Collector):
 
 
 def _proportional_bytes(pid: int) -> float | None:
-    """Return the memory of a process in bytes, with its share of shared pages (PSS).
-
-    None if the process has ended or the kernel does not report it.
-    """
+    """Return the memory of a process in bytes, with its share of shared pages (PSS); None if not known."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -68,10 +65,7 @@ def _proportional_bytes(pid: int) -> float | None:
 
 
 def _processor_time_of_ended_s(pid: int) -> float:
-    """Return the processor time of all ended children of a process, in seconds.
-
-    0 if the process itself has ended.
-    """
+    """Return the processor time of all ended children of a process, in seconds; 0 if it has ended itself."""
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,7 +1,6 @@
 """Number of processors that this process may use, and threads for calculations that can run in parallel.
 
-Numpy and ISA-L release the interpreter lock during their work. Functions in these
-threads must not use a database connection.
+Numpy and ISA-L release the interpreter lock. Functions in these threads must not use a database connection.
 """
 
 import os
@@ -28,10 +27,7 @@ def usable_cores(cgroup: Path = _CGROUP) -> int:
 
 
 def _container_cores(cgroup: Path) -> float | None:
-    """Return how many processors the container may use, such as 1.5.
-
-    None if there is no limit or it cannot be read. Version 2 of control groups is tried before version 1.
-    """
+    """Return how many processors the container may use, such as 1.5; None if not limited or not known."""
     try:
         quota, period = (cgroup / "cpu.max").read_text().split()
         return None if quota == "max" else int(quota) / int(period)
@@ -65,22 +61,13 @@ class CalculationThreads:
         self._pool = pool
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Start a function; return a callable that waits and returns its result or raises its error.
-
-        Call it once: without a pool each call runs the function.
-        """
+        """Start a function; return a callable that waits for its result or error. Call that once."""
         return work if self._pool is None else self._pool.submit(work).result
 
     def map(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> Iterable[_Result]:
-        """Return the results of `work` for the items, in their order.
-
-        The error of an item is raised when its result is read. Without a pool, nothing runs before that.
-        """
+        """Return the results of `work` for the items, in their order; reading a result raises its error."""
         return map(work, items) if self._pool is None else self._pool.map(work, items)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:
-        """Run all functions; return their results in order, or raise the first error in that order.
-
-        Without a pool, functions after that error do not run.
-        """
+        """Run all functions; return their results in order, or raise the first error in that order."""
         return [result() for result in [self.begin(work) for work in works]]

@@ -1,9 +1,8 @@
 """Store of uploaded files, unchanged, under the SHA-256 of their bytes.
 
-A file is written to a staging file while it arrives, in chunks, and then stored: it is on disk under its
-name before the upload is acknowledged. Storing the same bytes again changes nothing. Reading compares the
-bytes with their SHA-256 and raises an error before the last chunk if they differ. Ownership is in the
-database; the store knows bytes only.
+An arriving file is written to a staging file and then stored: it is on disk before the upload is
+acknowledged. Storing the same bytes again changes nothing. Reading compares the bytes with their SHA-256 and
+raises an error before the last chunk if they differ. The database has the owners of the files.
 
 The local folder uses plain system calls, because only those guarantee that the bytes are on disk;
 S3-compatible stores use obstore (docs/adr/0011).
@@ -99,10 +98,7 @@ class StagedFile:
             raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
 
     def discard(self) -> None:
-        """Close and unlock the file, and remove it from `path`.
-
-        No effect if repeated. A file that the local store has moved to its own folder stays there.
-        """
+        """Close and unlock the file, and remove it from `path`, unless it was moved from there."""
         with contextlib.suppress(OSError):
             self._out.close()
         self.path.unlink(missing_ok=True)
@@ -133,10 +129,7 @@ class RawFiles(ABC):
         return StagedFile(self._incoming / uuid4().hex)
 
     def sweep(self) -> int:
-        """Remove staging files that are older than 30 minutes and not locked; return their number.
-
-        They are left by killed processes.
-        """
+        """Remove staging files that killed processes left, 30 minutes old or more; return their number."""
         removed, oldest = 0, time.time() - _LEFT_AFTER_S
         for path in self._incoming.iterdir() if self._incoming.is_dir() else ():
             with contextlib.suppress(OSError), path.open("rb") as file:
@@ -150,8 +143,8 @@ class RawFiles(ABC):
     def store(self, staged: StagedFile) -> Path:
         """Store a staged file under its SHA-256, unless that is stored already.
 
-        Return a path to its bytes, valid at least until the staged file is discarded.
-        Raise RawFilesUnavailable if the store cannot be written.
+        Return a path to its bytes, valid at least until the staged file is discarded. Raise
+        RawFilesUnavailable if the store cannot be written.
         """
 
     @abstractmethod
@@ -170,8 +163,8 @@ class RawFiles(ABC):
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
         """Return a context with a path of the file on this machine, which is valid within the context.
 
-        Raise RawFileMissing if it is not stored, RawFilesUnavailable if the store cannot be read,
-        RawFileDamaged for wrong bytes only if the file has to be copied.
+        Raise RawFileMissing if it is not stored, RawFilesUnavailable if the store cannot be read. Wrong bytes
+        raise RawFileDamaged only if the file has to be copied.
         """
 
     @abstractmethod
@@ -314,10 +307,7 @@ def _missing(sha256: bytes) -> RawFileMissing:
 
 @contextlib.contextmanager
 def _translate_store_errors(reason: str) -> Iterator[None]:
-    """Turn errors of the object store into RawFilesUnavailable, with this reason.
-
-    A missing file stays a FileNotFoundError, which is no BaseError.
-    """
+    """Turn errors of the object store into RawFilesUnavailable, except a missing file (FileNotFoundError)."""
     try:
         yield
     except BaseError as error:
@@ -348,10 +338,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _verify_chunks(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """Yield the chunks; the last only if all bytes together have this SHA-256.
-
-    Raise RawFileDamaged instead of it otherwise.
-    """
+    """Yield the chunks. Raise RawFileDamaged instead of the last if all bytes have another SHA-256."""
     digest, last = hashlib.sha256(), b""
     for chunk in chunks:
         if last:

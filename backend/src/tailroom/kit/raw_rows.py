@@ -1,7 +1,6 @@
 """Reading of many rows of whole numbers from PostgreSQL, as one binary value that numpy reads.
 
 Rows of numbers and of bytes of a fixed length have a fixed size in the binary format, so they are one array.
-COPY would deliver them one by one.
 """
 
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ _AS_ONE_VALUE = (
     " (SELECT q, (row_number() OVER () - 1) / {rows} AS chunk FROM ({query}) AS q) AS numbered"
     " GROUP BY chunk ORDER BY chunk"
 )
-"""An aggregate reads rows in the order of its subquery."""
+"""Query that joins the binary forms of the rows; an aggregate reads them in the order of its subquery."""
 
 
 class RowsUneven(ValueError):

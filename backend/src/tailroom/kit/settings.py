@@ -1,7 +1,6 @@
-"""Settings: environment variables, their types and defaults.
+"""Settings: environment variables `TAILROOM_<NAME>`, their types and defaults.
 
-Every setting is an environment variable `TAILROOM_<NAME>`. The defaults suit one machine; a deployment sets
-at least the two URLs, the allowed hosts and the secret key.
+The defaults suit one machine; a deployment sets at least the two URLs and the allowed hosts.
 """
 
 from email.utils import parseaddr

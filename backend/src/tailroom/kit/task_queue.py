@@ -1,7 +1,6 @@
 """Celery tasks as hints, sent by task name.
 
-Due work is recorded in the database, and workers look for it every second; a hint only wakes them sooner. So
-a hint is sent after the commit, fails fast and never raises.
+Due work is recorded in the database, and workers look for it every second; a hint only wakes them sooner.
 """
 
 import math
@@ -18,7 +17,7 @@ from tailroom.kit.circuit import CircuitBreaker
 from tailroom.kit.valkey import TIMEOUT_S, make_client, sentinels_of
 
 WORK = "tailroom.work"
-"""Works through what is due in a lane; its argument, and its queue, are the name of the lane."""
+"""Task that does the work that is due in a lane; its argument, and its queue, are the name of the lane."""
 HOUSEKEEP = "tailroom.housekeep"
 
 _DEDUPLICATE_MS = 100
@@ -30,10 +29,7 @@ _log = structlog.get_logger(__name__)
 
 
 def broker_url(redis_url: str) -> str:
-    """Return the URL of Valkey as Celery writes it.
-
-    `unix://` becomes `redis+socket://`; sentinels become a URL each, with semicolons between.
-    """
+    """Return the URL of Valkey as Celery writes it; sentinels become a URL each, with semicolons between."""
     if (sentinels := sentinels_of(redis_url)) is not None:
         credentials = f":{quote(sentinels.password, safe='')}@" if sentinels.password else ""
         return ";".join(
@@ -78,10 +74,10 @@ class TaskQueue:
         )
 
     def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
-        """Send a task of this name to a queue; return whether it was sent.
+        """Send a task of this name to a queue; return whether it was sent. Never raises.
 
-        False if the same task was sent less than `deduplicate_ms` before (with `deduplicate`), or sending
-        failed.
+        False if sending failed, or with `deduplicate` if the same task was sent less than `deduplicate_ms`
+        before.
         """
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         now = time.monotonic()
@@ -106,7 +102,7 @@ class TaskQueue:
         return True
 
     def _remember(self, key: str, now: float) -> None:
-        """Store the time of a hint, so that an equal hint is dropped within `deduplicate_ms`.
+        """Store the time of a hint, so that an equal hint is dropped soon after.
 
         When 1,000 times are stored, all of them are forgotten first.
         """

@@ -2,8 +2,7 @@
 
 Every request that uses the database runs in such a thread, and all pools together have no more threads than
 there are connections, so a thread always gets a connection. Identical requests may share one result: without
-it a burst of 1,000 readers costs 5.0 instead of 3.0 ms of processor time an answer, and its p95 is 1.7 times
-as long, over the bound of 1.5 s (docs/performance.md).
+that, the p95 of a burst of 1,000 readers is 1.7 times as long (docs/performance.md).
 """
 
 import asyncio
@@ -121,7 +120,7 @@ class ThreadPool:
         return await run_sync(work, limiter=self._limiter)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Wait for a slot, run the function in a thread and return its result, or raise its error.
+        """Run the function in a thread with a slot; return its result or raise its error.
 
         Raise Busy if there is no slot in time; see `slot`.
         """
@@ -150,10 +149,7 @@ class ThreadPool:
         return result
 
     def _abandon(self, key: Hashable, shared: _SharedCall) -> None:
-        """Stop a function that no request awaits any more.
-
-        It is cancelled before its start; after that, `deadlines.check` raises in it.
-        """
+        """Stop a function that no request awaits: cancel it, or have `deadlines.check` raise if it runs."""
         shared.deadline.abandoned.set()
         if self._not_started.get(key) is shared:
             del self._not_started[key]
@@ -170,9 +166,7 @@ class ThreadPool:
     async def _run_shared(
         self, key: Hashable, shared: _SharedCall, work: Callable[[], _Result], owner: Hashable
     ) -> _Result:
-        """Run a shared function when its predecessor with this key has ended and a slot is free; return its
-        result.
-        """
+        """Run a shared function, after its predecessor with this key, in a slot; return its result."""
         try:
             while (earlier := self._running.get(key)) is not None:
                 await earlier.wait()
@@ -222,10 +216,7 @@ class RequestBatcher(Generic[_Key, _Value]):
         return (await asyncio.shield(self._task))[key]
 
     async def _load_batch(self) -> Mapping[_Key, _Value]:
-        """Wait for a slot, then load all keys added until then and return their values.
-
-        Later keys form the next batch. Raise Busy if no slot becomes free in time.
-        """
+        """Wait for a slot, then load all keys added until then. Raise Busy if there is no slot in time."""
         task = asyncio.current_task()
         try:
             async with self._threads.slot():

@@ -1,8 +1,8 @@
 """Traces: all work on a run is one trace, whose id is the run's.
 
 Off unless `TAILROOM_OTLP_URL` names a collector of OpenTelemetry; then the extra `tailroom[tracing]` must be
-installed. A span names kinds, ids and counts, and nothing that was measured or that people wrote. Spans are
-sent by a thread of their own; a collector that is away costs them and nothing else.
+installed. Spans have kinds, ids and counts, and nothing that was measured or written by people. They are sent
+by a thread of their own and lost if the collector is unavailable.
 """
 
 import re
@@ -25,26 +25,22 @@ class TracingNotInstalled(RuntimeError):
 
 
 class TraceParent(NamedTuple):
-    """Ids of a trace (128 bits) and of its span (64 bits) below which new spans are placed."""
+    """Ids of a trace (128 bits) and of a span (64 bits), which becomes the parent of new spans."""
 
     trace_id: int
     span_id: int
 
 
 def run_parent(run_id: UUID) -> TraceParent:
-    """Return the parent of all spans of a run: the run's id as trace id, its low 64 bits as span id.
+    """Return the parent of all spans of a run: the run's id as trace id, its low 64 bits (or 1) as span id.
 
-    A span id of 0 becomes 1. The agent sends the same in `traceparent`
-    (`agent/crates/agent/src/transport.rs`).
+    The agent sends the same in `traceparent` (`agent/crates/agent/src/transport.rs`).
     """
     return TraceParent(run_id.int, run_id.int & (2**64 - 1) or 1)
 
 
 def from_header(text: str | None) -> TraceParent | None:
-    """Return the parent in a `traceparent` header (W3C Trace Context).
-
-    None if the header is missing or malformed, or one of its ids is 0.
-    """
+    """Return the parent in a `traceparent` header (W3C Trace Context); None if it is missing or not valid."""
     match = None if text is None else _SHAPE.fullmatch(text.strip())
     if match is None:
         return None

@@ -21,10 +21,7 @@ class ChangedMeanwhile(RuntimeError):
 
 
 def transactions_of(database: Database, organisation_id: UUID | None) -> Transactions:
-    """Return a function that opens transactions bound to an organisation; None: to none.
-
-    Every session of a worker is opened by it.
-    """
+    """Return a function that opens transactions bound to an organisation; None: to none."""
     return partial(database.transaction, organisation_id)
 
 

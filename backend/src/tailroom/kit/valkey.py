@@ -1,6 +1,6 @@
 """Connections to Valkey, with short time limits. No data that must not be lost goes through it.
 
-It is one server (`redis://…`, `unix://…`), or whichever of several is the master now, as sentinels say:
+It is one server (`redis://…`, `unix://…`), or the master that sentinels name:
 `sentinel://:password@host:26379,host:26379/0?master=tailroom`. The password is the servers'.
 """
 
@@ -31,8 +31,7 @@ class Sentinels(NamedTuple):
 def sentinels_of(url: str) -> Sentinels | None:
     """Return the sentinels in a URL; None if its scheme is not `sentinel`.
 
-    Raise ValueError if a port or the database is no number. Defaults: port 26379, master `tailroom`, database
-    0.
+    Defaults: port 26379, master `tailroom`, database 0. Raise ValueError if a port or database is no number.
     """
     parts = urlsplit(url)
     if parts.scheme != "sentinel":
@@ -48,10 +47,7 @@ def sentinels_of(url: str) -> Sentinels | None:
 
 
 def make_client(url: str) -> "redis.Redis":
-    """Return a synchronous client that does not retry.
-
-    Connecting and each answer may take `TIMEOUT_S` (0.25 s).
-    """
+    """Return a synchronous client that does not retry; connecting and each answer may take 0.25 s."""
     options: dict[str, Any] = {
         "socket_timeout": TIMEOUT_S,
         "socket_connect_timeout": TIMEOUT_S,
@@ -68,10 +64,7 @@ def make_client(url: str) -> "redis.Redis":
 
 
 def make_subscriber_client(url: str) -> "redis.asyncio.Redis":
-    """Return an asynchronous client for a subscription.
-
-    It waits for messages without a time limit; connecting may take 2 s.
-    """
+    """Return an asynchronous client that waits for messages without a time limit; connecting may take 2 s."""
     options: dict[str, Any] = {
         "socket_connect_timeout": 2.0,
         "socket_timeout": None,
