@@ -1,8 +1,8 @@
 """Progress of steps on a terminal: a line for each step with its result and its duration.
 
 On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every step
-has a plain line when it starts and one when it ends. Standard library only: it runs before anything is
-installed.
+has a plain line when it starts and one when it ends. Uses the standard library only, because it runs before
+anything is installed.
 """
 
 import os
@@ -25,7 +25,7 @@ class Console:
     def __init__(self, stream: TextIO | None = None, *, live: bool | None = None) -> None:
         """Write to `stream` (None: standard output).
 
-        `live`: whether there is a live line; None: if a terminal.
+        `live`: whether there is a live line, None: on a terminal.
         """
         self._stream = stream if stream is not None else sys.stdout
         self.is_live = self._stream.isatty() and os.environ.get("TERM") != "dumb" if live is None else live
@@ -40,10 +40,7 @@ class Console:
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
-        """Show `label` as running inside the context, then as done or, after an exception, as failed.
-
-        Both with the duration and the last `detail`.
-        """
+        """Show `label` as running in the context, then as done or failed, with duration and last `detail`."""
         started = time.monotonic()
         with self._lock:
             self._running[label] = (started, "")
@@ -146,9 +143,7 @@ class Console:
             self._shown = False
 
     def _write(self, text: str) -> None:
-        """Write text to the stream; ignore a stream that is gone, and replace characters that it cannot
-        encode.
-        """
+        """Write text to the stream, with replaced characters if necessary. Ignore a stream that is gone."""
         try:
             self._stream.write(text)
             self._stream.flush()

@@ -1,9 +1,9 @@
 """A simulated day as the example for a first visit: latencies of the null engine, slower from hour 18 on.
 
-No drive was measured. The day is drawn from the null engine's own distribution, minute by minute with a fixed
-seed, and is written as a result file of the agent, whose plan names the null engine: from that every page
-knows that the run is simulated. Over the whole day it stays inside ACT's limits; hour by hour it does not.
-Source: `KNOTS` in agent/crates/device/src/engine/null.rs.
+No drive was measured. Latencies are drawn minute by minute with a fixed seed from the distribution of the
+null engine, which reads no device, and written as a result file of the agent. Its plan names the engine, so
+every page shows that the run is simulated. Over the whole day it stays inside ACT's limits; hour by hour it
+does not. Source: `KNOTS` in agent/crates/device/src/engine/null.rs.
 """
 
 import base64
@@ -22,7 +22,7 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, NS_PER_S
 FILE_NAME = "simulated-day.ndjson"
 TITLE = "Simulated day: a drive that slows down in hour 18"
 CLIFF_NS = 17 * NS_PER_HOUR + 20 * NS_PER_MINUTE
-"""Time in the run from which reads are slow."""
+"""Time in the run from which reads are slow (the cliff)."""
 _STARTED_AT_UNIX_NS = 1_767_225_600 * NS_PER_S
 _SEED = 250
 _LAYOUT = HdrLayout()

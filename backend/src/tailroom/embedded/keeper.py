@@ -1,15 +1,12 @@
 """The keeper: a tiny parent for one server process that ends it when its own starter is gone.
 
-Run as a script with the interpreter's `-I -S` (standard library only, no site packages), one keeper for one
-server.
+Run as a script with the interpreter's `-I -S` (standard library only, no site packages). Standard input is a
+pipe whose only writing end is open in the starter: `stop` requests an orderly end, `kill` an immediate one,
+and the end of the file (the starter has died) counts as `stop`. The parent-death signal of Linux alone is not
+sufficient: it is tied to the *thread* that started the child, and cleared when the child changes its user. It
+is set as well, for the case that the keeper itself is killed.
 
-How it decides: standard input is a pipe whose only writing end is open in the starter. `stop` requests an
-orderly end, `kill` an immediate one, and the end of the file (the starter died, however it died) counts as
-`stop`. The parent-death signal of Linux alone would not do: it is tied to the *thread* that started the child
-and is cleared when the child changes its user. It is set here as well, for the case that the keeper itself is
-killed: the keeper has one thread, and sets it after the change of user.
-
-The specification is one JSON object in the first argument, see `Specification` in `process.py`.
+The first argument is `Specification` in `process.py` as a JSON object.
 """
 
 import ctypes

@@ -51,8 +51,7 @@ class LocalApi:
     ) -> Any:
         """Return the JSON of the answer to a request.
 
-        Raise ApiUnavailable without an answer, for a status other than 200, 201 and 202, and if it is not
-        JSON.
+        Raise ApiUnavailable without an answer, or if it has a status other than 200 to 202 or is not JSON.
         """
         connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         try:
@@ -81,8 +80,7 @@ class LocalApi:
     ) -> Any:
         """Repeat a GET request, also after errors, until `accept` returns True for its JSON; return the JSON.
 
-        `meanwhile` is called between requests and may raise. Raise TimeoutError after `within_s` seconds,
-        with the last error of a request.
+        `meanwhile` is called between requests and may raise. Raise TimeoutError after `within_s` seconds.
         """
         deadline = time.monotonic() + within_s
         obstacle = "the answer was not there yet"

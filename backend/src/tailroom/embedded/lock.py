@@ -1,4 +1,4 @@
-"""Lock of the data folder, which allows one running product for each, and the error for a second one."""
+"""Lock of the data folder, so that only one `make up` runs on it."""
 
 import fcntl
 import json
@@ -13,7 +13,7 @@ class HomeLock:
     """Exclusive lock of the data folder. The kernel releases it when this process ends in any way."""
 
     def __init__(self, home: Path, address: str) -> None:
-        """Take the lock, and store process id and `address` in its file for the error of a second holder.
+        """Take the lock and store process id and `address` in its file, for the error of a second process.
 
         Raise ProcessError if another process holds it.
         """
@@ -43,10 +43,7 @@ class HomeLock:
 
 
 def _holder_text(text: str) -> str:
-    """Return the process and the address in the text of a lock file, as a clause for an error.
-
-    Without them: that the holder is just starting.
-    """
+    """Return process and address in the text of a lock file as a clause, or that the process is starting."""
     try:
         holder = json.loads(text)
         return f"process {holder['pid']}, {holder['address']}"

@@ -19,7 +19,7 @@ from tailroom.embedded.process import ProcessError
 GIB = 2**30
 LARGEST_FILE_BYTES = 4 * GIB
 SHARE_OF_FREE_SPACE = 10
-"""The temporary file has at most one part of this many of the free space."""
+"""The temporary file has at most this fraction (a tenth) of the free space."""
 SMALLEST_FILE_BYTES = 64 * 2**20
 FILE_STEP_BYTES = 2**20
 SPACE_TO_START_BYTES = 512 * 2**20
@@ -37,7 +37,7 @@ class MeasureFolder:
 
 
 def await_free_port(host: str, port: int, patience_s: float) -> None:
-    """Wait until a port is free, `patience_s` seconds at most: an ended product releases it late.
+    """Wait until a port is free, `patience_s` seconds at most.
 
     Raise ProcessError if it stays in use, or if only root may use it.
     """
@@ -143,9 +143,7 @@ def _is_free(host: str, port: int) -> bool:
 
 
 def _owner(port: int) -> str:
-    """Return name and process id of the program that listens on a port; `another program` if they are
-    unknown.
-    """
+    """Return name and process id of the program that listens on a port; `another program` if not known."""
     with contextlib.suppress(psutil.Error, OSError):
         for connection in psutil.net_connections(kind="tcp"):
             if connection.laddr and connection.laddr.port == port and connection.status == psutil.CONN_LISTEN:

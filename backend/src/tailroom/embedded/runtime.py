@@ -33,8 +33,8 @@ _LONGEST_FOLDER_BYTES = 60
 def service_identity(data_path: Path | None = None) -> Identity | None:
     """Return the user that a service must run as: an unused user id if we are root, else None.
 
-    None means our own user. The owner of `data_path` is used again if it is an id of that range without
-    processes, so its files keep their owner. Raise ProcessError if no user id is free, as in some containers.
+    The owner of `data_path` is used again if it is such an id, so its files keep their owner. Raise
+    ProcessError if no user id is free, as in some containers.
     """
     if os.geteuid() != 0:
         return None
@@ -55,10 +55,9 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
 
 
 def named_account() -> Identity | None:
-    """Return the ids of the first of `_QUIET_ACCOUNTS` that has no processes, else of the last that exists.
+    """Return the ids of the first of `_QUIET_ACCOUNTS` without processes, else of the last; None if not root.
 
-    None if this process does not run as root. Only for `initdb`, which needs a user with a name. Raise
-    ProcessError if none of these accounts exists.
+    For `initdb`, which needs a user with a name. Raise ProcessError if none of these accounts exists.
     """
     if os.geteuid() != 0:
         return None
@@ -130,7 +129,7 @@ def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
 def open_folder(path: Path, identity: Identity | None) -> int:
     """Make `path` a private folder of `identity` (None: ours) and return an open descriptor of it.
 
-    All files in it get that owner too, if the folder has another.
+    If the folder has another owner, all in it is given to `identity`.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -141,10 +140,7 @@ def open_folder(path: Path, identity: Identity | None) -> int:
 
 
 def give_tree(path: Path, identity: Identity) -> None:
-    """Change the owner of a folder and all in it to `identity`.
-
-    Needed once, when root starts on data that another user owns.
-    """
+    """Change the owner of a folder and all in it to `identity`."""
     os.chown(path, identity.uid, identity.gid)
     for folder, names, files in os.walk(path):
         for name in (*names, *files):
@@ -152,10 +148,7 @@ def give_tree(path: Path, identity: Identity) -> None:
 
 
 def configuration_file(name: str, text: str) -> int:
-    """Return the descriptor of a new file in memory with this text, at its beginning.
-
-    Only processes that inherit the descriptor can read it.
-    """
+    """Return the descriptor of a new file in memory with this text, for processes that inherit it."""
     descriptor = os.memfd_create(name)
     os.write(descriptor, text.encode())
     os.fchmod(descriptor, 0o444)
@@ -164,10 +157,7 @@ def configuration_file(name: str, text: str) -> int:
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package without importing it.
-
-    Raise ProcessError if it is not installed.
-    """
+    """Return the folder of an installed package without importing it. Raise ProcessError if not installed."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ProcessError(

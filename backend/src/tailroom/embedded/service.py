@@ -38,10 +38,7 @@ class EmbeddedService:
         self.stop()
 
     def stop(self) -> None:
-        """Shut the server down in order, so that it writes its data first, and wait for its end.
-
-        Raise TimeoutError if it has not ended after 20 s.
-        """
+        """Shut the server down so that it writes its data first. Raise TimeoutError after 20 s."""
         self.process.stop()
 
     def restart(self) -> None:
@@ -53,10 +50,7 @@ class EmbeddedService:
         self.await_ready()
 
     def await_ready(self) -> None:
-        """Wait until the server answers.
-
-        Raise ProcessError if it ends or takes longer than `ready_within_s`; it is killed then.
-        """
+        """Wait until the server answers. Raise ProcessError if it ends or is late; then it is killed."""
         deadline = time.monotonic() + self.ready_within_s
         while not self.answers():
             if self.process.poll() is not None:

@@ -1,7 +1,6 @@
-"""Supervision of the product's processes, which end in the right order within five seconds.
+"""Supervision of Tailroom's processes, which end in the right order within five seconds.
 
-A process that dies is reported with the end of its log and started again with back-off; the others continue,
-because ingest, workers and pages tolerate each other's absence for a while.
+A process that dies is reported with the end of its log and started again with back-off; the others continue.
 """
 
 import contextlib
@@ -169,8 +168,8 @@ def stop_together(processes: Sequence[SupervisedProcess], within_s: float) -> No
 def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
     """Move the content of a log larger than `limit_bytes` to a file with `.1` appended to its name.
 
-    An older file of that name is replaced. The writer has the log open for appending, so it is copied and
-    truncated in place. Lines written in between are lost.
+    The writer has the log open for appending, so it is copied and truncated. Lines written in between are
+    lost.
     """
     if path.exists() and path.stat().st_size > limit_bytes:
         shutil.copyfile(path, path.with_suffix(path.suffix + ".1"))

@@ -1,8 +1,8 @@
-"""`tailroom up`: start the whole product on this machine, measure it once, and print the verdicts.
+"""`tailroom up`: start Tailroom on this machine, measure it once, and print the verdicts.
 
-The first start measures; later ones only start, unless asked with `--measure yes`. If nothing is measured and
-there is no run, the simulated example is uploaded alone, so that the first page is not empty. It stays in the
-foreground until Ctrl-C, which ends every process within five seconds; a second Ctrl-C ends them at once.
+The first start measures, later ones only with `--measure yes`. If nothing is measured and there is no run,
+the simulated example is uploaded, so that the first page is not empty. Ctrl-C ends every process within five
+seconds; a second Ctrl-C ends them at once.
 """
 
 import os
@@ -121,9 +121,9 @@ def stop_on_signals(product: "Product") -> None:
 def _run(
     product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
 ) -> int:
-    """Start the product, measure if asked, and wait for a signal; return the exit code.
+    """Start Tailroom, measure if that is asked, and wait for a signal; without `stay` return the exit code.
 
-    It returns only without `stay`: 0 if all that was measured is delivered and no run failed, else 1.
+    It is 0 if all that was measured is delivered and no run failed, else 1.
     """
     from tailroom.embedded.measurement import drain
 
@@ -161,10 +161,9 @@ def _run(
 
 
 def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
-    """Make both runs, then print the verdicts of those that are delivered.
+    """Make both runs and print the verdicts; return whether both were measured and delivered.
 
-    Return whether both were measured and delivered. A failure of one run does not stop the other. Raise
-    TimeoutError if verdicts are not final in time.
+    A failure of one run does not stop the other. Raise TimeoutError if verdicts are not final in time.
     """
     from tailroom.embedded.machine_checks import check_measure_folder
     from tailroom.embedded.measurement import AgentRun, device_run, fraud_run
@@ -201,10 +200,7 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
 
 
 def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
-    """Run the agent, and print the run's link once its page exists.
-
-    Return the run, and whether everything was delivered.
-    """
+    """Run the agent and print the run's link; return the run, and whether everything was delivered."""
     console = product.console
 
     def announced() -> None:
@@ -226,10 +222,7 @@ def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -
 
 
 def _upload_example(product: "Product") -> None:
-    """Upload the simulated day, and print its link or why it is missing; repeating it changes nothing.
-
-    It must not run during a measurement, which it would disturb.
-    """
+    """Upload the simulated day, and print its link or why it is missing; not during a measurement."""
     from tailroom.embedded.local_api import ApiUnavailable
 
     # Imported only now: starting does not wait for numpy.
@@ -249,10 +242,7 @@ def _has_runs(product: "Product") -> bool:
 
 
 def _has_finished_runs(product: "Product") -> bool:
-    """Return whether an agent's run is among the 200 newest finished runs.
-
-    The simulated example and uploaded logs do not count.
-    """
+    """Return whether an agent's run is among the 200 newest finished runs; uploads do not count."""
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 
@@ -264,10 +254,7 @@ def _measure_folder(product: "Product") -> Path:
 
 
 def await_agent(console: Console) -> None:
-    """Wait until the process of `make up` has built the agent. Raise ProcessError if the build failed.
-
-    A signal to stop also ends the build.
-    """
+    """Wait until the process of `make up` has built the agent. Raise ProcessError if the build failed."""
     process_id = int(os.environ[AGENT_BUILD_VARIABLE])
     try:
         with console.step("agent (release build)"):

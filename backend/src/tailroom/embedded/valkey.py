@@ -1,8 +1,7 @@
-"""Valkey from a wheel: the broker of the embedded default, and throw-away instances for measuring.
+"""Valkey from a wheel: the broker of `make up`, and throw-away instances for measuring.
 
 The broker listens on a Unix socket only and writes an append-only file. A throw-away instance listens on a
-free loopback port behind a random password and stores nothing: the fraud run measures it, so that
-measuring never touches the broker.
+free loopback port behind a random password and stores nothing.
 """
 
 import contextlib
@@ -83,8 +82,7 @@ class EmbeddedValkey(EmbeddedService):
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
         """Start an instance on a free loopback TCP port, with a password; return it when it answers.
 
-        It stores nothing on disk. `log_path` None: no log. Five ports are tried; raise ProcessError if it
-        starts on none.
+        It stores nothing on disk. Raise ProcessError if it starts on none of five ports.
         """
         for _ in range(_ATTEMPTS_FOR_A_PORT - 1):  # another process may take the free port before Valkey does
             with contextlib.suppress(ProcessError):
@@ -153,8 +151,8 @@ def _launch(
 ) -> SupervisedProcess:
     """Start a server with `arguments` as settings beside those that all instances have; return its process.
 
-    Its socket is in `sockets_path`; None: no socket. `runtime` is deleted after a requested end. Raise
-    ProcessError if the program cannot be executed.
+    Its socket is in `sockets_path`, if given; `runtime` is deleted after a requested end. Raise ProcessError
+    if the program cannot be executed.
     """
     data = open_folder(data_path, identity)
     common = {

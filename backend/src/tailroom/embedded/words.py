@@ -1,4 +1,4 @@
-"""Sentences about measurements and verdicts: units beside numbers, bounds beside claims."""
+"""Sentences about measurements and verdicts: units beside numbers, bounds beside statements."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -13,8 +13,9 @@ _DETAIL_COLUMNS = 22
 
 
 def latency(ns: int | None) -> str:
-    """Return a latency with three significant digits and its unit, whole nanoseconds below 1 µs; `–` for
-    None.
+    """Return a latency with three significant digits and its unit; `–` for None.
+
+    Below 1 µs it has whole nanoseconds.
     """
     if ns is None:
         return "–"
@@ -27,9 +28,9 @@ def latency(ns: int | None) -> str:
 
 
 def share(ratio: float | None) -> str:
-    """Return a ratio as per cent with its sign, rounded, `–` for None.
+    """Return a ratio as per cent, rounded; `–` for None.
 
-    Only exactly 0 and 1 become `0 %` and `100 %`; the ends are `< 0.0001 %` and `> 99.9999 %`.
+    Only exactly 0 and 1 become `0 %` and `100 %`; values close to them are `< 0.0001 %` and `> 99.9999 %`.
     """
     if ratio is None:
         return "–"
@@ -66,10 +67,7 @@ def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collec
 
 
 def backend_line(event: Mapping[str, Any]) -> str:
-    """Return a line about the agent's connection to the API, lost or restored.
-
-    `event`: as the agent reports it, with `state`, and `reason` and the number `unsent` if it is lost.
-    """
+    """Return a line about the agent's connection to the API, lost or restored, from an event of the agent."""
     unsent = event.get("unsent", 0)
     if event.get("state") == "up":
         return "the API takes measurements again"
@@ -82,10 +80,7 @@ STRENGTHS = (
 
 
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
-    """Yield the lines of a verdict: question, answer, figures, reason, and evidence that would decide it.
-
-    `verdict`: a verdict in the API's JSON of a run.
-    """
+    """Yield the lines of a verdict (JSON of the API): question, answer, figures, reason, missing evidence."""
     words = console.verdict_colour(verdict["verdict"], verdict["words"])
     yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
     yield f"  {words}. {sentence(verdict['headline']['text'])}"
