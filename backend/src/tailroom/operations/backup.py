@@ -1,8 +1,7 @@
 """Backups: the database and the uploaded files of one moment in a folder, verified before they are restored.
 
-The database is dumped in the snapshot in which its files are listed, so both belong together while uploads go
-on. Files are then copied under the SHA-256 of their bytes, which is computed again: damage in the store is
-noticed at the backup, not when the backup is needed.
+The database is dumped in the snapshot in which its files are listed, so uploads may go on. Every file is
+copied under its SHA-256, which is computed again: the backup notices damage in the store.
 """
 
 import hashlib
@@ -38,23 +37,15 @@ _ASIDE = "set_aside_"
 """Prefix of the schema to which `restore` moves the contents of the database before replacing them."""
 _DUMP, _FILES, _MANIFEST = "database.dump", "raw-files", "manifest.json"
 Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Context manager called with a description and a total in bytes; yields a function that gets the bytes of
-each step.
-"""
+"""Context manager called with a description and a total in bytes; its function counts the bytes of a step."""
 
 
 class BackupRefused(Exception):
-    """The backup cannot be made or restored.
-
-    Rows of the database are unchanged; files may be copied already.
-    """
+    """The backup cannot be made or restored; no row has changed, but files may be copied already."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """Manifest of a backup. Written last: a folder without a manifest is no backup.
-
-    Hashes are hexadecimal.
-    """
+    """Manifest of a backup, written last: a folder without it is no backup. Hashes are hexadecimal."""
 
     format: int
     made_at: datetime
@@ -89,8 +80,8 @@ def create(
     """Write a backup to an empty or new folder, record it in the database and return its manifest.
 
     Files that the store does not have are listed in the manifest. Raise BackupRefused if the folder is not
-    empty, if `pg_dump` fails, or if a stored file is damaged; RawFilesUnavailable for another error
-    of a store.
+    empty, if `pg_dump` fails, or if a stored file is damaged; RawFilesUnavailable for another error of a
+    store.
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
@@ -194,10 +185,9 @@ def restore(
 ) -> Manifest:
     """Restore a backup into a database and its files into the store; return its manifest.
 
-    Everything is verified first, and files come before the rows that name them. With `replace`, the present
-    schema is renamed to `set_aside_…`, and renamed back if restoring fails. Raise BackupRefused for a damaged
-    backup, an unknown schema, a used database without `replace`, or a failure of `pg_restore`;
-    RawFilesUnavailable for another error of a store.
+    Everything is verified first. With `replace`, the present schema is renamed to `set_aside_…`, and renamed
+    back if restoring fails. Raise BackupRefused for a damaged backup, an unknown schema, a used database
+    without `replace`, or a failure of `pg_restore`; RawFilesUnavailable for another error of a store.
     """
     manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):

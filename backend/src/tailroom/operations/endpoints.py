@@ -94,8 +94,9 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
 )
 @needs(Capability.DELETE)
 def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Delete the run with its data and results for good. Readers of a published run see that it was deleted.
-    Its upload is deleted with its last run.
+    """Delete the run with its data and results for good, and its upload if no other run is left of that.
+
+    Readers of a published run see that it was deleted.
     """
     if not removal.delete_run(session, caller.organisation_id, run_id, utc_now()):
         raise unknown_run(run_id)

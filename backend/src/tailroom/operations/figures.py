@@ -1,7 +1,6 @@
 """Figures of the whole installation for its operator: work, sizes, partitions. No contents.
 
-Counts of rows of large tables are PostgreSQL's estimates: counting a million runs on each request would be
-too expensive.
+Counts of rows are PostgreSQL's estimates, because counting a million runs on each request takes too long.
 """
 
 from dataclasses import dataclass

@@ -67,9 +67,9 @@ async def import_organisation(
 ) -> ImportedOut:
     """Import an organisation as `tailroom organisation import` does: the whole pack or nothing.
 
-    Importing it again changes nothing. Runs arrive private and are judged again, and its members must be
-    invited again (`tailroom organisation invite`). Rows are added to an existing organisation only if `into`
-    is its name.
+    Importing it again changes nothing. Runs arrive private and are judged again, and members must be invited
+    again (`tailroom organisation invite`). Rows are added to an existing organisation only if `into` is its
+    name.
     """
     limit, size = resources.settings.upload_limit_bytes, 0
     home = resources.settings.home if resources.settings.home.is_dir() else None

@@ -90,10 +90,7 @@ def retry_work(
     caller: CallerDep,
     request: Request,
 ) -> RetryOut:
-    """Make the failed work of a run, upload or other subject due again, with all its attempts.
-
-    Harmless if nothing failed.
-    """
+    """Make the failed work of a run, upload or other subject due again; harmless if nothing failed."""
     with caller.database.transaction() as session:
         for failure in failures.by_subject(session, [subject]).get(subject, []):
             note = Note(f"{failure.kind} {subject}")

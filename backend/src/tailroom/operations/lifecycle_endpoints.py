@@ -24,9 +24,7 @@ _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {
 
 
 class NameDiffers(HttpProblem):
-    """The name in the request is not the organisation's; it is required so that a mistaken click deletes
-    nothing.
-    """
+    """The name in the request, which prevents a deletion by mistake, is not the organisation's."""
 
     status = 409
     code = "name-differs"
@@ -60,7 +58,7 @@ def ask_for_deletion(
 ) -> DeletionOut:
     """Request the deletion of the organisation after the days of grace. Every member gets a mail.
 
-    Until it is due the organisation works as usual, and any owner can withdraw the request.
+    Until then the organisation works as usual, and any owner can withdraw the request.
     """
     if body.name.strip() != caller.organisation_name.strip():
         raise NameDiffers(
@@ -99,8 +97,9 @@ def take_deletion_back(
 )
 @needs(Capability.MANAGE_ORGANISATION, "reports")
 def export_organisation(caller: CallerDep, request: Request) -> StreamingResponse:
-    """Return runs with intervals, verdicts and files, budgets, prices, drives, members by name and the audit
-    trail; no credentials. `tailroom organisation import` of another installation reads it.
+    """Return runs with intervals, verdicts and files, budgets, prices, drives, members and the audit trail.
+
+    `tailroom organisation import` of another installation reads it. It has no credentials.
     """
     resources = resources_of(request)
     now = utc_now()

@@ -41,10 +41,7 @@ def metrics(request: Request, caller: CallerDep) -> Response:
 
 
 def note_moment(resources: Resources, threads: Iterable[ThreadPool]) -> None:
-    """Set this process's gauges of threads, current requests and database connections.
-
-    They are in memory that the processes share; a scrape returns the sums over all processes.
-    """
+    """Set this process's gauges of threads, requests and connections, of which a scrape returns the sums."""
     for thread in threads:
         THREADS.labels(thread.name, "places").set(thread.size)
         THREADS.labels(thread.name, "busy").set(thread.busy)

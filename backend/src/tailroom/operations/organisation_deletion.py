@@ -76,7 +76,7 @@ def advance(
 ) -> datetime | None:
     """Delete the organisation if that is due, otherwise remind its members; each gets a mail.
 
-    Return the time of the deletion after a reminder. Return None after the deletion, and without a mail if
+    Return the time of the deletion after a reminder, None after the deletion. Return None without a mail if
     the request was withdrawn or the organisation is gone. `installation`: transactions bound to no
     organisation.
     """
@@ -97,9 +97,9 @@ def advance(
 
 
 def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
-    """Return subject and text of the mail that a deletion was requested.
+    """Return subject and text of the mail that a deletion was requested by the caller `by`.
 
-    `by`: e-mail address or token name of the caller who requested it; `base`: URL of the installation.
+    `by`: e-mail address or name of a token; `base`: URL of the installation.
     """
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
@@ -134,5 +134,5 @@ def mail_about_deletion(name: str) -> tuple[str, str]:
 
 
 def _one_line(name: str) -> str:
-    """Return the name on one line, for a mail's subject: each run of whitespace becomes one space."""
+    """Return the name on one line, with all white space as single spaces."""
     return " ".join(name.split())

@@ -86,10 +86,9 @@ def export_pack(
 def to_temporary_file(
     database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
 ) -> IO[bytes]:
-    """Return the pack as an open file, positioned at its start and deleted when closed.
+    """Return the pack as an open file at its start, deleted when closed. Raise what `export_pack` raises.
 
-    `folder`: folder of the file, None: that of the system for temporary files. Raise what `export_pack`
-    raises.
+    `folder`: folder of the file, None: that of the system for temporary files.
     """
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the sender closes it
     export_pack(database, store, organisation_id, file, now)
@@ -127,7 +126,7 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
 def _write_part(pack: zipfile.ZipFile, name: str, chunks: Iterator[bytes]) -> str:
     """Write one part of the pack; return its SHA-256 in hexadecimal.
 
-    Raise RawFileMissing before the part is created if `chunks` raises it for the first chunk.
+    An error of `chunks` for the first chunk is raised before the part is created.
     """
     digest = hashlib.sha256()
     chunk = next(chunks, None)

@@ -1,7 +1,7 @@
 """Import of an organisation from its pack, whose author is not trusted.
 
-A file belongs to the organisation only if the pack holds its bytes. Verdicts, findings, pictures, and slices
-of series with intervals are computed here instead. Rows are added to an existing organisation only if the
+A file belongs to the organisation only if the pack has its bytes. Verdicts, findings, pictures, and slices of
+series with intervals are computed here instead. Rows are added to an existing organisation only if the
 operator names it.
 """
 
@@ -59,10 +59,7 @@ _OVERRIDDEN: Mapping[str, str] = {
     "watch": """'{"webhook_url": null, "webhook_secret": null, "email": null}'::jsonb"""
     """ || '{"known_verdict": null}'::jsonb""",
 }
-"""SQL of a JSON object by table; its values replace those of the row.
-
-Runs arrive private and unjudged, watches have no recipients.
-"""
+"""SQL of a JSON object whose values replace those of a row, by table: runs arrive private and unjudged."""
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
 """Columns of ids that a row of another organisation may have here, by table."""
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
@@ -82,9 +79,7 @@ class ImportResult:
     rows: Mapping[str, int]
     """Numbers of inserted rows by table; all 0 if the pack was imported before."""
     items_left_out: int
-    """Number of catalogue items that conflict with an item of another organisation here; their facts were
-    left out too.
-    """
+    """Number of catalogue items that conflict with those of another organisation, and were left out."""
     members: tuple["PackMember", ...]
     """Members in the pack; they have no access before they are invited."""
 
@@ -102,10 +97,10 @@ def import_pack(
 ) -> ImportResult:
     """Import the rows of a pack, all or none, and return the result; repeating it changes nothing.
 
-    Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
-    the organisation that has the pack's id here, by which an operator confirms that rows may be added to it.
-    Files are stored before the rows and stay if these are refused. Raise OrganisationPackRefused if the pack
-    is damaged or may not be imported, RawFilesUnavailable if the store cannot be written.
+    Runs arrive private and are judged again. `into` is the name of the organisation that has the pack's id
+    here, by which an operator confirms that rows may be added to it. Files are stored before the rows and
+    stay if these are refused. Raise OrganisationPackRefused if the pack is damaged or may not be imported,
+    RawFilesUnavailable if the store cannot be written.
     """
     try:
         with zipfile.ZipFile(path) as pack:
@@ -273,10 +268,7 @@ def _check_series(session: Session, owner: UUID) -> None:
 
 
 def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
-    """Return pairs of run id and number, of each series that has fewer intervals than were received.
-
-    Retention has removed them, so only their slices are left.
-    """
+    """Return pairs of run id and series number, for series of which retention has removed intervals."""
     query = text(
         "SELECT s.run_id::text, s.series_no FROM series s WHERE s.organisation_id = :id AND s.received >"
         " (SELECT count(*) FROM interval i WHERE i.run_id = s.run_id AND i.series_no = s.series_no)"
@@ -287,11 +279,10 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
 def _importable_rows(
     table: str, rows: list[PackRow], owner: UUID, own_ids: Mapping[str, set[str]]
 ) -> list[PackRow]:
-    """Return the rows of a table that may be stored.
+    """Return the rows of a table that may be stored. `own_ids`: ids of stored rows by table.
 
     Rows of left-out catalogue items, unfinished campaigns and tombstones of other kinds than runs and uploads
-    are dropped. `own_ids`: ids of stored rows by table. Raise OrganisationPackRefused for rows of another
-    organisation, run or upload.
+    are dropped. Raise OrganisationPackRefused for rows of another organisation, run or upload.
     """
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own_ids["catalogue_item"]]
@@ -313,10 +304,7 @@ def _importable_rows(
 
 
 def _check_budget(row: Mapping[str, Any]) -> None:
-    """Raise OrganisationPackRefused for a budget of a built-in name, or with the document of another budget.
-
-    The document must have the name and version of the row.
-    """
+    """Raise OrganisationPackRefused for a budget with a built-in name, or with another budget's document."""
     document = row["document"]
     if row["name"] in built_in_names():
         raise OrganisationPackRefused(
@@ -329,9 +317,9 @@ def _check_budget(row: Mapping[str, Any]) -> None:
 
 
 def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Insert rows given as lines of JSON; return the number inserted. Rows that conflict are skipped.
+    """Insert rows given as lines of JSON, with the values of `_OVERRIDDEN`; return the number inserted.
 
-    Values in `_OVERRIDDEN` replace those of the rows.
+    Rows that conflict with stored rows are skipped.
     """
     if not lines:
         return 0

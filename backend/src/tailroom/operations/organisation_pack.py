@@ -1,7 +1,7 @@
 """The pack of an organisation: which tables and parts it has, and its manifest.
 
 Rows are JSON as PostgreSQL writes and reads it, so numbers, times and bytes are equal bit for bit. Ids stay
-the same. Credentials are left out: tokens, sessions, links, keys of commands, secrets of webhooks.
+the same. Credentials are left out.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup.
 
-It names the concerns that need attention. Figures cover all organisations; it has no contents.
+It has sentences about what needs attention. Figures cover all organisations.
 """
 
 from collections.abc import Sequence
@@ -232,10 +232,7 @@ def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
 
 
 def _partitions(session: Session) -> list[tuple[str, int]]:
-    """Return name and size in bytes of each partition of intervals, newest day first.
-
-    The default partition is last.
-    """
+    """Return name and size in bytes of each partition of intervals, newest day first, the default last."""
     days = [
         (part.part, part.size_bytes)
         for part in part_sizes(session)

@@ -35,7 +35,7 @@ def verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
     """Return the manifest of a pack after verifying the hash of every part that it names.
 
     Raise OrganisationPackRefused if a hash differs or is missing, or the pack has another form or unpacks to
-    too many bytes; errors of `zipfile` pass through, such as KeyError for a missing part.
+    too many bytes. Raise KeyError for a missing part, and other errors of `zipfile`.
     """
     parts = pack.infolist()
     if len({part.filename for part in parts}) < len(parts):
@@ -70,9 +70,9 @@ def verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
 
 
 def part_text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """Return the unpacked bytes of a part.
+    """Return the unpacked bytes of a part. Raise KeyError if there is none.
 
-    Raise OrganisationPackRefused if it is too large, KeyError if there is no such part.
+    Raise OrganisationPackRefused if it is too large.
     """
     if pack.getinfo(name).file_size > _LARGEST_TEXT_BYTES:
         raise OrganisationPackRefused(f"{name} of the pack is larger than {_LARGEST_TEXT_BYTES:,} bytes.")

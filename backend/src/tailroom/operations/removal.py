@@ -1,8 +1,7 @@
 """Permanent deletion: rows at once, in one transaction; intervals and files by workers, as due work.
 
-A run is deleted with all its results, a published run too: readers see that it was deleted, and when. An
-upload is deleted with the runs that were read from it alone; a file is deleted when no upload has its
-content.
+Readers of a published run see that it was deleted, and when. An upload is deleted with the runs that were
+read from it alone; a file is deleted when no upload has its content.
 """
 
 from collections.abc import Collection, Sequence
@@ -36,10 +35,7 @@ _ROWS_AT_ONCE = 20_000
 
 
 def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
-    """Delete a run of an organisation and each upload from which no other run was read; return True.
-
-    Return False if there is no such run.
-    """
+    """Delete a run and each upload from which no other run was read; return False if there is no such run."""
     lock_uploads(session, organisation_id)
     run = session.scalar(
         select(Run).where(Run.run_id == run_id, Run.organisation_id == organisation_id).with_for_update()
@@ -62,10 +58,7 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
 
 
 def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> bool:
-    """Delete an upload of an organisation with the runs that were read from it alone; return True.
-
-    Return False if there is no such upload.
-    """
+    """Delete an upload and the runs that were read from it alone; return False if there is no such upload."""
     lock_uploads(session, organisation_id)
     upload = select(Upload.upload_id).where(
         Upload.upload_id == upload_id, Upload.organisation_id == organisation_id
@@ -164,7 +157,7 @@ def erase(
 def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], now: datetime) -> None:
     """Delete runs and the rows that refer to them, and leave tombstones of the runs and of links to them.
 
-    Their intervals are removed later by workers. Without runs do nothing.
+    Workers remove their intervals later.
     """
     ids = [run.run_id for run in runs]
     if not ids:
@@ -232,7 +225,7 @@ def make_erasure_due(
 ) -> None:
     """Let workers remove files from the store, unless an organisation has their content by then.
 
-    `contents`: SHA-256 of the files; if empty, nothing is done. `subject`: subject of the work.
+    `contents`: SHA-256 of the files, may be empty; `subject`: subject of the work.
     """
     if contents:
         details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
@@ -242,10 +235,7 @@ def make_erasure_due(
 def _leave_tombstones(
     session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
 ) -> None:
-    """Store a tombstone of this kind for each subject that has none yet.
-
-    `subjects`: id, and whether it was public.
-    """
+    """Store a tombstone of this kind for each subject (id: whether it was public) that has none yet."""
     rows = [
         {
             "subject": subject,

@@ -1,9 +1,8 @@
 """Retention: removal of intervals, minutes and uploaded files whose storage time is over.
 
 Intervals and minutes expire by the arrival of the last data of their run, files by their own arrival. Days
-are the installation's, or fewer if an owner chose that (`operations.retention_days`). The time of arrival is
-ours; an agent's clock and ids have no influence. Data that are not in the slices yet stay. Hours, whole runs
-and verdicts stay.
+are the installation's, or fewer if an owner chose that (`operations.retention_days`). Data that are not in
+the slices yet stay, and so do hours, whole runs and verdicts.
 """
 
 from dataclasses import dataclass
@@ -28,7 +27,10 @@ from tailroom.storage.slices import MINUTE, TEN_MINUTES, RollupState, Slice
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 
 TICKS, INTERVALS, MINUTES = 1, 2, 3
-"""Classes of data in the order of their removal; `run.expired_classes` is the last removed class."""
+"""Classes of data in the order of their removal; ticks are data of single seconds.
+
+`run.expired_classes` is the last removed class.
+"""
 _RUNS_AT_ONCE = 50
 
 
@@ -75,7 +77,7 @@ def _is_set(name: str) -> ColumnElement[bool]:
 def _expire_rows(
     transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, expired: Expired
 ) -> None:
-    """Remove data older than `days` of the organisation `of`, or of all if None; add to `expired`.
+    """Remove data older than `days` of the organisation `of` (None: of all), and add to `expired`.
 
     A class of data whose days are None stays.
     """
@@ -184,9 +186,7 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
-    """Return a query for organisation and SHA-256 of files stored before `oldest` that no unread upload
-    needs.
-    """
+    """Return a query for organisation and SHA-256 of files stored before `oldest` that are not to be read."""
     waited_for = (
         select(UploadFile.upload_id)
         .join(Upload, Upload.upload_id == UploadFile.upload_id)

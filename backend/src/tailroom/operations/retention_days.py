@@ -1,7 +1,7 @@
 """Retention days of an organisation for each kind of data.
 
-An operator's settings are the maximum. An owner may choose fewer days, also if a setting is shortened later.
-Finer data expire before the sums made from them.
+An operator's settings are the maximum; an owner may choose fewer days. Finer data expire before the sums made
+from them.
 """
 
 from dataclasses import asdict, dataclass
@@ -58,10 +58,7 @@ class RetentionDays:
         return RetentionDays(*map(_minimum, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
-        """Return the reasons why an owner cannot set these days; empty if there are none.
-
-        `longest`: the operator's maximum.
-        """
+        """Return why an owner cannot set these days, given the operator's maximum; empty if the owner can."""
         problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)

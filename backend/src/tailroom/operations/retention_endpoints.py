@@ -59,9 +59,7 @@ class RetentionOut(BaseModel):
 @router.get("", summary="How long what is stored")
 @needs(Capability.READ)
 def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
-    """Return how long each kind of data is stored. Whole runs, hours and verdicts stay until they are
-    deleted.
-    """
+    """Return how long each kind of data is stored. Whole runs, hours and verdicts stay until deletion."""
     organisation = session.get(Organisation, caller.organisation_id)
     chosen = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
     return _retention_out(chosen, RetentionDays.from_settings(resources_of(request).settings))
@@ -70,8 +68,9 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
 @router.put("", summary="Have data go sooner", responses=problem_responses(RetentionInvalid))
 @needs(Capability.MANAGE_ORGANISATION)
 def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
-    """Set how long data is stored: at most as long as the installation stores it. Housekeeping applies it
-    within the hour; removed data cannot be restored.
+    """Set how long data is stored, at most as long as the installation stores it.
+
+    Housekeeping applies it within the hour; removed data cannot be restored.
     """
     chosen = RetentionDays(**body.model_dump())
     longest = RetentionDays.from_settings(resources_of(request).settings)
