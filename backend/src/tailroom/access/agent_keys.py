@@ -1,8 +1,8 @@
 """Authentication of agents by a signature with the key that their machine made to enrol.
 
-The signature names a credential and a time, and is valid for one short token: the time must be later than the
-last time, and near the server's clock. So a signature that was intercepted, or found in a log, cannot be
-reused. Requests then carry the short token like any other, so that no request costs a signature.
+The signature names a credential and a time, and is valid for one short token: the time must be near the
+server's clock, and later than the last. So a signature that was intercepted or logged cannot be reused. Later
+requests have the short token only, because signatures cost time.
 """
 
 import base64
@@ -40,10 +40,10 @@ def signed_text(credential_id: UUID, unix_ns: int) -> bytes:
 
 
 def begin(session: Session, proof: Proof, now: datetime) -> str:
-    """Store and return a short token for the agent that made this proof; a proof is accepted once.
+    """Store and return a short token for the agent that made this proof, which is accepted once.
 
     The session must be bound to no organisation. Raise ProofWrong for an unknown or revoked credential or a
-    wrong signature; ProofStale if the time is over 60 s from `now`, or not later than that of the last proof.
+    wrong signature, ProofStale if the time is over 60 s from `now`, or not later than that of the last proof.
     """
     is_valid = (AccessToken.id == proof.credential_id, AccessToken.valid_at(now))
     credential = session.execute(

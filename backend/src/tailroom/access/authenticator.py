@@ -1,7 +1,7 @@
 """Authenticate requests, and check the capability of their callers, before a body is read.
 
 A bearer token takes precedence over a cookie, a cookie over local access. Concurrent requests are looked up
-together, each after it has arrived: a token that was revoked before a request arrived does not admit it.
+together, each after its arrival: a token that was revoked before is not accepted.
 """
 
 from collections.abc import Collection, Mapping
@@ -72,8 +72,8 @@ class Authenticator:
         """Prepare authentication with the settings of the installation.
 
         `local_access`: requests from this machine need no token; `open_browsing`, `open_previews`: visitors
-        may read public data, or see previews; `operators`: e-mail addresses. `buckets` are shared by all
-        processes behind the port.
+        may read public data, or see previews; `operators`: e-mail addresses. All processes behind the port
+        share `buckets`.
         """
         self._requests_per_minute = requests_per_minute
         self._buckets = Buckets() if buckets is None else buckets
@@ -90,7 +90,7 @@ class Authenticator:
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
         """Return the caller of a request, if they have this capability; count the request against its limits.
 
-        Raise TokenMissing without credentials, TokenUnknown for invalid ones, TokenScope without the
+        Raise TokenMissing without credentials, TokenUnknown for invalid credentials, TokenScope without the
         capability, OriginForeign for a change from a foreign page, GuessesTooMany or RequestsTooMany beyond a
         limit; for an agent RunUnknown if no agent of its organisation sent the run, RequestInvalid for no id.
         """
@@ -128,10 +128,7 @@ class Authenticator:
     def _count_request(
         self, kind: Literal["address", "token", "person", "organisation"], key: UUID | str | None, limit: int
     ) -> None:
-        """Count a request of a sender, by `kind` and `key`; `limit`: requests a minute.
-
-        Raise RequestsTooMany beyond the limit; then it is not counted.
-        """
+        """Count a request of a sender. Raise RequestsTooMany beyond `limit` requests a minute."""
         bucket = self._buckets.of((kind, key, limit), limit, limit / 60)
         if not bucket.take_is_refused():
             return
@@ -239,10 +236,7 @@ class Authenticator:
     def _caller(
         self, token: TokenRecord, session_sha256: bytes | None, *, at_this_machine: bool = False
     ) -> Caller:
-        """Return the caller of a stored token or session.
-
-        `at_this_machine`: whether the request would be admitted as local, too.
-        """
+        """Return the caller of a stored token or session; `at_this_machine` as in `Caller`."""
         person = token.person
         return Caller(
             organisation_id=token.organisation_id,
@@ -291,7 +285,7 @@ class Authenticator:
         """Return the stored token or session of each credential; store the time of their use once a minute.
 
         None if it is unknown, or is a session that has expired; revoked credentials and expired tokens are
-        returned. Local access creates its organisation if missing. Tokens alone usually take one round trip.
+        returned. Local access creates its organisation if missing.
         """
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
@@ -330,10 +324,7 @@ class Authenticator:
         return tokens_by_credential
 
     async def _require_own_run(self, caller: Caller, run_id: object) -> None:
-        """Raise RunUnknown unless an agent of the caller's organisation sent the run.
-
-        Raise RequestInvalid if `run_id` is no UUID.
-        """
+        """Raise RunUnknown unless an agent of the organisation sent the run, RequestInvalid for no UUID."""
         try:
             wanted_id = UUID(str(run_id))
         except ValueError:
@@ -351,17 +342,14 @@ class Authenticator:
 
 
 def session_cookie(request: Request) -> str:
-    """Return the name of the session cookie.
-
-    Over TLS with the prefix `__Host-`, which only this host may set.
-    """
+    """Return the name of the session cookie. Over TLS its prefix `__Host-` restricts it to this host."""
     return f"__Host-{COOKIE_NAME}" if request.scope["scheme"] == "https" else COOKIE_NAME
 
 
 def refuse_foreign_origin(request: Request) -> None:
     """Raise OriginForeign if a page of another site sends the request.
 
-    Programs send neither `Sec-Fetch-Site` nor `Origin`, and have no cookies of people, so they pass.
+    Programs pass, because they send neither `Sec-Fetch-Site` nor `Origin`, and have no cookies of people.
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):

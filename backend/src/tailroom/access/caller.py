@@ -68,10 +68,7 @@ class Caller:
 
     @property
     def by_browser(self) -> bool:
-        """Whether a cookie or local access authenticates the request.
-
-        Browsers also send these with requests of foreign pages.
-        """
+        """Whether a cookie or local access authenticates, which browsers also use for foreign pages."""
         return self.access == "local" or self.session_sha256 is not None
 
     @property
@@ -89,10 +86,10 @@ class Caller:
         return allowed
 
     def require(self, capability: Capability) -> None:
-        """Raise an error if the caller lacks the capability.
+        """Raise TokenScope if the caller lacks the capability.
 
-        TokenMissing for a local caller or visitor if people alone have it, and for a local caller if a token
-        would have it; else TokenScope.
+        Raise TokenMissing instead for a local caller or visitor if people alone have it, and for a local
+        caller if a token would have it.
         """
         if capability is Capability.NONE or capability in self.capabilities:
             return

@@ -22,8 +22,9 @@ class Capability(StrEnum):
     READ = "read"
     """Everything that the organisation has, and what others have published."""
     SHOW = "show"
-    """Badge, picture and preview of a published run, for pages elsewhere. With
-    `TAILROOM_OPEN_PREVIEWS` it needs no credentials.
+    """Badge, picture and preview of a published run, for pages elsewhere.
+
+    With `TAILROOM_OPEN_PREVIEWS` it needs no credentials.
     """
     ASK = "ask"
     """Questions that are calculated on demand; nothing is stored."""
@@ -107,9 +108,7 @@ OF_LOCAL_OWNER = frozenset({Capability.READ_MAIL})
 """Additional capabilities of this machine's owner on it: links in mails open accounts."""
 
 VISITORS = frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.SHOW})
-"""Capabilities without credentials, if the installation allows browsing: a visitor acts for an organisation
-that owns nothing, and so sees public data only.
-"""
+"""Capabilities without credentials, if the installation allows browsing. Visitors see public data only."""
 
 LOCAL_SCOPE: Scope = "engineer"
 """Scope of requests without credentials if local access is on: that of an engineer, without sending."""

@@ -1,7 +1,7 @@
 """Compression of answers.
 
-Only answers of routes with `compress=True` are compressed, in the thread that computed them: they may be
-large and contain no secret, so the compressed size reveals nothing. Scripts of the pages are equal for all.
+Only answers of routes with `compress=True` are compressed: they may be large and have no secret, so the
+compressed size reveals nothing.
 """
 
 import zlib
@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 Coding = Literal["zstd", "gzip"]
 LEAST_BYTES = 4096
-"""Smaller answers are sent as they are: they fit into a few packets."""
+"""Smaller answers are not compressed: they fit into a few packets."""
 _LEVELS: Mapping[Coding, int] = {"zstd": 3, "gzip": 4}
 _BEST_LEVELS: Mapping[Coding, int] = {"zstd": 12, "gzip": 9}
 _GZIP_FORM = 16 + zlib.MAX_WBITS
@@ -37,7 +37,7 @@ class EncodedResponse:
 def accepted_coding(accepted: str | None) -> Coding | None:
     """Return the coding to use for an `Accept-Encoding` header; None if it accepts neither zstd nor gzip.
 
-    zstd is preferred: it takes a fifth of the time of gzip. `*` is ignored.
+    zstd is preferred, because it takes a fifth of the time of gzip. `*` is ignored.
     """
     names = set()
     for entry in (accepted or "").lower().split(","):
@@ -60,9 +60,9 @@ def restore_response(answer: EncodedResponse) -> Response:
 
 
 def compressed(answer: EncodedResponse, coding: Coding | None) -> EncodedResponse:
-    """Return the answer with `Vary`; compressed if `coding` is not None and it is large JSON without coding.
+    """Return the answer with `Vary`, and compressed if it is JSON of `LEAST_BYTES` or more without coding.
 
-    Large: `LEAST_BYTES` or more. A strong entity tag then becomes weak.
+    `coding` None: not compressed. A strong entity tag becomes weak if the answer is compressed.
     """
     names = dict(answer.headers)
     headers = (*answer.headers, (b"vary", VARY.encode()))
@@ -76,19 +76,13 @@ def compressed(answer: EncodedResponse, coding: Coding | None) -> EncodedRespons
 
 
 def _weaken_etag(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    """Return the header; a strong entity tag becomes weak.
-
-    A strong tag would identify the uncompressed bytes.
-    """
+    """Return the header; a strong entity tag, which identifies the uncompressed bytes, becomes weak."""
     is_strong = name == b"etag" and not value.startswith(b"W/")
     return name, b"W/" + value if is_strong else value
 
 
 def compress(body: bytes, coding: Coding, *, best: bool = False) -> bytes:
-    """Return the bytes compressed.
-
-    `best`: at the best level, for bytes that are compressed once and sent often.
-    """
+    """Return the bytes compressed; `best`: at the best level, for bytes that are sent often."""
     level = (_BEST_LEVELS if best else _LEVELS)[coding]
     if coding == "zstd":
         return zstandard.ZstdCompressor(level).compress(body)

@@ -30,9 +30,7 @@ agent_router = APIRouter(prefix="/api/v1/agent/token", tags=["campaigns"], route
 @router.get("", summary="Who is signed in")
 @needs(Capability.KNOW_ONESELF)
 async def get_session(caller: CallerDep) -> SessionOut:
-    """Return the caller: how they authenticated, and what they may do. Raise TokenMissing (401)
-    without credentials.
-    """
+    """Return the caller, how they authenticated, and what they may do; 401 without credentials."""
     return session_out(caller)
 
 
@@ -45,9 +43,7 @@ async def get_session(caller: CallerDep) -> SessionOut:
 async def create_session(
     body: SignIn, request: Request, response: Response, resources: ResourcesDep
 ) -> SessionOut:
-    """Begin a browser session with a token, set its cookie and return the caller. Scripts cannot read the
-    cookie, and other sites cannot send it.
-    """
+    """Begin a browser session with a token, set its cookie and return the caller."""
     refuse_foreign_origin(request)
     caller = await authenticator_of(request).with_token(body.token.get_secret_value().strip())
 
@@ -85,9 +81,7 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
 )
 @needs(Capability.NONE, body_bytes=4096)
 async def create_short_token(body: ProofIn, request: Request, resources: ResourcesDep) -> ShortTokenOut:
-    """Return a token for an agent that signed for it with the key made at its enrolment. A signature is
-    accepted once.
-    """
+    """Return a short token for an agent that signed for it with its key. A signature is accepted once."""
     proof = agent_keys.Proof(body.credential_id, body.unix_ns, body.signature)
 
     def begin() -> str:
@@ -102,10 +96,7 @@ async def create_short_token(body: ProofIn, request: Request, resources: Resourc
 
 
 def set_session(request: Request, response: Response, value: str, length: timedelta) -> None:
-    """Set the cookie of a session, with `length` as its lifetime.
-
-    Scripts cannot read it, and other sites cannot send it.
-    """
+    """Set the cookie of a session for `length`. Scripts cannot read it, and other sites cannot send it."""
     response.set_cookie(
         session_cookie(request),
         value,

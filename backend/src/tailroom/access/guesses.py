@@ -1,10 +1,8 @@
 """Limits for requests and for guesses: token buckets that refill.
 
-Guesses at tokens are counted after a failed look-up, so they slow down no holder of a valid token. Guesses at
-passwords are limited by account and by address; no wait is longer than a bucket takes to refill by one.
-
-Forked processes share the buckets created before the fork. They use no lock: if two processes count for one
-key within the same microsecond, one of the counts may be lost.
+Guesses at tokens are counted after a failed look-up, so they slow down no holder of a valid token. Forked
+processes share the buckets created before the fork, without a lock: if two processes count for one key within
+the same microsecond, one of the counts may be lost.
 """
 
 import math
@@ -21,14 +19,13 @@ _WAYS = 4
 """Number of buckets in a set; a new key replaces the key of one bucket of its set."""
 _NAME = (1 << 64) - 1
 _OF_A_CUSTOMER = 64
-"""Bits of an IPv6 address that a provider assigns to a customer: the rest is the customer's choice."""
+"""Bits of an IPv6 address that identify a customer of a provider."""
 
 
 def rate_limit_key(address: str) -> str:
-    """Return the network by which requests from an address are limited.
+    """Return the network by which requests from an address are limited; empty if the text is no address.
 
-    IPv4: the address; IPv6: its /64, and the address alone if it is a mapped IPv4 address. Empty if the text
-    is no address.
+    It is the IPv4 address, also a mapped one, or the /64 of an IPv6 address.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -1,9 +1,8 @@
 """Validity of issued invitations, enrolment codes and access tokens.
 
-Each names the person or token that issued it, and is valid as long as its issuer may issue it: that is
-checked again on use, and removal, a lower role or a new password of the issuer end it. A text that the
-operator or the machine itself issued names no issuer and ends at its stated time. Keys of enrolled agents
-stay valid: they belong to the machine, not to the issuer of the code.
+Each names the person or token that issued it. The right of the issuer is checked again on use: removal, a
+lower role or a new password of the issuer end it. A text that the operator or the machine itself issued ends
+at its stated time. Keys of enrolled agents stay valid, because they belong to the machine.
 """
 
 from collections.abc import Collection
@@ -57,9 +56,9 @@ def may_issue(
     capability: Capability,
     now: datetime,
 ) -> ColumnElement[bool]:
-    """Return the SQL condition that an issuer still has the capability; true for the issuer None.
+    """Return the SQL condition that an issuer still has the capability; true for None (operator or machine).
 
-    None is the operator or the machine itself. The session must be bound to no organisation.
+    The session must be bound to no organisation.
     """
     is_member = exists().where(
         Membership.organisation_id == organisation_id,
@@ -151,10 +150,7 @@ def _end_invitations(
 def _end_codes(
     session: Session, now: datetime, organisation_id: UUID | None, issuer_ids: Collection[UUID]
 ) -> None:
-    """Expire the unused enrolment codes of these issuers, people or tokens.
-
-    `organisation_id` None: in all organisations.
-    """
+    """Expire the unused codes of these people or tokens; `organisation_id` None: in all organisations."""
     statement = update(EnrolmentCode).where(
         EnrolmentCode.issuer_id.in_(issuer_ids),
         EnrolmentCode.used_at.is_(None),

@@ -74,10 +74,7 @@ def begin(
 
 
 def end(session: Session, value: str) -> None:
-    """End the session of a person, given the value of its cookie, for every copy of the cookie.
-
-    No effect if there is no such session.
-    """
+    """End the session of a person, given the value of its cookie, if there is one."""
     session.execute(delete(PersonSession).where(PersonSession.session_sha256 == hash_token(value)))
 
 
@@ -140,10 +137,7 @@ def find(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRec
 
 
 def store_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
-    """Store `now` as the time of last use of sessions, by hash, if the stored time is at least a minute old.
-
-    Rows locked by others are skipped.
-    """
+    """Store `now` as last use of sessions, unless used less than a minute before or locked by others."""
     due = [
         key
         for key, entry in sessions.items()

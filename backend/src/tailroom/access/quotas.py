@@ -1,7 +1,6 @@
 """Quotas of an organisation: runs, bytes of uploaded files, uploads a day, agents, requests.
 
-Only new work is refused, with the limit, the usage, and what to do. Data of an announced run are never
-refused: an agent's measurement continues to its end.
+Only new work is refused. Data of an announced run are accepted, so that a measurement reaches its end.
 """
 
 from collections.abc import Mapping

@@ -57,10 +57,7 @@ class TokenRecord:
 
 
 def ensure_organisation(session: Session, name: str, now: datetime) -> Organisation:
-    """Return the operator's organisation of that name; create it if missing.
-
-    Concurrent callers get the same organisation.
-    """
+    """Return the operator's organisation of that name; create it if missing."""
     organisation = find_organisation(session, name)
     if organisation is not None:
         return organisation
@@ -72,8 +69,8 @@ def ensure_organisation(session: Session, name: str, now: datetime) -> Organisat
 def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
     """Return any organisation by its id, or the operator's organisation by its name; None if there is none.
 
-    People may give their organisations equal names, so a name never leads to an organisation of people. A
-    text in the form of a UUID is only an id.
+    People may give their organisations equal names, so those have no look-up by name. A text in the form of a
+    UUID is only an id.
     """
     with suppress(ValueError):
         return session.get(Organisation, UUID(name_or_id))
@@ -112,10 +109,7 @@ def add_session(
 
 
 def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the tokens with these hashes, by hash, also revoked and expired tokens.
-
-    Every request waits for it, so it is plain SQL: building it with SQLAlchemy took longer.
-    """
+    """Return the tokens with these hashes, by hash, also revoked and expired tokens."""
     with connection.cursor(binary=True) as cursor:
         cursor.execute(_TOKENS, {"hashes": list(hashes)})
         return {row[0]: TokenRecord(*row[1:]) for row in cursor.fetchall()}
@@ -127,9 +121,9 @@ def find_token(session: Session, token_sha256: bytes) -> TokenRecord | None:
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the browser sessions and short tokens with these hashes, by hash.
+    """Return the browser sessions and short tokens with these hashes, by hash, also if revoked or expired.
 
-    Those that are revoked or expired are included; sessions of people are in `person_sessions`.
+    Sessions of people are in `person_sessions`.
     """
     query = (
         _tokens(BrowserSession.session_sha256, func.least(BrowserSession.expires_at, AccessToken.expires_at))
@@ -171,9 +165,9 @@ def lock_organisation(session: Session, organisation_id: UUID) -> None:
 
 
 def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequence[tuple[AccessToken, str]]:
-    """Return tokens with the names of their organisations, the newest last.
+    """Return tokens, also revoked and expired, with the names of their organisations, the newest last.
 
-    `organisation_id` None: of all organisations. Revoked and expired tokens are included.
+    `organisation_id` None: of all organisations.
     """
     query = (
         select(AccessToken, Organisation.name)
@@ -194,10 +188,7 @@ def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -
 
 
 def due_for_use(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | None]:
-    """Return the ids of tokens whose stored time of last use is missing or at least a minute old.
-
-    Revoked tokens are left out.
-    """
+    """Return the ids of unrevoked tokens whose stored last use is missing or at least a minute old."""
     return {
         token.token_id
         for token in tokens
@@ -207,10 +198,7 @@ def due_for_use(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | No
 
 
 def store_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
-    """Store `now` as the time of last use of the tokens with the ids `due`.
-
-    Rows locked by others are skipped.
-    """
+    """Store `now` as the time of last use of the tokens with the ids `due`, unless locked by others."""
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(
         update(AccessToken)

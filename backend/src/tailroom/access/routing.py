@@ -94,9 +94,9 @@ def needs(
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Return a decorator that stores the requirements of an endpoint for `GuardedRoute`.
 
-    `body_bytes`: largest JSON body; it is parsed in the event loop, so a larger body is refused unread. An
-    endpoint that reads its body itself has a limit of its own. `compress`: answers may be compressed, as they
-    contain no secret beside text from others.
+    `body_bytes`: largest JSON body; a larger body is refused unread. An endpoint that reads its body itself
+    has a limit of its own. `compress`: answers may be compressed, because they have no secret beside text
+    from others.
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
@@ -123,7 +123,7 @@ async def get_session(caller: CallerDep) -> Session:
 
 
 async def get_unbound_session(caller: CallerDep) -> Session:
-    """Return a session that is bound to no organisation: its endpoints filter what they show."""
+    """Return a session that is bound to no organisation."""
     return caller.database.new_session()
 
 
@@ -179,10 +179,9 @@ class _StrictRequest(Request):
     """A request whose JSON is parsed by `read_json`, like all JSON of the product."""
 
     async def json(self) -> Any:
-        """Return the parsed body.
+        """Return the parsed body, the same document at each call.
 
-        Raise ValueError for invalid JSON, ContentRefused for values that cannot be stored. A second call
-        returns the same document.
+        Raise ValueError for invalid JSON, ContentRefused for values that cannot be stored.
         """
         if not hasattr(self, "_json"):
             try:
@@ -309,10 +308,7 @@ def _wrap_for_threads(
 async def _await_while_connected(
     request: Request, answer: Coroutine[Any, Any, EncodedResponse]
 ) -> EncodedResponse | None:
-    """Wait for the answer and return it, or raise its error.
-
-    If the client disconnects first, cancel the answer and return None.
-    """
+    """Return the answer, or raise its error; if the client disconnects first, cancel it and return None."""
     waiting = asyncio.ensure_future(answer)
     disconnected = asyncio.ensure_future(_wait_for_disconnect(request))
     try:

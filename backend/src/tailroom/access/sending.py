@@ -1,8 +1,4 @@
-"""Limits of outgoing mails and trial webhooks: by purpose and recipient, by requester, and in total.
-
-A requester of many leaves enough for others, and one purpose does not use up the limit of another
-(docs/adr/0084).
-"""
+"""Limits of outgoing mails and trial webhooks: by purpose and recipient, by requester, and in total."""
 
 import math
 from typing import Literal

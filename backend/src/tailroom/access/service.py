@@ -19,8 +19,7 @@ from tailroom.storage.access_token import AccessToken, BrowserSession
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:
     """Begin a browser session with the caller's token; return the value of its cookie.
 
-    Only the hash of the value is stored. Raise TokenScope for an agent's token, and for a caller without a
-    token.
+    Only its hash is stored. Raise TokenScope for an agent's token, and for a caller without a token.
     """
     if caller.scope == "agent" or caller.token_id is None:
         raise TokenScope(
@@ -35,10 +34,7 @@ def begin_session(session: Session, caller: Caller, now: datetime) -> str:
 
 
 def end_session(session: Session, value: str) -> None:
-    """End the session of a token, given the value of its cookie, for every copy of the cookie.
-
-    No effect if there is no such session.
-    """
+    """End the session of a token, given the value of its cookie, if there is one."""
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == hash_token(value)))
 
 

@@ -1,7 +1,7 @@
 """Guesses counted for the whole installation: in Valkey, which all processes share.
 
-If Valkey is away, the processes behind each port count for themselves, so that no user is locked out and
-guesses stay limited. Names are hashed before they leave the process: Valkey holds no e-mail address.
+While Valkey is unavailable, the processes behind each port count by themselves. Names are hashed before they
+leave the process: Valkey gets no e-mail address.
 """
 
 import hashlib
@@ -72,9 +72,9 @@ class SharedGuesses:
         self._own = Buckets() if own is None else own
 
     def take(self, buckets: Sequence[Bucket]) -> int:
-        """Take one token from each bucket, or none if one of them is empty.
+        """Take one token from each bucket; return 0.
 
-        Return 0 if taken, else the whole seconds until it is possible.
+        If one of them is empty, take none and return the whole seconds until it is possible.
         """
         arguments: list[str | float] = [time.time()]
         for bucket in buckets:

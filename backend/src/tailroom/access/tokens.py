@@ -1,7 +1,6 @@
 """Access tokens and values of sessions: 256 random bits, of which only the SHA-256 is stored.
 
-A fast hash is right here: both are random, so a dictionary does not help to guess them. The last six
-characters are a checksum of the others, so that secret scanners distinguish a token from other text, and a
+The last six characters of a token are a checksum of the others, so that secret scanners recognise it, and a
 mistyped token is refused without a look-up.
 """
 
@@ -15,10 +14,7 @@ from datetime import timedelta
 from tailroom.access.capabilities import SCOPES, Scope
 
 SESSION_LENGTH = timedelta(days=30)
-"""Lifetime of a session that a browser begins with a token, from its begin: use does not extend it.
-
-Sessions of people last `Settings.session_hours`, after single sign-on at most `LONGEST_SESSION`.
-"""
+"""Lifetime of a session that a browser begins with a token; use does not extend it."""
 SHORT_TOKEN_LENGTH = timedelta(minutes=15)
 """Lifetime of the token that an agent gets for a signature."""
 _SHORT = "short"
@@ -40,9 +36,7 @@ def make_short_token() -> str:
 
 
 def make_session() -> str:
-    """Return a new random value of 43 characters: the cookie of a session, or a code in a link. Nothing is
-    stored.
-    """
+    """Return a new random value of 43 characters: the cookie of a session, or a code in a link."""
     return secrets.token_urlsafe(32)
 
 
@@ -67,8 +61,5 @@ def _append_checksum(text: str) -> str:
 
 
 def hash_token(text: str) -> bytes:
-    """Return the SHA-256 of a token or of the value of a cookie: 32 bytes.
-
-    The hash is stored instead of the text.
-    """
+    """Return the SHA-256 of a token or of the value of a cookie, 32 bytes, which is stored instead of it."""
     return hashlib.sha256(text.encode()).digest()

@@ -1,7 +1,7 @@
 """Audit trail of an organisation: a chain of events (docs/adr/0085).
 
-An event is added in the transaction of the change: both are stored, or neither. Each has the SHA-256 of the
-event before it, so that a row that was changed, removed or inserted breaks the chain from there on.
+An event is added in the transaction of the change. Each has the SHA-256 of the event before it, so that a row
+that was changed, removed or inserted breaks the chain from there on.
 """
 
 import hashlib
@@ -38,9 +38,7 @@ RECORDED = frozenset(
         Capability.MANAGE_ORGANISATION,
     }
 )
-"""Changes with these capabilities are recorded. Runs of agents are not: they are records themselves. Tokens
-are changed in sessions that are bound to no organisation, and recorded there.
-"""
+"""Capabilities whose changes the routes record. The endpoints of tokens record their changes themselves."""
 _FIRST = bytes(32)
 _NOTE = "tailroom.trail"
 
@@ -88,10 +86,7 @@ def operator_of(caller: Caller, address: str) -> Actor:
 
 
 def note(session: Session, subject: str, **changes: Mapping[str, Any] | None) -> None:
-    """Set the details of the change in this transaction, for `record`; earlier details are replaced.
-
-    `changes`: values `before` and `after`.
-    """
+    """Set the details of the change in this transaction, for `record`; earlier details are replaced."""
     session.info[_NOTE] = Note(subject, **changes)
 
 
@@ -153,8 +148,8 @@ def hash_of(event: TrailEvent) -> bytes:
 class TrailVerification:
     """Result of verifying the trail of an organisation.
 
-    `events`: number of valid events before the first problem; `problem`: its description, None if all events
-    are valid.
+    `events`: number of valid events before the first problem; `problem`: its description, None if all are
+    valid.
     """
 
     events: int
