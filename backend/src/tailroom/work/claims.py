@@ -60,9 +60,7 @@ work. If another organisation was served lately, the last process stays free for
 
 @dataclass(frozen=True, slots=True)
 class WorkClaim:
-    """Exclusive claim of this process on due work, until it expires; fields as in `WorkRow` when it was made,
-    so `attempts` counts this attempt.
-    """
+    """Exclusive claim of this process on due work, until it expires; `attempts` counts this attempt, too."""
 
     claim_id: UUID
     kind: str
@@ -76,6 +74,7 @@ class WorkClaim:
 
 def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
     """Claim the next due work of a lane and return it; None if there is none, or none may be claimed.
+
     `processes`: number of processes that serve the lane. Work whose process died in its last allowed attempt
     is marked as given up on the way.
     """
@@ -138,9 +137,9 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
 
 
 def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
-    """End a claim without counting the attempt, because a lock was taken or another process does the work.
-    The work is due again at `due_at`; workers of the lane are woken after the commit. Return False if the
-    claim was lost.
+    """End a claim without counting the attempt; the work is due again at `due_at`.
+
+    Return False if the claim was lost.
     """
     hint_after_commit(session, claim.lane, at_once=True)
     return _update_claimed(
@@ -155,6 +154,7 @@ def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
 
 def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
     """Record a failed attempt, to be retried after a pause or given up; the error is cut to 2,000 characters.
+
     Return whether it was given up; False also if the claim was lost.
     """
     row = session.scalar(select(WorkRow).where(*_claim_conditions(claim)).with_for_update())
@@ -172,16 +172,12 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
 
 def forget_services(session: Session, before: datetime) -> None:
-    """Delete the records of services before `before`, so that no process stays reserved for these
-    organisations.
-    """
+    """Delete the records of services before `before`: no process stays reserved for those organisations."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
 def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
-    """Return the work of an organisation in a lane that has been due longest, locked; None if there is none.
-    Work that another transaction has locked is passed over.
-    """
+    """Return the organisation's work in a lane that is due longest and not locked, and lock it; or None."""
     return session.scalar(
         select(WorkRow)
         .where(

@@ -1,7 +1,6 @@
 """Execution of claimed work: no connection is held, and the result is always recorded.
 
-A handler that raises has failed; its work is retried after a pause until it is given up. A taken lock is no
-failure. A claim is extended while its process lives.
+The work of a handler that raises is retried after a pause until it is given up. A taken lock is no failure.
 """
 
 import time
@@ -31,10 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Executor:
-    """Executes due work in one process.
-
-    `handlers` by kind of work, `processes`: number of processes by lane.
-    """
+    """Executes due work in one process."""
 
     def __init__(
         self, database: Database, handlers: Mapping[str, Handler], processes: Mapping[str, int]
@@ -47,6 +43,7 @@ class Executor:
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
         """Do the due work of a lane in order, for up to `within_s` seconds; work that has begun is completed.
+
         Return True if the time was up first, False if no work was left to claim. `on_first` is called before
         the first work.
         """
@@ -135,8 +132,9 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
 
 
 def _is_temporary(error: DBAPIError) -> bool:
-    """Return whether the database was unavailable, a lock was taken, or a deadlock was resolved. A cancelled
-    query, for example by a time limit, is no temporary error.
+    """Return whether the database was unavailable, a lock was taken, or a deadlock was resolved.
+
+    A cancelled query, for example by a time limit, is no temporary error.
     """
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False

@@ -41,8 +41,9 @@ def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Fa
 
 
 def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:
-    """Return the work that was given up last, newest first, at most `limit`. `organisation_id` None: of all
-    organisations.
+    """Return the work that was given up last, newest first, at most `limit`.
+
+    `organisation_id` None: of all organisations.
     """
     query = select(WorkRow).where(WorkRow.given_up_at.is_not(None))
     if organisation_id is not None:
@@ -51,9 +52,7 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
 
 
 def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
-    """Return due work of all lanes and organisations without a claim, the longest due first, at
-    most `limit`.
-    """
+    """Return due work of all lanes without a claim, the longest due first, at most `limit`."""
     query = select(WorkRow).where(
         WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
     )

@@ -8,9 +8,7 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, UPLOADS
 
 @dataclass(frozen=True, slots=True)
 class WorkKind:
-    """One kind of work. `lane` is its default lane (a queue with its own processes), `most_attempts` the
-    number of attempts before it is given up.
-    """
+    """One kind of work. `lane`: its default queue; `most_attempts`: attempts before it is given up."""
 
     name: str
     lane: str

@@ -35,8 +35,9 @@ def make_due(
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Record that work on a subject is due at a time; work that is claimed now is done again afterwards. By
-    default waiting work keeps its due time, and given-up work stays given up. With `reset` the earlier of
+    """Record that work on a subject is due at a time; work that is claimed now is done again afterwards.
+
+    By default waiting work keeps its due time, and given-up work stays given up. With `reset` the earlier of
     both times counts, given-up work is due again, and attempts start from zero. `lane` None: that of the
     kind; existing work changes its lane only to `JUDGING`.
     """
@@ -49,10 +50,7 @@ def make_due(
 def make_due_with_commit(
     session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
-    """Record work as `make_due` does without `reset`, as the last statement of the transaction (`kit.db`).
-
-    This costs less than a statement of its own.
-    """
+    """Record work as `make_due` does without `reset`, together with the commit of the transaction."""
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
     execute_with_commit(session, _UPSERT_SQL, _UPSERT_DEFAULTS | dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, kind.lane)
@@ -78,8 +76,9 @@ def make_many_due(
 
 
 def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
-    """Return a query, with columns subject and organisation_id, for runs without work of this kind, due or
-    given up. It is a join, because runs may be on another node than due work (docs/adr/0158).
+    """Return a query for subject and organisation of runs without work of this kind, due or given up.
+
+    It is a join, because runs may be on another node than due work (docs/adr/0158).
     """
     due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
     runs = select(Run.run_id.label("subject"), Run.organisation_id)
@@ -97,7 +96,7 @@ def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
 
 
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
-    """Make failed or given-up work of a subject (None: of all subjects) due now; return the number of rows.
+    """Make failed or given-up work of a subject (None: of all) due now; return the number of rows.
 
     Claimed work is left out. Attempts start from zero.
     """
