@@ -45,9 +45,7 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 async def watch_run(
     run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")], request: Request, caller: CallerDep
 ) -> StreamingResponse:
-    """Stream events until the page closes, the right to read the run ends, the stream is an hour old, or the
-    server stops.
-    """
+    """Stream events until the page closes, the right to read ends, an hour is over, or the server stops."""
 
     def check() -> None:
         """Raise if the caller may not read the run."""
@@ -69,10 +67,7 @@ async def watch_run(
 
 
 async def _frames(hub: Hub, right: StreamRight, settings: Settings) -> AsyncIterator[bytes]:
-    """Yield the frames of a stream, and heartbeats between them, until the stream ends.
-
-    The stream is then closed in the hub.
-    """
+    """Yield the frames of a stream, and heartbeats between them, until it ends; then leave the hub."""
     ends_at = time.monotonic() + settings.live_max_lifetime_s
     listener = await hub.join(right)
     try:

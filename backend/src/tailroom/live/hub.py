@@ -1,7 +1,7 @@
 """The Valkey subscription of a process, which serves all its open pages.
 
-Encoded frames are forwarded. A page that is too slow is dropped, and reconnects. While Valkey is unavailable,
-streams stay open; afterwards all pages are asked to fetch again, because frames may have been lost.
+A page that is too slow is dropped, and reconnects. While Valkey is unavailable, streams stay open; afterwards
+all pages are asked to fetch again, because frames may have been lost.
 """
 
 import asyncio
@@ -47,9 +47,7 @@ class Listener:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
-        """Wait for the next frame and return it; None if the stream must end. Raise TimeoutError if none
-        comes within `timeout_s`.
-        """
+        """Return the next frame, None if the stream must end. Raise TimeoutError after `timeout_s`."""
         async with asyncio.timeout(timeout_s):
             return await self._queue.get()
 
@@ -68,9 +66,7 @@ class Listener:
         self.end()
 
     def end(self) -> None:
-        """End the stream after the queued frames. Nothing happens if its end is queued already and no space
-        is left.
-        """
+        """End the stream after the queued frames; no effect if the queue is full."""
         with contextlib.suppress(asyncio.QueueFull):
             self._queue.put_nowait(None)
 
@@ -145,9 +141,7 @@ class Hub:
             await self._change_subscription(lambda pubsub: pubsub.unsubscribe(channel))
 
     async def _watch_rights(self) -> None:
-        """Every `RIGHTS_EVERY_S` seconds, end the streams whose right has ended, until this task is
-        cancelled. A check that fails ends no stream.
-        """
+        """End streams whose right has ended, every `RIGHTS_EVERY_S` seconds; a failed check ends none."""
         while True:
             await asyncio.sleep(RIGHTS_EVERY_S)
             listeners = [listener for several in self._listeners.values() for listener in several]
@@ -163,19 +157,14 @@ class Hub:
                     listener.cut()
 
     async def _change_subscription(self, action: Callable[[Any], Any]) -> None:
-        """Apply an action to the subscription if there is a connection; errors of it are ignored.
-
-        A new connection subscribes to the channels of all listeners.
-        """
+        """Apply an action to the subscription, if there is a connection; ignore its errors."""
         if self._pubsub is None:
             return
         with contextlib.suppress(RedisError, OSError):
             await action(self._pubsub)
 
     async def _run(self) -> None:
-        """Listen to Valkey until this task is cancelled, and connect again whenever the
-        connection is lost.
-        """
+        """Listen to Valkey until this task is cancelled; connect again when the connection is lost."""
         was_lost = False
         while True:
             client = make_subscriber_client(self._redis_url)

@@ -1,7 +1,6 @@
 """Rights of live streams: a stream stays open as long as a new request for it would be allowed.
 
-They are checked each second, for all streams of a process together. Streams stay open while the database is
-unavailable.
+They are checked each second; streams stay open while the database is unavailable.
 """
 
 from collections.abc import Collection
@@ -35,9 +34,7 @@ class StreamRight:
 
 
 def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[StreamRight]:
-    """Return those of the rights that a new request would have now, from one transaction. Raise a database
-    error if it is unavailable.
-    """
+    """Return those of the rights that a new request would have now. Raise a database error if that fails."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:

@@ -17,10 +17,7 @@ class StreamSlots:
     """Slots for open streams in shared memory, created before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
-        """Create slots for `processes` processes, `each` for each process.
-
-        This process gets the first row.
-        """
+        """Create `each` slots for each of the processes; this process gets the first row."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
         """Organisation of the stream in a slot; 0 means free."""
@@ -33,10 +30,7 @@ class StreamSlots:
         self._free = list(range(self._own.size))
 
     def take(self, organisation_id: UUID) -> int | None:
-        """Reserve a slot of this process for a stream of an organisation and return it.
-
-        None if none is free.
-        """
+        """Reserve a slot of this process for a stream of an organisation; None if none is free."""
         if not self._free:
             return None
         slot = self._free.pop()
@@ -49,7 +43,5 @@ class StreamSlots:
         self._free.append(slot)
 
     def count_of(self, organisation_id: UUID) -> int:
-        """Return the number of streams of an organisation in all processes; organisations with equal last 64
-        bits of their ids count together.
-        """
+        """Return the number of streams of an organisation in all processes, by the last 64 bits of its id."""
         return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))
