@@ -13,10 +13,7 @@ from tailroom.storage.base import Base
 
 
 class AccessToken(Base):
-    """A token of an organisation; its scope is `agent`, `viewer` or `engineer`.
-
-    The row of a revoked token stays, so that its use can be explained later.
-    """
+    """A token of an organisation with its scope. The row of a revoked token stays."""
 
     __tablename__ = "access_token"
     __table_args__ = (
@@ -53,10 +50,7 @@ class AccessToken(Base):
 
 
 class BrowserSession(Base):
-    """A browser that is signed in, or a short token of an agent with a key.
-
-    Signing out deletes the row, so that no copy of the cookie is valid any more.
-    """
+    """A browser that is signed in, or a short token of an agent with a key. Signing out deletes the row."""
 
     __tablename__ = "browser_session"
     __table_args__ = (CheckConstraint("octet_length(session_sha256) = 32", name="session_sha256_length"),)

@@ -37,8 +37,7 @@ class Base(DeclarativeBase):
 def upsert(
     session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]], keep: Collection[str] = ()
 ) -> None:
-    """Insert rows (column → value); a row whose primary key exists replaces its other columns, except for
-    those in `keep`.
+    """Insert rows (column → value); a row whose primary key exists replaces all columns except `keep`.
 
     All rows have the columns of the first. Nothing happens without rows.
     """
@@ -51,6 +50,6 @@ def upsert(
 
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:
-    """Add a 64-bit integer column to a model for each of these declarations, nullable as it declares."""
+    """Add a 64-bit integer column to a model for each of these declarations."""
     for column in columns:
         setattr(model, column.name, mapped_column(BigInteger, nullable=column.nullable))

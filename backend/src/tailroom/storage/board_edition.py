@@ -20,5 +20,5 @@ class BoardEdition(Base):
     method_version: Mapped[int] = mapped_column(Integer)
     row_count: Mapped[int] = mapped_column(Integer)
     content: Mapped[bytes]
-    """The answer as JSON, byte for byte as it is sent."""
+    """The answer of the API as JSON, byte for byte."""
     content_sha256: Mapped[bytes]

@@ -40,10 +40,7 @@ class EnrolmentCode(Base):
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """The person or token with whose right it ends (`access.issuance`).
-
-    None: the operator of this machine.
-    """
+    """The person or token with whose right it ends (`access.issuance`); None: the operator."""
 
 
 class CommandKey(Base):

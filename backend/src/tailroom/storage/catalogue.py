@@ -1,7 +1,7 @@
 """Catalogue of drives, servers, networks, databases and workloads, and the claims of documents.
 
-Rows of the reference data have no organisation (`organisation_id` null) and come from the package; an
-organisation may add drives. Two facts that disagree are two rows. A claim is one printed number.
+A claim is one printed number. Rows of the reference data have no organisation and come from the package; an
+organisation may add drives. Two facts that disagree are two rows.
 """
 
 from datetime import datetime

@@ -26,18 +26,13 @@ class DistributionRefused(Exception):
 
 
 def tables_of_runs() -> list[Table]:
-    """Return the tables to distribute, which are those keyed by run.
-
-    `run` is first, because the others are co-located with it.
-    """
+    """Return the tables to distribute: those keyed by run, `run` first."""
     tables = [table for table in METADATA.sorted_tables if _belongs_to_runs(table)]
     return sorted(tables, key=lambda table: table.name != _ROOT)
 
 
 def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
-    """Return the foreign keys from a table of runs to any other table, or from any other table to a table of
-    runs.
-    """
+    """Return the foreign keys between a table of runs and any other table."""
     return [
         key
         for table in METADATA.sorted_tables
@@ -52,13 +47,11 @@ def is_distributed(connection: Connection) -> bool:
 
 
 def distribute(engine: Engine, shards: int) -> list[str]:
-    """Distribute the tables of runs that are not distributed yet, in one transaction; return their names,
-    `run` first.
+    """Distribute the tables of runs that are not distributed yet, in one transaction; return their names.
 
-    After it, the local rows that the coordinator still has are truncated, table by table; an error there
-    leaves the tables distributed. `shards`: number of shards of each. Concurrent writers wait, or are asked
-    to retry, as agents do. Raise DistributionRefused if the database has no Citus or no nodes, or the tables
-    stay locked.
+    Local rows that the coordinator still has are truncated afterwards, table by table. `shards`: number of
+    shards of each table. Concurrent writers wait, or are asked to retry, as agents do. Raise
+    DistributionRefused if the database has no Citus or no nodes, or the tables stay locked.
     """
     with engine.connect() as connection:
         _require_nodes(connection)
@@ -115,7 +108,7 @@ def _require_nodes(connection: Connection) -> None:
 
 
 def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """Distribute tables; retry if a lock is taken, because a long wait for it would block all requests.
+    """Distribute tables; retry if a lock is taken, because waiting for it would block all requests.
 
     Raise DistributionRefused if it is taken in all of `_ATTEMPTS` attempts.
     """
@@ -135,8 +128,8 @@ def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: in
 def _distribute(connection: Connection, tables: Sequence[Table], shards: int) -> None:
     """Lock and distribute the tables, in the transaction of this connection.
 
-    Foreign keys between tables of runs and other tables are dropped for good, those among tables of runs only
-    meanwhile.
+    Foreign keys between tables of runs and other tables are dropped for good; those among tables of runs are
+    added again.
     """
     connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
     keys = [*foreign_keys_to_drop(), *(key for table in tables for key in table.foreign_key_constraints)]

@@ -1,8 +1,8 @@
 """Tested loads of drives: a row for one load of one drive, under one set of conditions, from one source.
 
-A row comes from a row of a publication and metric class, or from a run and clock. It is written again in the
-transaction that changes its source, with its judgements by the rule sets of the leaderboard.
-`rating_revision` counts changes, for everything public and for each organisation, to validate cached answers.
+A row comes from a row of a publication and metric class, or from a run and its measured time (`clock`). It is
+written again in the transaction that changes its source. `rating_revision` counts changes, for everything
+public and for each organisation, to validate cached answers.
 """
 
 from collections.abc import Sequence
@@ -36,10 +36,7 @@ _EMPTY = text("'{}'")
 
 
 class DriveTest(Base):
-    """A test of a drive at one load, with its printed or counted numbers.
-
-    Its source is a row of a publication, or a run.
-    """
+    """A test of a drive at one load: a row of a publication, or a run, with its numbers."""
 
     __tablename__ = "drive_test"
     __table_args__ = (
@@ -120,28 +117,20 @@ class DriveTest(Base):
     firmware: Mapped[str | None]
     """Firmware of the drives of a run; None if they differ or it is unknown."""
     serials_sha256: Mapped[str | None]
-    """Hashes of the serial numbers of a run's drives, separated by a blank.
-
-    Never shown, only counted and compared.
-    """
+    """Hashes of the serial numbers of a run's drives, separated by a blank; only counted and compared."""
     traits: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     """Traits of the only drive of a run: domain.rating.variant."""
     counters: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     """Figures of the drives' own counters: domain.drive_counters.of_test."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
-    """Note of each of `marks`, which are those of reviewers on a row of a publication
-    (ratings.sources.marks).
-    """
+    """Note of each of `marks`, which reviewers put on a row of a publication (ratings.sources.marks)."""
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
     tries: Mapped[int | None] = mapped_column(Integer)
-    """Number of the organisation's runs of the same plan and drive, for a published test (`count_tries`).
-
-    Else None.
-    """
+    """Number of the organisation's runs of the same plan and drive (`count_tries`); None if not published."""
     thresholds: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
-    """Written only by the previous release, like the columns below, which may run beside this release."""
+    """Written only by the previous release during an upgrade, like the columns below."""
     ends: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
     as_printed: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
     full_hours: Mapped[int | None] = mapped_column(Integer)
@@ -171,7 +160,7 @@ class TestJudgementRow(Base):
     budget_version: Mapped[int] = mapped_column(Integer, primary_key=True)
     method_version: Mapped[int] = mapped_column(Integer, primary_key=True)
     organisation_id: Mapped[UUID | None]
-    """Owner and visibility are those of the test."""
+    """Owner of the test, whose `visibility` is copied too."""
     visibility: Mapped[str]
     test_verdict: Mapped[str]
     strength: Mapped[str | None]
@@ -205,8 +194,9 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Add 1 to the revision of a scope (an organisation or `PUBLIC_SCOPE`), in the transaction of the change;
-    the first change makes it 1. Changes of the same scope wait for each other.
+    """Add 1 to the revision of a scope (an organisation or `PUBLIC_SCOPE`), from 0.
+
+    Concurrent changes of a scope wait for each other.
     """
     statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
     session.execute(
@@ -224,10 +214,9 @@ _SAME_PLAN = (
 
 
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
-    """Count the organisation's runs of the same plan for each of its published tests of these drives; store
-    them as `tries`.
+    """Store as `tries` of each published test of these drives how many runs of the same plan there are.
 
-    Return whether any number changed. Private and withdrawn runs count, deleted runs do not.
+    They are the organisation's runs, private and withdrawn runs included. Return whether any number changed.
     """
     is_own = and_(DriveTest.organisation_id == organisation_id, DriveTest.drive_slug.in_(drive_slugs))
     columns = [DriveTest.__table__.c[name] for name in _SAME_PLAN]

@@ -9,10 +9,7 @@ from tailroom.kit.free_documents import readable
 
 
 class FreeDocument(TypeDecorator[dict[str, Any]]):
-    """JSONB column whose value is always a displayable object.
-
-    When read, other documents become `{"unreadable": reason}`; the stored value stays.
-    """
+    """JSONB column; a document that cannot be shown is read as `{"unreadable": reason}` and stays stored."""
 
     impl = JSONB
     cache_ok = True

@@ -1,8 +1,7 @@
 """An interval: counts of a period of a series, as differences; columns as of `domain.latency.interval`.
 
-The table is partitioned by run id, which begins with a time: a partition for each day, and a default
-partition. Retention drops partitions. There is no foreign key to series, because intervals are only inserted
-by a statement that selects from series, and the check would cost too much at 20,000 rows a second.
+The table has a partition for each day, by the time in the run id, and a default partition. Retention drops
+partitions. There is no foreign key to series, because the check would cost too much at 20,000 rows a second.
 """
 
 from datetime import datetime

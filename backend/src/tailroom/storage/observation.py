@@ -55,7 +55,4 @@ class ObservationPart(Base):
     first_sample: Mapped[int] = mapped_column(primary_key=True)
     samples: Mapped[int] = mapped_column(Integer)
     numbers: Mapped[list[list[float | None]]] = mapped_column(JSONB)
-    """A list for each gauge of the group, in the order of the observation, with a number for each second.
-
-    The number is None if the gauge was not read.
-    """
+    """A list for each gauge of the group, in their order, with a number for each second; None if not read."""

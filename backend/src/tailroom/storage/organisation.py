@@ -25,8 +25,8 @@ RETENTION = (
 class Organisation(Base):
     """An owner of runs, tokens and verdicts.
 
-    Names of organisations of the operator are unique, and only these are looked up by name. People may use
-    any name, because a refusal would disclose the names of others.
+    Only the names of the operator's organisations are unique. People may use any name, because a refusal
+    would disclose the names of others.
     """
 
     __tablename__ = "organisation"

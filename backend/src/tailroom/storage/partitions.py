@@ -2,8 +2,7 @@
 
 A partition holds the runs whose ids were made on one UTC day. Rows without a partition go to the default
 partition, where only retention is slower. Requests queue behind a waiter for the lock of the whole table, so
-attaching and detaching give up after `_LOCK_TIMEOUT` and retry; PostgreSQL cannot detach concurrently with a
-default partition.
+attaching and detaching give up after `_LOCK_TIMEOUT` and retry.
 """
 
 import time
@@ -30,8 +29,7 @@ _log = structlog.get_logger(__name__)
 
 
 def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
-    """Create the missing partitions of today and the next `days_ahead` days (UTC); return the names of those
-    created.
+    """Create the missing partitions of today and the next `days_ahead` days (UTC); return their names.
 
     A day with runs in the default partition gets none, because moving rows would stop ingest; nor does a day
     whose lock stays taken.
@@ -46,10 +44,7 @@ def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[st
 
 
 def drop_partition(engine: Engine, day: datetime) -> bool:
-    """Delete the partition of a day with its intervals.
-
-    Return False if there is none, or the lock was never free.
-    """
+    """Delete the partition of a day; return False if there is none, or the lock was never free."""
     name = _partition_name(day)
 
     def detach(connection: Connection) -> bool:
@@ -84,10 +79,9 @@ def ids_of(day: datetime) -> tuple[UUID, UUID]:
 
 
 def _attach(connection: Connection, *, day: datetime) -> bool:
-    """Create and attach the partition of a day; return True if it did.
+    """Create and attach the partition of a day, in place of a detached table; return True.
 
-    A detached table of its name is dropped. Return False if it exists, or the default partition has rows of
-    that day.
+    Return False if it exists, or the default partition has rows of that day.
     """
     if day in partition_days(connection):
         return False
@@ -109,10 +103,7 @@ def _partition_name(day: datetime) -> str:
 
 
 def _run_with_retries(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
-    """Run `act` in a transaction and return its result.
-
-    Retry while a lock is taken, and return False in the end. `what` describes it in the log.
-    """
+    """Return the result of `act`, run in a transaction; False if its lock was taken at every attempt."""
     for attempt in range(_ATTEMPTS):
         if attempt:
             time.sleep(_PAUSE_S)

@@ -29,10 +29,7 @@ class Person(Base):
 
 
 class PersonSession(Base):
-    """A browser in which a person is signed in.
-
-    Ending it deletes the row, so that no copy of the cookie is valid any more.
-    """
+    """A browser in which a person is signed in. Ending the session deletes the row."""
 
     __tablename__ = "person_session"
     __table_args__ = (
@@ -139,10 +136,7 @@ class Passkey(Base):
 
 
 class SignInAttempt(Base):
-    """A sign-in that was begun, with the values to verify at its end.
-
-    It can be ended once, whatever the result.
-    """
+    """A sign-in that was begun, with the values to verify at its end. It can be ended once."""
 
     __tablename__ = "sign_in_attempt"
     __table_args__ = (

@@ -1,8 +1,7 @@
 """Public reading: readers who do not own a run get it without the names that its owner has not released.
 
 Runs, their series and findings lose the names when they are loaded in a transaction of another organisation,
-so no page, export, report, badge or pack can show a name. Transactions of the owner, workers included, read
-everything.
+so no page, export, report, badge or pack can show them. The owner's transactions read everything.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -30,9 +29,7 @@ _OTHERS = UUID(int=0)
 def as_others(
     transactions: Callable[[], AbstractContextManager[Session]],
 ) -> Callable[[], AbstractContextManager[Session]]:
-    """Return a function that opens transactions which read every run as an organisation that does
-    not own it.
-    """
+    """Return a function that opens transactions of a reader who owns no run."""
 
     @contextmanager
     def opened() -> Iterator[Session]:
@@ -45,10 +42,7 @@ def as_others(
 
 
 def reads_as_others(session: Session, organisation_id: UUID) -> bool:
-    """Return whether the session reads the runs of this organisation for a reader who does not own them.
-
-    False also if the session states no reader.
-    """
+    """Return whether the session reads for another organisation than this; False if it states no reader."""
     reader: UUID | None = session.info.get(READER)
     return reader is not None and reader != organisation_id
 
@@ -75,9 +69,7 @@ def names_of_series(session: Session, runs: Collection[Run]) -> None:
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
-    """Return the neutral names of a run that this session has read for another organisation; None for any
-    other run.
-    """
+    """Return the neutral names of a run that was read for another organisation; None for any other run."""
     return _names_by_run(session).get(run_id)
 
 
@@ -93,10 +85,7 @@ def private_names(session: Session, run: Run) -> dict[str, str]:
 
 
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
-    """Return the title for other readers, with names of the kinds in `shown` unchanged.
-
-    None if it equals the title.
-    """
+    """Return the title for other readers, with names of the kinds in `shown`; None if nothing is replaced."""
     names = NeutralNames(shown)
     names.add(private_names(session, run))  # type: ignore[arg-type]
     title = names.text(run.title)
@@ -104,9 +93,9 @@ def public_title(session: Session, run: Run, shown: Collection[str]) -> str | No
 
 
 def _names_by_run(session: Session) -> dict[UUID, NeutralNames]:
-    """Return the neutral names of each run that was read for another organisation in this session, by run id.
+    """Return the neutral names, by run id, of runs that the session has read for another organisation.
 
-    The mapping is that of the session itself, so entries that a caller adds stay.
+    It is the mapping of the session itself, so entries that a caller adds stay.
     """
     names_by_run: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
     return names_by_run
@@ -123,9 +112,7 @@ def _hide_names(session: Session, run: Run) -> None:
 
 @event.listens_for(Run, "load")
 def _hide_names_of_run(run: Run, context: QueryContext) -> None:
-    """Replace the private names in a loaded run, and its title by the public title, if the session reads it
-    for another organisation.
-    """
+    """Replace the private names and the title of a run, if the session reads for another organisation."""
     session = context.session
     if not reads_as_others(session, run.organisation_id):
         return
@@ -147,11 +134,9 @@ def _hide_refreshed_run(run: Run, context: QueryContext | None, attributes: Coll
 
 @event.listens_for(Series, "load")
 def _hide_names_of_series(series: Series, context: QueryContext) -> None:
-    """Replace the private names in `host`, `device` and `source_name` of a loaded series, and collect them
-    for its run.
+    """Replace the private names of a loaded series, and collect them for its run.
 
-    Only if the session reads for another organisation and has loaded the run before; else the series is
-    unchanged.
+    Nothing happens unless the session reads for another organisation and has loaded the run before.
     """
     session = context.session
     names = _names_by_run(session).get(series.run_id)
@@ -172,9 +157,7 @@ def _hide_refreshed_series(series: Series, context: QueryContext, attributes: Co
 
 @event.listens_for(RunFinding, "load")
 def _hide_names_in_finding(finding: RunFinding, context: QueryContext) -> None:
-    """Replace the private names in the statement of a loaded finding if the session has loaded its run for
-    another organisation.
-    """
+    """Replace the private names in a loaded finding, if its run was loaded for another organisation."""
     names = _names_by_run(context.session).get(finding.run_id)
     if names is not None:
         set_committed_value(finding, "statement", names.text(finding.statement))

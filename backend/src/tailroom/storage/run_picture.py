@@ -10,9 +10,7 @@ from tailroom.storage.base import Base
 
 
 class RunPicture(Base):
-    """A stored API answer about a run, valid while `judged_at`, `expired_classes` and `budget_count` are
-    current.
-    """
+    """A stored API answer about a run, valid for these `judged_at`, `expired_classes` and `budget_count`."""
 
     __tablename__ = "run_picture"
 

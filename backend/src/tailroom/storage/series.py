@@ -1,4 +1,4 @@
-"""A series: an operation on a clock of a host or device inside a run."""
+"""A series: latencies of one operation of a run, by host or device and by the way of timing (`clock`)."""
 
 from typing import Any
 from uuid import UUID
@@ -35,9 +35,7 @@ class Series(Base):
     device: Mapped[str | None]
     """Measured device; None: all devices together."""
     layout: Mapped[dict[str, Any] | None]
-    """Buckets of the histograms: `{"t": "hdr", "unit_ns", "significant_digits"}`, or another document of
-    domain.latency.layouts.
-    """
+    """Buckets of the histograms, as a document of domain.latency.layouts."""
     pin_thresholds_ns: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
     target_rate_per_s: Mapped[float | None] = mapped_column(Double)
     """Intended operations per second; None if not stated."""

@@ -29,7 +29,7 @@ _DATABASE = "SELECT pg_database_size(current_database())"
 
 
 class PartSize(NamedTuple):
-    """Size in bytes and estimated rows of a table, or of a partition of a table, with indexes.
+    """Size in bytes and estimated rows of a table or of a partition, with indexes.
 
     `part` is the table itself if it has no partitions.
     """
@@ -41,10 +41,7 @@ class PartSize(NamedTuple):
 
 
 def part_sizes(session: Session) -> list[PartSize]:
-    """Return the size in bytes and estimated rows of every table and partition, over all nodes.
-
-    Rows on an unavailable node are not counted.
-    """
+    """Return the size in bytes and estimated rows of every table and partition, over all available nodes."""
     rows = [tuple(row) for row in session.execute(text(_LOCAL_PARTS))]
     if is_distributed(session.connection()):
         for answer in _query_nodes(session, _PARTS_OF_NODE):

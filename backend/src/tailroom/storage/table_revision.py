@@ -1,7 +1,4 @@
-"""Counters of changes, written only by processes of the version before during an upgrade.
-
-A later version drops the table.
-"""
+"""Counters of changes, written only by the previous version during an upgrade."""
 
 from sqlalchemy.orm import Mapped, mapped_column
 

@@ -11,10 +11,10 @@ from tailroom.storage.base import Base
 
 
 class TrailEvent(Base):
-    """An event of the audit trail: who did what to which subject. `before` and `after` are its values around
-    the action, None if it has none.
+    """An event of the audit trail: who did what to which subject.
 
-    The database role of organisations may only read and add rows.
+    `before` and `after` are its values around the action, None if it has none. The database role of
+    organisations may only read and add rows.
     """
 
     __tablename__ = "trail_event"

@@ -1,7 +1,6 @@
 """Uploaded files, and the sources of runs.
 
-A file is stored whether a run could be read from it or not. A run may be read from several files: a log, its
-configuration, and a longer copy of the log.
+A run may be read from several files: a log, its configuration, and a longer copy of the log.
 """
 
 from datetime import datetime
@@ -50,8 +49,10 @@ class Upload(Base):
     read_at: Mapped[datetime | None]
     """Time at which its files were last read completely; None: not yet."""
     waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
-    """Files to read and the sender's options: `{files: [{name, sha256, size_bytes}], public, answers, title,
-    labels, join, metric, match}`; after reading only the last three.
+    """Files to read, and the sender's options.
+
+    They are `{files: [{name, sha256, size_bytes}], public, answers, title, labels, join, metric, match}`.
+    After reading only the last three stay.
     """
     failure: Mapped[str | None]
     """Reason why reading was given up, else None; sending the files again restarts it."""
@@ -87,9 +88,7 @@ class UploadFile(Base):
 
 
 class RunSource(Base):
-    """Content from which a run was read. A longer copy of a log adds a row; of several rows the largest is
-    shown.
-    """
+    """Content from which a run was read. A longer copy of a log adds a row, and the largest is shown."""
 
     __tablename__ = "run_source"
     __table_args__ = (

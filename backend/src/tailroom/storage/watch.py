@@ -21,7 +21,7 @@ class Watch(Base):
     run_title: Mapped[str | None]
     host_name: Mapped[str | None]
     target_name: Mapped[str | None]
-    """Target of the runs that the watch selects; None: any. So for title and host."""
+    """Target of the selected runs; None: any. Title and host likewise."""
     budget_name: Mapped[str]
     webhook_url: Mapped[str | None]
     webhook_secret: Mapped[str | None]

@@ -1,7 +1,4 @@
-"""Due work: a row for each kind of work on one subject, written in the transaction that makes it due.
-
-`due_at` is also the end of a claim: claimed work is due again when its claim expires.
-"""
+"""Due work: a row for each kind of work on one subject, written in the transaction that makes it due."""
 
 from datetime import datetime
 from typing import Any
@@ -14,7 +11,7 @@ from tailroom.storage.base import Base
 
 
 class WorkRow(Base):
-    """Due work. The row is deleted when the work is done."""
+    """Due work, deleted when it is done. `due_at` is also the end of a claim."""
 
     __tablename__ = "work"
     __table_args__ = (
@@ -44,10 +41,7 @@ class WorkRow(Base):
     revision: Mapped[int] = mapped_column(default=1, server_default=text("1"))
     """Incremented whenever the work becomes due again, also during its execution."""
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
-    """Number of attempts since the work became due.
-
-    An attempt is counted at its start, because it may end its process.
-    """
+    """Number of attempts since the work became due, each counted at its start."""
     claim_id: Mapped[UUID | None]
     claimed_until: Mapped[datetime | None]
     error: Mapped[str | None]
