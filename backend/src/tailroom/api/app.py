@@ -155,10 +155,10 @@ ROUTERS = (
 
 
 def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
-    """Return the application with `settings`, for `processes` processes that are forked with it.
+    """Return the application for `processes` processes that are forked with it.
 
-    Without `settings` those of the environment are used. Connections are made when the application starts, or
-    at first use. Raise RouteUnguarded for a route without authentication.
+    `settings` None: those of the environment. Connections are made when the application starts, or at first
+    use. Raise RouteUnguarded for a route without authentication.
     """
     chosen = settings if settings is not None else get_settings()
     app = FastAPI(
@@ -194,10 +194,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
 
 
 async def _serve_openapi(request: Request) -> Response:
-    """Return the OpenAPI document in the coding that the request accepts.
-
-    It is encoded once for each coding, in a thread, because that takes a second.
-    """
+    """Return the OpenAPI document in the coding that the request accepts; each coding is made once."""
     coding = accepted_coding(request.headers.get("accept-encoding"))
     responses: dict[Coding | None, EncodedResponse] = request.app.state.openapi_responses
     if coding not in responses:
@@ -212,10 +209,7 @@ def _encode_openapi(app: FastAPI, coding: Coding | None) -> EncodedResponse:
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, with the messages of agents and the schema of problem responses.
-
-    It is built once and stored in the application.
-    """
+    """Return the OpenAPI document with the messages of agents and the schema of refusals, built once."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
@@ -235,9 +229,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 
 def _lifespan(settings: Settings, processes: int) -> Any:
-    """Return FastAPI's lifespan function, which opens the resources of one process and closes them at its
-    end.
-    """
+    """Return FastAPI's lifespan function, which opens and closes the resources of one process."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -315,9 +307,9 @@ async def _record_regularly(resources: Resources, threads: Iterable[ThreadPool])
 
 
 def make_threads(settings: Settings) -> dict[str, ThreadPool]:
-    """Return the thread pools of one process, by kind of work; see `ThreadPoolName`, and `door`.
+    """Return the thread pools of one process, by kind of work: see `ThreadPoolName`.
 
-    `door` looks up the credentials of requests.
+    One more, `door`, looks up the credentials of requests.
     """
     counts = {
         "door": 1,

@@ -109,10 +109,7 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods_of(request: Request) -> list[str]:
-    """Return the methods that a request's address accepts, sorted; empty if no route has the address.
-
-    The router's refusal names only those of the first route.
-    """
+    """Return the methods of all routes with a request's address, sorted; empty if there is no such route."""
     routes: Sequence[Route] = request.app.state.routes
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})

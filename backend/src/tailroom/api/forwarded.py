@@ -1,8 +1,7 @@
 """Determine the address of the caller of a request that came through a proxy.
 
 Headers count only from a peer inside the networks of `TAILROOM_TRUSTED_PROXIES`: the last address of its
-`X-Forwarded-For` is the caller's, and `X-Forwarded-Proto` is http or https. Headers of other peers and values
-that are no address change nothing, because guesses and requests are counted by address.
+`X-Forwarded-For` is the caller's, and `X-Forwarded-Proto` is http or https.
 """
 
 from collections.abc import Sequence

@@ -51,9 +51,7 @@ async def health() -> Health:
 )
 @needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
-    """Report whether database, schema, Valkey and preparation can be used; 503 if one of them other than
-    Valkey cannot.
-    """
+    """Report whether database, schema, Valkey and preparation can be used; 503 without one, except Valkey."""
     database = migrations = False
     try:
         migrations = schema_is_current(resources.database.engine, resources.settings.migrations_dir)

@@ -1,7 +1,7 @@
 """Check the host of every request, add the headers of every response, and answer after a crash.
 
 The host check prevents that a page of another site reads this installation through a host name of its own
-(DNS rebinding), which matters most where no token is required.
+(DNS rebinding), which matters most without tokens.
 """
 
 import re
@@ -62,10 +62,7 @@ _ATTACHMENT = (b"content-disposition", b'attachment; filename="api.json"')
 
 
 def problem_response(document: ProblemDocument, headers: dict[str, str] | None = None) -> Response:
-    """Return a response of type `application/problem+json` with the document's status, and these headers.
-
-    A request id of None is left out.
-    """
+    """Return a response of type `application/problem+json` with the document's status, and these headers."""
     return Response(
         document.model_dump_json(exclude={"request_id"} if document.request_id is None else None),
         status_code=document.status,
@@ -75,10 +72,7 @@ def problem_response(document: ProblemDocument, headers: dict[str, str] | None =
 
 
 class RequestMiddleware:
-    """Checks the host, sets request id and headers, and answers after a crash.
-
-    Pure ASGI, so that streams are passed on unchanged.
-    """
+    """ASGI middleware that checks the host, sets request id and headers, and answers after a crash."""
 
     def __init__(self, app: ASGIApp, *, allowed_hosts: Sequence[str]) -> None:
         self._app = app
@@ -130,10 +124,7 @@ class RequestMiddleware:
 
 
 def _response_headers(message: Message, request_id: str, *, of_api: bool) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a response with those that every response has.
-
-    The response's own headers take precedence, except its request id.
-    """
+    """Return the headers of a response, and those that every response has unless it sets them itself."""
     headers: list[tuple[bytes, bytes]] = [(name.lower(), value) for name, value in message.get("headers", ())]
     by_name = dict(headers)
     added = [header for header in _RAW_HEADERS if header[0] not in by_name]

@@ -1,7 +1,7 @@
 """Serve the built pages at every address outside the API: files unchanged, else the index.
 
-Hashed assets are cached without expiry, in browsers and compressed in the process; the index is requested
-again each time, so that a new version is displayed at once.
+Hashed assets are cached without expiry; the index is requested again each time, so that a new version is
+displayed at once.
 """
 
 import base64
@@ -83,10 +83,7 @@ class Pages:
         )
 
     def _file(self, path: str) -> Path | None:
-        """Return the file of the pages at this address; None if there is none.
-
-        None also for the index, and for a path outside the folder of the pages.
-        """
+        """Return the file of the pages at this address; None if there is none, and for the index."""
         root = self._folder.resolve()
         try:
             file = (root / path.lstrip("/")).resolve()
@@ -97,10 +94,7 @@ class Pages:
 
 
 def _asset(file: Path, coding: Coding | None) -> Response:
-    """Return a hashed file, compressed by `coding` if its type and size make that worthwhile.
-
-    A `coding` of None means that the client accepts none.
-    """
+    """Return a hashed file, compressed by `coding` (None: not) if its type and size make that worthwhile."""
     headers = {"Cache-Control": _FOR_EVER}
     if file.suffix not in _COMPRESSED_TYPES:
         return FileResponse(file, headers=headers)

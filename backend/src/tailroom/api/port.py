@@ -19,10 +19,7 @@ class Port:
         self.figures = ProcessFigures(processes)
 
     def begin(self, number: int) -> None:
-        """Begin the entries of this process under `number`, in place of those of a predecessor that died.
-
-        Its counters for Prometheus continue those of the predecessor.
-        """
+        """Begin the entries of this process under `number`, in place of those of a dead process."""
         self.streams.begin(number)
         self.figures.begin(number)
         metrics.begin(number)

@@ -1,7 +1,6 @@
 """Open Graph tags with a picture, for the page of a published run.
 
-They are sent to callers who may see the run, or to all where the installation allows it (`open_previews`).
-A failure here never prevents that the page is served.
+They are sent to callers who may see the run, or to all if the installation allows it (`open_previews`).
 """
 
 import re

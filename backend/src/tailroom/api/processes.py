@@ -1,11 +1,11 @@
 """Run several processes behind one port, forked after loading, so that they share that memory.
 
-A process that loads the application by itself takes 180 MB and 2 to 3 s of processor time before its first
-request; two forked processes and their parent take 182 MB together (docs/performance.md bounds the API).
+A process that loads the application by itself takes 180 MB and 2 to 3 s of processor time; two forked
+processes and their parent take 182 MB together (docs/performance.md bounds the API).
 
 Each has its own listening socket; the kernel distributes new connections among them. The parent holds all
-sockets, so that connections that wait at the socket of a dead process are accepted by its replacement. The
-parent serves nothing, starts no thread and opens no connection, so that it can fork at any time.
+sockets, so that connections that wait at the socket of a dead process are accepted by its replacement. It
+serves nothing, starts no thread and opens no connection, so that it can fork at any time.
 """
 
 import gc
@@ -59,11 +59,10 @@ class _Parent:
         self._is_ending = False
 
     def run(self) -> int:
-        """Run until the last process has ended. Return 0 after SIGTERM or SIGINT to this process, the normal
-        end: it is passed on, and no process is replaced.
+        """Run until the last process has ended; return the exit code, 0 after SIGTERM or SIGINT.
 
-        Before that, a process that a signal killed, or that ended with 0, is replaced; any other exit code
-        ends all processes and is returned.
+        Before such a signal, a process that a signal killed, or that ended with 0, is replaced. Any other
+        exit code ends all processes and is returned.
         """
         code = 0
         for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -22,13 +22,12 @@ _KEEP_ALIVE_S = 75
 _FREED_MIB = 16
 """Freed memory that stays in the process."""
 _SWITCH_S = 0.001
-"""Longest time a calculating thread holds the interpreter while another waits. A batch releases it at each
-statement; with Python's default of 5 ms it would wait five times as long to get it back.
+"""Longest time a calculating thread holds the interpreter while another waits; Python's default is 5 ms.
+
+A batch releases it at each statement, and would wait five times as long to get it back.
 """
 _GARBAGE_AFTER = (20_000, 20, 50)
-"""Thresholds of the garbage collector. A response allocates thousands of objects that need no collection; at
-Python's default of 700 every burst of requests pays for traversals of all loaded objects.
-"""
+"""Thresholds of the garbage collector; at Python's default of 700 requests pay for too many traversals."""
 
 
 class Server(uvicorn.Server):

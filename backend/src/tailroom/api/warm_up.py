@@ -1,8 +1,8 @@
 """Open connections and execute the common statements before a process reports that it serves.
 
 The first use of a connection loads the tables of PostgreSQL, and the first execution compiles a statement;
-both take longer than any answer, and a thousand simultaneous readers would wait for them. Only as many
-connections are opened as there are threads for pages; others are opened when needed.
+both take longer than any answer. As many connections are opened as there are threads for pages, curves and
+leaderboards.
 """
 
 from contextlib import ExitStack
