@@ -1,10 +1,8 @@
 """The Celery application: its broker, how tasks run, and its behaviour while Valkey is unavailable.
 
 A message only wakes a worker for a lane; due work is recorded in the database. So messages are acknowledged
-early, Celery repeats none, and a lost broker loses nothing: worker and beat keep trying to reconnect. Each
-lane has a queue of its own.
-
-Beat sends tasks by name: only a worker imports their code (analysis, importers, reports).
+early, Celery repeats none, and a lost broker loses nothing. Each lane has a queue of its own. Beat sends
+tasks by name: only a worker imports their code.
 """
 
 import logging
@@ -77,9 +75,7 @@ app.conf.update(
 
 @after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _log_less(loglevel: int | None = None, **_signal: object) -> None:
-    """Configure logging; unless the level is below INFO, log only warnings of Celery's own messages about
-    tasks, because checks run every second.
-    """
+    """Configure logging, without routine messages of Celery about tasks unless the level is below INFO."""
     configure_logging()
     if loglevel is None or loglevel >= logging.INFO:
         for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):

@@ -23,9 +23,7 @@ class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Send the due tasks if this process has the lease or gets it now; return the seconds until the next
-        check.
-        """
+        """Send the due tasks if this process has the lease; return the seconds until the next check."""
         if not self._lease.hold():
             return _LOOK_EVERY_S
         wait_s: float = super().tick(*args, **options)

@@ -40,9 +40,7 @@ def handlers(
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 
     def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
-        """Add up the intervals of a run over time and judge it; return when it is due again, None
-        if never.
-        """
+        """Sum the intervals of a run over time and judge it; return when it is due again, None if never."""
         judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause=live_pause)
         if judged is None:
             return None

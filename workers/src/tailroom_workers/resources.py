@@ -17,10 +17,7 @@ from tailroom_workers.handlers import handlers
 _POOL_SIZE = 2
 """Connections of a process: one for the work, one to extend its claim."""
 _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
-"""Time limits of statements. Waits for locks are short, since work is retried.
-
-Statements long, for large uploads.
-"""
+"""Time limits of statements, long for large uploads; waits for locks are short, since work is retried."""
 
 
 @dataclass(frozen=True, slots=True)

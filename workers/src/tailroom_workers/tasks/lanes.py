@@ -11,10 +11,9 @@ WITHIN_S = 10.0
 
 @shared_task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
 def work(lane: str) -> None:
-    """Do the due work of a lane for up to `WITHIN_S`. If there is any, wake another process of the lane
-    first.
+    """Do the due work of a lane for up to `WITHIN_S`.
 
-    If work may be left after that time, wake a process of the lane at once.
+    If there is any, wake another process of the lane first, and again if work may be left.
     """
     resources = get_resources()
     notifier = resources.notifier
