@@ -1,8 +1,8 @@
 """The Celery application: its broker, how tasks run, and its behaviour while Valkey is unavailable.
 
-A message only wakes a worker for a lane; due work is recorded in the database. So messages are acknowledged
-early, Celery repeats none, and a lost broker loses nothing. Each lane has a queue of its own. Beat sends
-tasks by name: only a worker imports their code.
+A message only wakes a worker for a lane (a kind of due work with its own queue); the database has the work.
+So messages are acknowledged early, Celery repeats none, and a lost broker loses nothing. Beat sends tasks by
+name: only a worker imports their code.
 """
 
 import logging

@@ -68,7 +68,10 @@ class Caller:
 
     @property
     def by_browser(self) -> bool:
-        """Whether a cookie or local access authenticates, which browsers also use for foreign pages."""
+        """Whether a cookie or local access authenticates the request.
+
+        Browsers also send these with requests of foreign pages.
+        """
         return self.access == "local" or self.session_sha256 is not None
 
     @property

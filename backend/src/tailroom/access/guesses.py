@@ -25,7 +25,7 @@ _OF_A_CUSTOMER = 64
 def rate_limit_key(address: str) -> str:
     """Return the network by which requests from an address are limited; empty if the text is no address.
 
-    It is the IPv4 address, also a mapped one, or the /64 of an IPv6 address.
+    It is an IPv4 address, also if mapped to IPv6, or the /64 of an IPv6 address.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

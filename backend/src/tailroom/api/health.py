@@ -51,7 +51,10 @@ async def health() -> Health:
 )
 @needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
-    """Report whether database, schema, Valkey and preparation can be used; 503 without one, except Valkey."""
+    """Report whether database, schema, Valkey and preparation can be used.
+
+    The status is 503 if one of them other than Valkey cannot.
+    """
     database = migrations = False
     try:
         migrations = schema_is_current(resources.database.engine, resources.settings.migrations_dir)

@@ -94,7 +94,7 @@ class Pages:
 
 
 def _asset(file: Path, coding: Coding | None) -> Response:
-    """Return a hashed file, compressed by `coding` (None: not) if its type and size make that worthwhile."""
+    """Return a hashed file, compressed by `coding` if that is not None and worthwhile by type and size."""
     headers = {"Cache-Control": _FOR_EVER}
     if file.suffix not in _COMPRESSED_TYPES:
         return FileResponse(file, headers=headers)

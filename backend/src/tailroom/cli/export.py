@@ -72,7 +72,7 @@ def export(
 
 
 def _parquet(subject: "Subject", output: Path | None) -> None:
-    """Write all intervals of the subject to `output`; end the command if that fails."""
+    """Write all intervals of a run or file to `output`; end the command if that fails."""
     from tailroom.cli.parquet import write_intervals
     from tailroom.domain.errors import DomainError
 

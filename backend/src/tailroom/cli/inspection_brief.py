@@ -228,7 +228,7 @@ def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _printed_time(claim: Mapping[str, Any]) -> str:
     """Return a printed time with its unit, a long time in a larger unit.
 
-    If the number or its unit cannot be read, return the bounds of the claim.
+    If the number or its unit cannot be read, return the bounds of the figure.
     """
     text = _GO_DURATION.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
@@ -256,7 +256,7 @@ def _unit(claim: Mapping[str, Any]) -> str:
 
 
 def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
-    """Return the sort key of a series: preferred operations first, `cleanup` last, then by measured time."""
+    """Return the sort key of a series: preferred operations first, `cleanup` last, then by kind of time."""
     operation = document["operation"]
     place = _PREFERRED.index(operation) if operation in _PREFERRED else len(_PREFERRED)
     return (

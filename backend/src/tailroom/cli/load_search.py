@@ -109,7 +109,7 @@ def _document(search: Any) -> dict[str, Any]:
 def lines_of(search: Mapping[str, Any]) -> list[str]:
     """Return a search as lines: its probes, the bracket, and what contradicts a single highest load.
 
-    The latter is a load with another answer later, or a load that passed above one that failed.
+    That is a load with another answer later, or a load that passed above a load that failed.
     """
     from tailroom.domain.latency.distribution import TimeBounds
     from tailroom.evidence.load_search import load_text, quantile_text

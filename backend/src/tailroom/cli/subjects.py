@@ -1,4 +1,4 @@
-"""Subjects of the command line, and their comparison: runs of both sides, or a baseline and new runs."""
+"""Runs and files that the command line compares: both sides, or a baseline and new runs."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

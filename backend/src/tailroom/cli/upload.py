@@ -109,7 +109,7 @@ class UploadFields:
 
 
 def local_server() -> str:
-    """Return the address of the Tailroom that runs in the home of the settings, else that of port 8400."""
+    """Return the address of the Tailroom in the home of the settings, else `http://127.0.0.1:8400`."""
     from tailroom.kit.local_services import local_origin
     from tailroom.kit.settings import get_settings
 

@@ -1,4 +1,4 @@
-"""A verdict as lines of text: words and reason, both scopes, what would decide or prove it, every figure."""
+"""A verdict as lines of text: reason, this run and the next, what would decide or prove it, every figure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

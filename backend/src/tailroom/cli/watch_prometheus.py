@@ -146,9 +146,9 @@ def watch_prometheus(
 
 
 def _judge_once(range_query: RangeQuery, budget: "Budget", match: str | None, *, as_json: bool) -> ExitCode:
-    """Fetch, judge and print once; return the exit code, FAULT if the server is unavailable.
+    """Fetch, judge and print once; return the exit code.
 
-    Errors are printed to standard error; any other error than that gives UNUSABLE.
+    Errors are printed to standard error: FAULT if the server is unavailable, UNUSABLE for the others.
     """
     from tailroom.cli.verdict_text import verdict_lines
 

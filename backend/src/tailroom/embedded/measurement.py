@@ -1,8 +1,8 @@
 """The first measurement: plans of its two runs, their display, and waiting for final verdicts.
 
 Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run, whose transactions make
-250 reads each of a separate Valkey, not of the broker. The fraud run begins 105 transactions a second: in 30
-s that is 3,150, and 2,995, all of them in time, are the minimum that shows 99.9 % with 95 % confidence.
+250 reads each of a separate Valkey, not of the broker. The fraud run begins 105 transactions a second, which
+is 3,150 in all. At least 2,995, all of them in time, show 99.9 % with 95 % confidence.
 """
 
 import json

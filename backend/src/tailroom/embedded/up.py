@@ -248,7 +248,7 @@ def _has_finished_runs(product: "Product") -> bool:
 
 
 def _measure_folder(product: "Product") -> Path:
-    """Return the folder for the file of a device run: TAILROOM_MEASURE_DIR, else that of the product."""
+    """Return the folder for the file of a device run: TAILROOM_MEASURE_DIR, else that in the home folder."""
     folder = os.environ.get("TAILROOM_MEASURE_DIR")
     return Path(folder).resolve() if folder else product.folders.measure
 

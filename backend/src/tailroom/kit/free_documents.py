@@ -45,7 +45,7 @@ class _Load(Struct, frozen=True):
 
 
 class _Ladder(Struct, frozen=True):
-    """Fields of a rung of a load ladder, in a plan; other fields are allowed."""
+    """Fields about the load of a run in a search for the highest load (ladder); other fields are allowed."""
 
     id: Text | None = None
     step: Annotated[int, Meta(ge=0, le=_NUMBER_MOST)] | None = None

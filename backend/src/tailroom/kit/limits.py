@@ -71,7 +71,7 @@ CAMPAIGN_BODY_BYTES = 512 * 1024
 CAMPAIGN_PLAN_CHARACTERS = 100_000
 CAMPAIGN_AGENTS = 1_000
 SEARCH_AGENTS = 64
-"""Of a campaign that searches for the highest load: after each probe all wait for the counts of all."""
+"""Of a campaign that searches for the highest load: after each measurement all wait for the counts of all."""
 CAMPAIGN_OBJECTIVES = 8
 """The page of a campaign judges every phase by each of them."""
 CAMPAIGNS_LISTED = 50
@@ -99,9 +99,9 @@ RUN_LINKS = 100
 """Links of one run, ended ones among them."""
 
 RUN_SERIES = 2_000
-"""Series of one run: 24 drives with four operations on two clocks, live and as histograms, are 400."""
+"""Series of one run: 24 drives with four operations timed in two ways, live and as histograms, are 400."""
 RUN_OPERATIONS = 200
-"""Operations of one run, each on each of its clocks: every page of the run has a row for each."""
+"""Operations of one run, each counted for each kind of time that is measured (`clock`)."""
 RUN_PHASES = 1_000
 """Most phases of a run; a file of fio has one for each of its jobs."""
 RUN_FINDINGS = 500
@@ -111,7 +111,7 @@ RUN_FINDINGS = 500
 def run_size_problem(series: int, operations: int, phases: int) -> str | None:
     """Return a clause about the first of these counts above the limit of a run; None if all are within.
 
-    `operations` has each operation once for each time that was measured of it (`clock`).
+    An operation counts once for each kind of time that was measured (`clock`).
     """
     for count, most, name in (
         (series, RUN_SERIES, "series"),

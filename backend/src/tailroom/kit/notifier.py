@@ -1,4 +1,4 @@
-"""Notifications about changes of a run: live frames for pages, hints for workers.
+"""Notifications about changes of a run: live frames (server-sent events) for pages, hints for workers.
 
 They are sent after the commit and may fail without harm: pages fetch again, and workers look for due work.
 """

@@ -37,7 +37,10 @@ _ASIDE = "set_aside_"
 """Prefix of the schema to which `restore` moves the contents of the database before replacing them."""
 _DUMP, _FILES, _MANIFEST = "database.dump", "raw-files", "manifest.json"
 Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Context manager called with a description and a total in bytes; its function counts the bytes of a step."""
+"""Context manager called with a description and a total in bytes.
+
+It yields a function, which is called with the number of bytes of each step.
+"""
 
 
 class BackupRefused(Exception):

@@ -94,9 +94,10 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
 )
 @needs(Capability.DELETE)
 def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Delete the run with its data and results for good, and its upload if no other run is left of that.
+    """Delete the run with its data and results for good.
 
-    Readers of a published run see that it was deleted.
+    An upload from which no other run was read is deleted too. Readers of a published run see that it was
+    deleted.
     """
     if not removal.delete_run(session, caller.organisation_id, run_id, utc_now()):
         raise unknown_run(run_id)

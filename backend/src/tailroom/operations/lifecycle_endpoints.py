@@ -97,9 +97,9 @@ def take_deletion_back(
 )
 @needs(Capability.MANAGE_ORGANISATION, "reports")
 def export_organisation(caller: CallerDep, request: Request) -> StreamingResponse:
-    """Return runs with intervals, verdicts and files, budgets, prices, drives, members and the audit trail.
+    """Return a pack of all runs, uploaded files, budgets, prices and drives, with members and audit trail.
 
-    `tailroom organisation import` of another installation reads it. It has no credentials.
+    It has no credentials. `tailroom organisation import` of another installation reads it.
     """
     resources = resources_of(request)
     now = utc_now()

@@ -97,9 +97,9 @@ def advance(
 
 
 def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
-    """Return subject and text of the mail that a deletion was requested by the caller `by`.
+    """Return subject and text of the mail that a deletion was requested.
 
-    `by`: e-mail address or name of a token; `base`: URL of the installation.
+    `by`: e-mail address or token name of the caller who requested it; `base`: URL of the installation.
     """
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"

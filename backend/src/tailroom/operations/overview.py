@@ -1,6 +1,6 @@
 """Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup.
 
-It has sentences about what needs attention. Figures cover all organisations.
+`concerns` states what needs attention. Figures cover all organisations.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Retention: removal of intervals, minutes and uploaded files whose storage time is over.
 
 Intervals and minutes expire by the arrival of the last data of their run, files by their own arrival. Days
-are the installation's, or fewer if an owner chose that (`operations.retention_days`). Data that are not in
-the slices yet stay, and so do hours, whole runs and verdicts.
+are the installation's, or fewer if an owner chose that (`operations.retention_days`). Intervals that are not
+summed up in slices yet stay, and so do hours, whole runs and verdicts.
 """
 
 from dataclasses import dataclass
@@ -186,7 +186,7 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
-    """Return a query for organisation and SHA-256 of files stored before `oldest` that are not to be read."""
+    """Return a query for organisation and SHA-256 of files from before `oldest` that no unread upload has."""
     waited_for = (
         select(UploadFile.upload_id)
         .join(Upload, Upload.upload_id == UploadFile.upload_id)

@@ -248,9 +248,9 @@ def remove(
 ) -> None:
     """Remove a member and revoke all that they issued for the organisation.
 
-    `by_role`: role of the remover, None to skip the check of it. The session must be bound to no
-    organisation. Raise MemberUnknown if the person is no member, RoleBeyond for an owner if `by_role` is
-    another role, LastOwner for the last owner.
+    `by_role`: role of the remover, None if no person decides. The session must be bound to no organisation.
+    Raise MemberUnknown if the person is no member, RoleBeyond for an owner if `by_role` is another role,
+    LastOwner for the last owner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)

@@ -1,8 +1,8 @@
 """Tested loads of drives: a row for one load of one drive, under one set of conditions, from one source.
 
-A row comes from a row of a publication and metric class, or from a run and its measured time (`clock`). It is
-written again in the transaction that changes its source. `rating_revision` counts changes, for everything
-public and for each organisation, to validate cached answers.
+A row comes from a row of a publication and the timed part of a read (`metric_class`), or from a run and the
+kind of time that it measured (`clock`). It is written again in the transaction that changes its source.
+`rating_revision` counts changes, for everything public and for each organisation, to validate cached answers.
 """
 
 from collections.abc import Sequence
@@ -194,7 +194,7 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Add 1 to the revision of a scope (an organisation or `PUBLIC_SCOPE`), from 0.
+    """Add 1 to the revision of a scope: an organisation, or `PUBLIC_SCOPE`. The first change makes it 1.
 
     Concurrent changes of a scope wait for each other.
     """
@@ -214,7 +214,7 @@ _SAME_PLAN = (
 
 
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
-    """Store as `tries` of each published test of these drives how many runs of the same plan there are.
+    """Store the number of runs of the same plan as `tries` of each published test of these drives.
 
     They are the organisation's runs, private and withdrawn runs included. Return whether any number changed.
     """

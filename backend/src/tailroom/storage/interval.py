@@ -33,7 +33,7 @@ class IntervalRow(Base):
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
     histogram: Mapped[bytes | None]
-    """Counts by bucket number as an HdrHistogram V2 payload; None for ticks and without operations.
+    """Counts by bucket number as an HdrHistogram V2 payload; None for a `tick` series and without operations.
 
     Bounds of buckets follow from the layout of the series, not from the header of the payload.
     """

@@ -24,7 +24,7 @@ PUBLIC = "public"
 RETRACTED = "retracted"
 
 LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
-"""SQL of the id of the load ladder in a run's plan, as in the index; NULL without a ladder."""
+"""SQL of the id of a run's search for the highest load (ladder), as in the index; NULL without a search."""
 
 SUITE_ID = literal_column("((run.plan -> 'qualify') ->> 'id')", Text)
 """SQL of the id of the qualification suite in a run's plan, as in the index; NULL without a suite."""
@@ -86,7 +86,10 @@ class Run(Base):
     content_sha256: Mapped[bytes]
     """SHA-256 of the announcement in canonical form, by which a repetition is recognised."""
     finish: Mapped[dict[str, Any] | None]
-    """The finish message: outcome, reason, duration_ns, last_seq, and a hash of `drive_counters`; or None."""
+    """The finish message: outcome, reason, duration_ns, last_seq, and a hash of `drive_counters`, if any.
+
+    None before it.
+    """
     drive_counters: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True), deferred=True)
     """Counters of the measured drives, as domain.drive_counters.document; large, so loaded on demand."""
     stop_requested_at: Mapped[datetime | None]
@@ -104,7 +107,7 @@ class Run(Base):
     end_state: Mapped[str | None]
     """End of the run by the content of its file (importers.parsed_run.EndState); see `outcome_reason`."""
     closed_loop: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
-    """Whether each operation waited for the answer before it (closed loop): response times are unknown."""
+    """Whether each operation waited for the answer before it (closed loop), so response times are unknown."""
     started_at_known: Mapped[bool] = mapped_column(default=True, server_default=text("true"))
     """False: `started_at` is the time of the upload, because the start of the run is not known."""
     problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)

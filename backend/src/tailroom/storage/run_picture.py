@@ -10,7 +10,10 @@ from tailroom.storage.base import Base
 
 
 class RunPicture(Base):
-    """A stored API answer about a run, valid for these `judged_at`, `expired_classes` and `budget_count`."""
+    """A stored API answer about a run.
+
+    It is valid while `judged_at`, `expired_classes` and `budget_count` are current.
+    """
 
     __tablename__ = "run_picture"
 

@@ -1,7 +1,7 @@
-"""Slices: exact sums of the intervals of a histogram series, and the progress of the roll-up.
+"""Slices: exact sums of the intervals of a histogram series over time, and how far they are computed.
 
 An interval belongs to the minute, ten minutes and hour in which it starts; runs of earlier versions lack
-ten-minute slices. The run's row of analysis_state is the lock for rolling up and judging the run.
+ten-minute slices. The run's row of analysis_state is the lock for computing slices and judging the run.
 """
 
 from datetime import datetime

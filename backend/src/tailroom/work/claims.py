@@ -137,9 +137,10 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
 
 
 def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
-    """End a claim without counting the attempt; the work is due again at `due_at`.
+    """End a claim without counting the attempt, because a lock was taken or another process does the work.
 
-    Return False if the claim was lost.
+    The work is due again at `due_at`; workers of the lane are woken after the commit. Return False if the
+    claim was lost.
     """
     hint_after_commit(session, claim.lane, at_once=True)
     return _update_claimed(
@@ -177,7 +178,10 @@ def forget_services(session: Session, before: datetime) -> None:
 
 
 def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
-    """Return the organisation's work in a lane that is due longest and not locked, and lock it; or None."""
+    """Lock and return an organisation's longest-due work in a lane (a queue); None if there is none.
+
+    Work that another transaction has locked is passed over.
+    """
     return session.scalar(
         select(WorkRow)
         .where(

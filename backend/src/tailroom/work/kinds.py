@@ -1,4 +1,4 @@
-"""Kinds of work: their lanes, numbers of attempts and pauses; and how long a claim lasts."""
+"""Kinds of work: their lanes (queues), numbers of attempts and pauses; and how long a claim lasts."""
 
 from dataclasses import dataclass
 from datetime import timedelta
