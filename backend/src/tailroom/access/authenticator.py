@@ -148,22 +148,22 @@ class Authenticator:
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
             token = await self._batcher.get(Credential(kind, hash_token(text)))
         if token is None and is_short(text):
-            raise self._unknown(
+            raise self._count_failure(
                 "The short token of an agent has expired, or is of another installation; sign for another by"
                 " `POST /api/v1/agent/token`."
             )
         if token is None:
-            raise self._unknown(
+            raise self._count_failure(
                 "No such access token. Check that it was copied whole, or make one with"
                 " `tailroom token create`."
             )
         if token.revoked_at is not None:
-            raise self._unknown(
+            raise self._count_failure(
                 f"The access token “{token.name}” was revoked on {token.revoked_at:%Y-%m-%d %H:%M} UTC;"
                 " make another with `tailroom token create`."
             )
         if token.expires_at is not None and token.expires_at <= utc_now():
-            raise self._unknown(
+            raise self._count_failure(
                 f"The access token “{token.name}” expired on {token.expires_at:%Y-%m-%d %H:%M} UTC; make"
                 " another."
             )
@@ -208,7 +208,7 @@ class Authenticator:
             if token is not None and token.revoked_at is None:
                 return self._caller(token, session_sha256, at_this_machine=is_local)
             if not is_local:
-                raise self._unknown("The session has ended or its token was revoked; sign in again.")
+                raise self._count_failure("The session has ended or its token was revoked; sign in again.")
         if is_local:
             local = await self._batcher.get(_LOCAL)
             assert local is not None  # noqa: S101 - _look_up() creates it
@@ -277,7 +277,7 @@ class Authenticator:
             )
         return refusal
 
-    def _unknown(self, detail: str) -> HttpProblem:
+    def _count_failure(self, detail: str) -> HttpProblem:
         """Count a failed credential as a guess; return TokenUnknown with `detail`, or GuessesTooMany."""
         return self.count_unknown(TokenUnknown(detail))
 

@@ -63,17 +63,17 @@ def quota_of(session: Session, organisation_id: UUID) -> Quota:
 def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
     """Return the present usage of an organisation; uploads are those of the last 24 hours."""
     return Usage(
-        _runs(session, organisation_id),
-        _bytes(session, organisation_id),
-        _uploads(session, organisation_id, now),
-        _agents(session, organisation_id),
+        _count_runs(session, organisation_id),
+        _stored_bytes(session, organisation_id),
+        _count_uploads(session, organisation_id, now),
+        _count_agents(session, organisation_id),
     )
 
 
 def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
     """Raise QuotaReached if the runs of the organisation and `new` further runs exceed its quota."""
     limit = quota_of(session, organisation_id).runs
-    if limit is not None and (count := _runs(session, organisation_id)) + new > limit:
+    if limit is not None and (count := _count_runs(session, organisation_id)) + new > limit:
         raise QuotaReached(
             f"The organisation may have {limit:,} runs, and has {count:,}. Delete runs that nobody needs, or"
             " ask an operator for more."
@@ -99,13 +99,13 @@ def require_upload(
         return
     require_run(session, organisation_id, new=1)
     limit, size = quota.stored_bytes, sum(sizes[sha256] for sha256 in new)
-    if limit is not None and (stored := _bytes(session, organisation_id)) + size > limit:
+    if limit is not None and (stored := _stored_bytes(session, organisation_id)) + size > limit:
         raise QuotaReached(
             f"The organisation may store {_mebibytes(limit)} of files and has {_mebibytes(stored)}; these are"
             f" {_mebibytes(size)}. Delete uploads that nobody needs, or ask an operator for more."
         )
     limit = quota.uploads_per_day
-    if limit is not None and _uploads(session, organisation_id, now) >= limit:
+    if limit is not None and _count_uploads(session, organisation_id, now) >= limit:
         raise QuotaReached(
             f"The organisation may send {limit:,} uploads in 24 hours, and has. Send these later, several"
             " files in one upload, or ask an operator for more."
@@ -115,7 +115,7 @@ def require_upload(
 def require_agent(session: Session, organisation_id: UUID) -> None:
     """Raise QuotaReached if the organisation has as many agents as its quota allows."""
     limit = quota_of(session, organisation_id).agents
-    if limit is not None and (count := _agents(session, organisation_id)) >= limit:
+    if limit is not None and (count := _count_agents(session, organisation_id)) >= limit:
         raise QuotaReached(
             f"The organisation may have {limit:,} agents, and has {count:,}. Remove one under Agents, or ask"
             " an operator for more."
@@ -127,23 +127,23 @@ def _count(session: Session, table: type[Base], *conditions: ColumnElement[bool]
     return session.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
 
 
-def _runs(session: Session, organisation_id: UUID) -> int:
+def _count_runs(session: Session, organisation_id: UUID) -> int:
     """Return the number of runs of an organisation."""
     return _count(session, Run, Run.organisation_id == organisation_id)
 
 
-def _bytes(session: Session, organisation_id: UUID) -> int:
+def _stored_bytes(session: Session, organisation_id: UUID) -> int:
     """Return the size of all files of an organisation, in bytes."""
     query = select(func.sum(RawFile.size_bytes)).where(RawFile.organisation_id == organisation_id)
     return int(session.scalar(query) or 0)
 
 
-def _uploads(session: Session, organisation_id: UUID, now: datetime) -> int:
+def _count_uploads(session: Session, organisation_id: UUID, now: datetime) -> int:
     """Return the number of uploads of an organisation in the 24 hours before `now`."""
     return _count(session, Upload, Upload.organisation_id == organisation_id, Upload.created_at > now - DAY)
 
 
-def _agents(session: Session, organisation_id: UUID) -> int:
+def _count_agents(session: Session, organisation_id: UUID) -> int:
     """Return the number of agents of an organisation that were not removed."""
     return _count(
         session,

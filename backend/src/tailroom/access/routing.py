@@ -295,12 +295,12 @@ def _wrap_for_threads(
         if not is_shared:
             run_work = (lambda: restore_response(encode())) if needed.compress else work
             return await threads.run(run_work, caller.organisation_id)
-        question = _question(request, caller, is_own=is_own, compress=needed.compress)
+        key = _request_key(request, caller, is_own=is_own, compress=needed.compress)
         if needed.threads in _LONG:
-            answer = threads.shared(question, encode, caller.organisation_id)
+            answer = threads.shared(key, encode, caller.organisation_id)
             encoded = await _await_while_connected(request, answer)
             return Response(status_code=_CLIENT_GONE) if encoded is None else restore_response(encoded)
-        return restore_response(await threads.shared(question, encode, caller.organisation_id))
+        return restore_response(await threads.shared(key, encode, caller.organisation_id))
 
     return run
 
@@ -341,7 +341,7 @@ def _coding(request: Request) -> Coding | None:
     return accepted_coding(request.headers.get("accept-encoding"))
 
 
-def _question(request: Request, caller: Caller, *, compress: bool, is_own: bool = False) -> Hashable:
+def _request_key(request: Request, caller: Caller, *, compress: bool, is_own: bool = False) -> Hashable:
     """Return a key that is equal for two GET requests that get the same answer from the same data.
 
     `compress`: it may be compressed; `is_own`: it depends on the person, and not only on their role.

@@ -37,12 +37,12 @@ _HTTP_WORDS = {
 
 def install_error_handlers(app: FastAPI) -> None:
     """Register the handlers of problems, invalid requests, disconnects and database errors."""
-    app.add_exception_handler(HttpProblem, _problem)
-    app.add_exception_handler(RequestValidationError, _validation)
-    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(HttpProblem, _handle_problem)
+    app.add_exception_handler(RequestValidationError, _handle_invalid_request)
+    app.add_exception_handler(HTTPException, _handle_http_error)
     app.add_exception_handler(ClientDisconnect, _handle_disconnect)
     for error in (OperationalError, InterfaceError, PoolTimeout, DBAPIError, psycopg.OperationalError):
-        app.add_exception_handler(error, _database)
+        app.add_exception_handler(error, _handle_database_error)
 
 
 def _request_id(request: Request) -> str | None:
@@ -51,7 +51,7 @@ def _request_id(request: Request) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _problem(request: Request, error: Exception) -> Response:
+def _handle_problem(request: Request, error: Exception) -> Response:
     """Return the response of a problem that our code raised; log a status of `_LOGGED_STATUSES`."""
     assert isinstance(error, HttpProblem)  # noqa: S101 - registered for it
     if error.status in _LOGGED_STATUSES:
@@ -60,7 +60,7 @@ def _problem(request: Request, error: Exception) -> Response:
     return problem_response(error.document(_request_id(request)), error.headers)
 
 
-def _validation(request: Request, error: Exception) -> Response:
+def _handle_invalid_request(request: Request, error: Exception) -> Response:
     """Return 422 with a problem for each part of the request without the documented form, at most 20."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     problems = [
@@ -79,7 +79,7 @@ def _validation(request: Request, error: Exception) -> Response:
     return problem_response(refusal.document(_request_id(request)))
 
 
-def _http(request: Request, error: Exception) -> Response:
+def _handle_http_error(request: Request, error: Exception) -> Response:
     """Return the response of an HTTP error of FastAPI or the router; its 400 becomes an invalid request."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
     if isinstance(error, BodyRefused):
@@ -120,7 +120,7 @@ def _handle_disconnect(_request: Request, _error: Exception) -> Response:
     return Response(status_code=499)
 
 
-def _database(request: Request, error: Exception) -> Response:
+def _handle_database_error(request: Request, error: Exception) -> Response:
     """Return 503 if the database is away, too slow or full; raise any other database error again."""
     if isinstance(error, DBAPIError) and not isinstance(error, OperationalError | InterfaceError):
         raise error

@@ -51,7 +51,7 @@ def create(
     from tailroom.access import service, trail
 
     with open_transaction() as session:
-        owner = _owner(session, organisation)
+        owner = _ensure_owner(session, organisation)
         token, text = service.add_token(session, owner.id, name, scope.value, utc_now())
         note = trail.Note(str(token.id), after={"name": name, "scope": scope.value})
         trail.record(session, owner.id, trail.OPERATOR, "make_token", note)
@@ -59,7 +59,7 @@ def create(
     echo(text)
 
 
-def _owner(session: "Session", name_or_id: str) -> "Organisation":
+def _ensure_owner(session: "Session", name_or_id: str) -> "Organisation":
     """Return the organisation with this name, which is made if missing, or with this id.
 
     End the command if no organisation has the id.

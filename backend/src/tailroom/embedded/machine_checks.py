@@ -45,7 +45,7 @@ def await_free_port(host: str, port: int, patience_s: float) -> None:
     while not _is_free(host, port):
         if time.monotonic() >= deadline:
             raise ProcessError(
-                f"port {port} is used by {_owner(port)}: stop that, or choose another port, for example "
+                f"port {port} is used by {_owner_text(port)}: stop that, or choose another port, for example "
                 f"`TAILROOM_PORT={port + 1} make up`"
             )
         time.sleep(_PORT_POLL_S)
@@ -142,7 +142,7 @@ def _is_free(host: str, port: int) -> bool:
     return True
 
 
-def _owner(port: int) -> str:
+def _owner_text(port: int) -> str:
     """Return name and process id of the program that listens on a port; `another program` if not known."""
     with contextlib.suppress(psutil.Error, OSError):
         for connection in psutil.net_connections(kind="tcp"):

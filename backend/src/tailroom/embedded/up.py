@@ -78,7 +78,7 @@ def up(
 
     console = Console()
     try:
-        product = Product(_settings(), console, _REFERENCE, _PEOPLE)
+        product = Product(_read_settings(), console, _REFERENCE, _PEOPLE)
         measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
     except (ProcessError, ValueError) as error:
         console.line(f"Tailroom cannot start: {error}")
@@ -141,7 +141,7 @@ def _run(
             _upload_example(product)
             has_example = True
         await_agent(console)
-    agent = _agent()
+    agent = _agent_path()
     succeeded = drain(product, agent)
     if not succeeded:
         console.line("  An earlier measurement is not delivered yet; see the agent's log.")
@@ -273,7 +273,7 @@ def _build_log() -> str:
     return f"the end of its log:\n{AGENT_BUILD_LOG.read_text(errors='replace')[-_LOG_CHARACTERS:]}"
 
 
-def _agent() -> Path:
+def _agent_path() -> Path:
     """Return the path of the agent: TAILROOM_AGENT, else the release build. Raise ProcessError without it."""
     path = Path(os.environ.get("TAILROOM_AGENT", ROOT / "target" / "release" / "tailroom-agent"))
     if not path.is_file():
@@ -281,7 +281,7 @@ def _agent() -> Path:
     return path
 
 
-def _settings() -> "Settings":
+def _read_settings() -> "Settings":
     """Return the settings. Raise ProcessError if a variable is invalid."""
     from tailroom.kit.settings import Settings
 

@@ -35,9 +35,9 @@ def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[
     `limit_s`, ProcessEnded if the process ends in another way without a result.
     """
     if start_method() == "fork":
-        is_error, result = _forked(work, limit_s)
+        is_error, result = _run_forked(work, limit_s)
     else:
-        is_error, result = _from_fork_server(work, limit_s, modules)
+        is_error, result = _run_in_fork_server(work, limit_s, modules)
     if is_error:
         raise result
     return result  # type: ignore[no-any-return]  # what came through the pipe
@@ -53,7 +53,7 @@ def start_method() -> Literal["fork", "forkserver"]:
     return "fork" if is_single else "forkserver"
 
 
-def _forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
+def _run_forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
     """Run the function in a fork of this process; return whether it raised, and its result or error.
 
     Raise ProcessTimedOut after `limit_s` seconds, ProcessEnded if the fork ends without a result.
@@ -89,7 +89,9 @@ def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> 
         os._exit(status)
 
 
-def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
+def _run_in_fork_server(
+    work: Callable[[], object], limit_s: float, modules: Sequence[str]
+) -> tuple[bool, Any]:
     """Run the function in a process of a fork server; return whether it raised, and its result or error.
 
     Raise ProcessTimedOut after `limit_s` seconds, ProcessEnded if that process ends without a result.

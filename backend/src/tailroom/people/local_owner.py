@@ -26,11 +26,11 @@ def link(session: Session, base: str, now: datetime) -> str:
     `base`: address of this installation. The session must be bound to no organisation.
     """
     code = make_session()
-    attempts.begin(session, "local", code, now, person_id=_owner(session, now))
+    attempts.begin(session, "local", code, now, person_id=_ensure_owner(session, now))
     return f"{base}/enter#{code}"
 
 
-def _owner(session: Session, now: datetime) -> UUID:
+def _ensure_owner(session: Session, now: datetime) -> UUID:
     """Return the id of the owner of this machine; create person, organisation and membership if missing."""
     person_id = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
     if person_id is None:

@@ -39,7 +39,7 @@ class Executor:
         self._database = database
         self._handlers = handlers
         self._processes = processes
-        self._own = transactions_of(database, None)
+        self._transactions = transactions_of(database, None)
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
         """Do the due work of a lane in order, for up to `within_s` seconds; work that has begun is completed.
@@ -49,7 +49,7 @@ class Executor:
         """
         until_s = time.monotonic() + within_s
         while time.monotonic() < until_s:
-            with self._own() as session:
+            with self._transactions() as session:
                 claim = claims.claim_next(session, lane, utc_now(), self._processes.get(lane, 1))
             if claim is None:
                 return False
@@ -69,7 +69,7 @@ class Executor:
             context["run_id"] = str(claim.subject)
         with bound_contextvars(**context):
             try:
-                with _span_of(claim), extended(self._own, claim):
+                with _span_of(claim), extended(self._transactions, claim):
                     again_at = self._handlers[claim.kind](
                         claim, transactions_of(self._database, claim.organisation_id)
                     )
@@ -85,18 +85,18 @@ class Executor:
             except Exception as error:  # noqa: BLE001 - any failure is recorded, and other work continues
                 self._fail(claim, error)
             else:
-                with self._own() as session:
+                with self._transactions() as session:
                     claims.finish(session, claim, utc_now(), again_at)
 
     def _release(self, claim: WorkClaim) -> None:
         """Release the work, to be tried again after half a second."""
-        with self._own() as session:
+        with self._transactions() as session:
             claims.release(session, claim, utc_now() + _LOCKED_PAUSE)
 
     def _fail(self, claim: WorkClaim, error: Exception) -> None:
         """Record a failed attempt, which may give the work up, and log it."""
         described = f"{type(error).__name__}: {error}"
-        with self._own() as session:
+        with self._transactions() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())
         _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
 
