@@ -97,9 +97,10 @@ def take_deletion_back(
 )
 @needs(Capability.MANAGE_ORGANISATION, "reports")
 def export_organisation(caller: CallerDep, request: Request) -> StreamingResponse:
-    """Return a pack of all runs, uploaded files, budgets, prices and drives, with members and audit trail.
+    """Return a pack of all runs with data and verdicts, uploaded files, budgets, prices, drives and members.
 
-    It has no credentials. `tailroom organisation import` of another installation reads it.
+    It has the audit trail too, but no credentials. `tailroom organisation import` of another installation
+    reads it.
     """
     resources = resources_of(request)
     now = utc_now()

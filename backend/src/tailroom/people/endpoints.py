@@ -115,7 +115,7 @@ async def sign_up(
 )
 @needs(Capability.NONE)
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
-    """Mail a link to choose a password, if the address has an account with one. The answer is the same."""
+    """Mail a link to choose a password, if the address has an account with one. The answer never shows it."""
     refuse_foreign_origin(request)
     asker = rate_limit_key(client_address(request))
     await with_guard(request, lambda guard: guard.take_mail("reset", body.email, asker))
