@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 
@@ -18,27 +18,24 @@ export const secondFactorKey = ["account", "second-factor"] as const;
 export const optionsQuery = () =>
   queryOptions({
     queryKey: ["sign-in-options"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/sign-in-options", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/sign-in-options", {}, signal),
     staleTime: 60_000,
   });
 
 export const accountQuery = () =>
   queryOptions({
     queryKey: accountKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/me", {}, signal),
     staleTime: 30_000,
   });
 
 export const personSessionsQuery = () =>
-  queryOptions({
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/sessions", { signal })),
-  });
+  queryOptions({ queryKey: sessionsKey, queryFn: ({ signal }) => get("/api/v1/me/sessions", {}, signal) });
 
 export const storedMailQuery = () =>
   queryOptions({
     queryKey: ["mail"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/mail", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/mail", {}, signal),
     refetchInterval: 3_000,
   });
 
@@ -80,10 +77,7 @@ export async function finishProviderSignIn(queries: QueryClient, body: Schemas["
 }
 
 export const identitiesQuery = () =>
-  queryOptions({
-    queryKey: identitiesKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/identities", { signal })),
-  });
+  queryOptions({ queryKey: identitiesKey, queryFn: ({ signal }) => get("/api/v1/me/identities", {}, signal) });
 
 export async function disconnect(queries: QueryClient, identityId: string): Promise<void> {
   const path = { identity_id: identityId };
@@ -121,10 +115,7 @@ export async function endOtherSessions(queries: QueryClient): Promise<void> {
 }
 
 export const secondFactorQuery = () =>
-  queryOptions({
-    queryKey: secondFactorKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/second-factor", { signal })),
-  });
+  queryOptions({ queryKey: secondFactorKey, queryFn: ({ signal }) => get("/api/v1/me/second-factor", {}, signal) });
 
 export const beginSecondFactor = (present: string) =>
   unwrap(client.POST("/api/v1/me/second-factor", { body: { present } }));

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { replaceAnswer } from "./replaceAnswer";
 
 type Schemas = components["schemas"];
@@ -19,14 +19,14 @@ const IDLE_POLL_MS = 5_000;
 export const agentsQuery = () =>
   queryOptions({
     queryKey: keys.agents,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/agents", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/agents", {}, signal),
     refetchInterval: IDLE_POLL_MS,
   });
 
 export const campaignsQuery = () =>
   queryOptions({
     queryKey: keys.list,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/campaigns", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/campaigns", {}, signal),
     refetchInterval: IDLE_POLL_MS,
   });
 
@@ -34,8 +34,7 @@ export const campaignsQuery = () =>
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(id),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/campaigns/{campaign_id}", { params: { path: { campaign_id: id } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/campaigns/{campaign_id}", { path: { campaign_id: id } }, signal),
     refetchInterval: ({ state: { data } }) => {
       const waits = data?.phases.some(({ state, run_id }) => state === "ended" && run_id === null) ?? true;
       return data?.state !== "ended" ? ACTIVE_POLL_MS : waits ? IDLE_POLL_MS : false;
@@ -77,11 +76,10 @@ export const siblingsQuery = (id: string, phase: string | null) =>
   queryOptions({
     queryKey: [...keys.one(id), "siblings", phase],
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/campaigns/{campaign_id}/siblings", {
-          params: { path: { campaign_id: id }, query: phase === null ? {} : { phase } },
-          signal,
-        }),
+      get(
+        "/api/v1/campaigns/{campaign_id}/siblings",
+        { path: { campaign_id: id }, query: phase === null ? {} : { phase } },
+        signal,
       ),
     retry: false,
   });

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 
 type Schemas = components["schemas"];
@@ -14,7 +14,7 @@ const ownKey = ["suggestions"] as const;
 const allKey = ["operations", "suggestions"] as const;
 
 export const suggestionsQuery = () =>
-  queryOptions({ queryKey: ownKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/suggestions", { signal })) });
+  queryOptions({ queryKey: ownKey, queryFn: ({ signal }) => get("/api/v1/suggestions", {}, signal) });
 
 /** Suggests a catalogue entry. All organisations see it after acceptance. */
 export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<Suggestion> {

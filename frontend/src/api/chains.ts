@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 
 type Schemas = components["schemas"];
 export type Chain = Schemas["ChainOut"];
@@ -13,22 +13,21 @@ const FRESH_MS = 30_000;
 export const chainsQuery = () =>
   queryOptions({
     queryKey: ["chains", "list"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/chains", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/chains", {}, signal),
     staleTime: FRESH_MS,
   });
 
 export const proposalQuery = (run: string) =>
   queryOptions({
     queryKey: ["chains", "proposal", run],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/chain-proposal", { params: { query: { run } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/chain-proposal", { query: { run } }, signal),
     staleTime: FRESH_MS,
   });
 
 export const chainQuery = (id: string) =>
   queryOptions({
     queryKey: ["chains", "one", id],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/chains/{chain_id}", { params: { path: { chain_id: id } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/chains/{chain_id}", { path: { chain_id: id } }, signal),
     staleTime: FRESH_MS,
   });
 

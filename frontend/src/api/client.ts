@@ -33,3 +33,21 @@ export async function unwrap<Data>(answer: Promise<Answer<Data>>): Promise<Data>
   if (!response.ok) throw ApiProblem.from(response.status, error);
   return readable(data as Data);
 }
+
+/** Paths that return JSON. */
+type GetPath = {
+  [Path in keyof paths]: paths[Path] extends {
+    get: { responses: { 200: { content: { "application/json": unknown } } } };
+  }
+    ? Path
+    : never;
+}[keyof paths];
+type Operation<Path extends GetPath> = paths[Path]["get"];
+
+/** Returns the body of a GET request. */
+export const get = <Path extends GetPath>(
+  path: Path,
+  params: Pick<Operation<Path>["parameters"], "path" | "query">,
+  signal?: AbortSignal,
+): Promise<Operation<Path>["responses"][200]["content"]["application/json"]> =>
+  unwrap(client.GET(path as never, { params, signal } as never));

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 type Schemas = components["schemas"];
 export type Comparison = Schemas["ComparisonOut"];
@@ -34,8 +34,7 @@ const comparisonParameters = (subjects: readonly string[], { operation, phase, l
 export const comparisonQuery = (subjects: readonly string[], aligned: Alignment = {}) =>
   queryOptions({
     queryKey: ["comparisons", comparisonParameters(subjects, aligned)],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/comparisons", { params: { query: comparisonParameters(subjects, aligned) }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/comparisons", { query: comparisonParameters(subjects, aligned) }, signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
@@ -44,8 +43,7 @@ export const comparisonQuery = (subjects: readonly string[], aligned: Alignment 
 export const comparedSearchesQuery = (run: readonly string[]) =>
   queryOptions({
     queryKey: ["comparisons", "searches", run],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/sla/load-searches", { params: { query: { run: [...run] } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/sla/load-searches", { query: { run: [...run] } }, signal),
     staleTime: FRESH_MS,
   });
 
@@ -60,6 +58,6 @@ export function comparisonReportAddress(subjects: readonly string[], aligned: Al
 export const publishedSubjectsQuery = () =>
   queryOptions({
     queryKey: ["comparisons", "published"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/comparisons/published", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/comparisons/published", {}, signal),
     staleTime: PUBLISHED_MS,
   });

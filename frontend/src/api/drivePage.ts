@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 type Schemas = components["schemas"];
 /** The drive page. Each entry of `comparability` names a pair of rows, typed as a list. */
@@ -29,8 +29,7 @@ export const driveKeys = {
 export const drivePageQuery = (slug: string, ruleSet: string) =>
   queryOptions({
     queryKey: [...driveKeys.one(slug), ruleSet],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/drives/{slug}", { params: { path: { slug }, query: { rule_set: ruleSet } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/drives/{slug}", { path: { slug }, query: { rule_set: ruleSet } }, signal),
     // The drive is the same under another rule set, so the previous answer is shown until the new answer arrives.
     placeholderData: (before, query) => (query?.queryKey[2] === slug ? before : undefined),
     staleTime: FRESH_MS,
@@ -39,7 +38,7 @@ export const drivePageQuery = (slug: string, ruleSet: string) =>
 export const driveSearchQuery = (search: string, limit = 20) =>
   queryOptions({
     queryKey: [...driveKeys.all, "search", search, limit],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/drives", { params: { query: { search, limit } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/drives", { query: { search, limit } }, signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });

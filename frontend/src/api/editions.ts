@@ -1,20 +1,20 @@
 // Editions of the leaderboard: immutable rankings of past quarters, and the changes since.
 import { queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 const FRESH_MS = 300_000;
 
 export const editionsQuery = () =>
   queryOptions({
     queryKey: ["editions"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/editions", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/editions", {}, signal),
     staleTime: FRESH_MS,
   });
 
 export const editionQuery = (name: string) =>
   queryOptions({
     queryKey: ["editions", name],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/editions/{name}", { params: { path: { name } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/editions/{name}", { path: { name } }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -22,7 +22,6 @@ export const editionQuery = (name: string) =>
 export const editionChangesQuery = (since: string, until: string) =>
   queryOptions({
     queryKey: ["editions", since, "changes", until],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/edition-changes", { params: { query: { since, until } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/edition-changes", { query: { since, until } }, signal),
     staleTime: FRESH_MS,
   });

@@ -2,14 +2,14 @@
 
 import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 export type FormatTool = components["schemas"]["FormatToolOut"];
 
 export const formatsQuery = () =>
   queryOptions({
     queryKey: ["formats"] as const,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/formats", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/formats", {}, signal),
     // The formats change only with releases.
     staleTime: Number.POSITIVE_INFINITY,
   });

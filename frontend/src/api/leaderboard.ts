@@ -1,7 +1,7 @@
 // Requests of the leaderboard. They store nothing on the server, so each question is a query; the previous answer is
 // shown until the next arrives.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import type { Leaderboard, LeaderboardQuery } from "./types";
 
 /** Rows per page: more than a screen shows, and few enough for a fast response. */
@@ -30,11 +30,10 @@ export const leaderboardQuery = (query: LeaderboardFilter) =>
   infiniteQueryOptions({
     queryKey: leaderboardKeys.list(query),
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        client.GET("/api/v1/leaderboard", {
-          params: { query: { ...query, limit: PAGE_ROWS, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-          signal,
-        }),
+      get(
+        "/api/v1/leaderboard",
+        { query: { ...query, limit: PAGE_ROWS, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+        signal,
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -52,13 +51,12 @@ export const leaderboardTopQuery = (rows: number, query: LeaderboardFilter = {})
   queryOptions({
     queryKey: [...leaderboardKeys.all, "top", rows, query],
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/leaderboard", {
-          params: {
-            query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows },
-          },
-          signal,
-        }),
+      get(
+        "/api/v1/leaderboard",
+        {
+          query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows },
+        },
+        signal,
       ),
     staleTime: FRESH_MS,
     refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? CONTINUE_MS : false),
@@ -69,12 +67,7 @@ export const rowsOfDrivesQuery = (query: LeaderboardFilter, slugs: readonly stri
   queryOptions({
     queryKey: [...leaderboardKeys.all, "of-drives", query, slugs],
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/leaderboard", {
-          params: { query: { ...query, drive: [...slugs], equal: false, limit: MOST_ROWS } },
-          signal,
-        }),
-      ),
+      get("/api/v1/leaderboard", { query: { ...query, drive: [...slugs], equal: false, limit: MOST_ROWS } }, signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
@@ -83,8 +76,7 @@ export const rowsOfDrivesQuery = (query: LeaderboardFilter, slugs: readonly stri
 export const placeOfRunQuery = (runId: string) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "of-run", runId],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/leaderboard", { params: { query: { run: runId, equal: false, limit: 1 } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/leaderboard", { query: { run: runId, equal: false, limit: 1 } }, signal),
     staleTime: 2_000,
     refetchInterval: ({ state }) =>
       state.data?.rows.length === 0 && state.data.run_not_rated === null && state.dataUpdateCount < MAX_REFETCHES
@@ -95,21 +87,20 @@ export const placeOfRunQuery = (runId: string) =>
 export const comparabilityQuery = (tests: readonly string[]) =>
   queryOptions({
     queryKey: leaderboardKeys.comparability(tests),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/comparability", { params: { query: { test: [...tests] } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/comparability", { query: { test: [...tests] } }, signal),
     enabled: tests.length > 1,
     staleTime: FRESH_MS,
   });
 
 /** Returns all rows of a question, from as many pages as needed. */
 export async function everyRow(filter: LeaderboardFilter): Promise<Leaderboard> {
-  const first = () => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...filter, limit: MOST_ROWS } } }));
+  const first = () => get("/api/v1/leaderboard", { query: { ...filter, limit: MOST_ROWS } });
   let page = await first();
   for (let times = 1; page.tests_waiting > 0 && times < MOST_ASKED; times += 1) page = await first();
   const rows = [...page.rows];
   while (page.next_cursor !== null) {
     const query = { ...filter, limit: MOST_ROWS, cursor: page.next_cursor };
-    page = await unwrap(client.GET("/api/v1/leaderboard", { params: { query } }));
+    page = await get("/api/v1/leaderboard", { query });
     rows.push(...page.rows);
   }
   return { ...page, rows, next_cursor: null };

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 
 export type RunLink = components["schemas"]["LinkOut"];
 export type RunLinks = components["schemas"]["LinksOut"];
@@ -11,8 +11,7 @@ export type MadeLink = components["schemas"]["LinkMadeOut"];
 export const linksQuery = (runId: string) =>
   queryOptions({
     queryKey: ["run-links", runId] as const,
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/links", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/links", { path: { run_id: runId } }, signal),
     staleTime: 0,
   });
 

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 
 type Schemas = components["schemas"];
@@ -15,8 +15,7 @@ const ofAll = (token: OperatorToken) => ["operations", "objections", token] as c
 export const objectionsQuery = (slug: string) =>
   queryOptions({
     queryKey: ofDrive(slug),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/drives/{slug}/objections", { params: { path: { slug } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/drives/{slug}/objections", { path: { slug } }, signal),
   });
 
 export async function makeObjection(queries: QueryClient, slug: string, body: Schemas["ObjectionIn"]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 type Schemas = components["schemas"];
 export type Observation = Schemas["ObservationOut"];
@@ -16,8 +16,7 @@ const LIVE_MS = 5_000;
 export const runObservationsQuery = (runId: string, live: boolean) =>
   queryOptions({
     queryKey: ["observations", "run", runId],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/observations", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/observations", { path: { run_id: runId } }, signal),
     refetchInterval: live ? LIVE_MS : false,
     staleTime: LIVE_MS,
   });
@@ -26,12 +25,7 @@ export const campaignObservationsQuery = (campaignId: string, live: boolean) =>
   queryOptions({
     queryKey: ["observations", "campaign", campaignId],
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/campaigns/{campaign_id}/observations", {
-          params: { path: { campaign_id: campaignId } },
-          signal,
-        }),
-      ),
+      get("/api/v1/campaigns/{campaign_id}/observations", { path: { campaign_id: campaignId } }, signal),
     refetchInterval: live ? LIVE_MS : false,
     staleTime: LIVE_MS,
   });
@@ -40,11 +34,10 @@ export const gaugesQuery = (id: string, group: GaugeGroup, since: string, until:
   queryOptions({
     queryKey: ["observations", "gauges", id, group, since, until],
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/observations/{observation_id}", {
-          params: { path: { observation_id: id }, query: { group, since, until } },
-          signal,
-        }),
+      get(
+        "/api/v1/observations/{observation_id}",
+        { path: { observation_id: id }, query: { group, since, until } },
+        signal,
       ),
     staleTime: LIVE_MS,
     placeholderData: keepPreviousData,

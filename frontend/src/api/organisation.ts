@@ -3,7 +3,7 @@
 import type { components } from "@generated/api";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey } from "./account";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";
 
 type Schemas = components["schemas"];
@@ -20,27 +20,22 @@ const tokensKey = ["tokens"] as const;
 const retentionKey = ["retention"] as const;
 
 export const membersQuery = () =>
-  queryOptions({ queryKey: membersKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/members", { signal })) });
+  queryOptions({ queryKey: membersKey, queryFn: ({ signal }) => get("/api/v1/members", {}, signal) });
 
 export const memberFactorsQuery = () =>
   queryOptions({
     queryKey: [...membersKey, "second-factors"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/second-factors", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/second-factors", {}, signal),
   });
 
 export const tokensQuery = () =>
-  queryOptions({ queryKey: tokensKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/tokens", { signal })) });
+  queryOptions({ queryKey: tokensKey, queryFn: ({ signal }) => get("/api/v1/tokens", {}, signal) });
 
 export const trailQuery = (filter: TrailFilter) =>
   infiniteQueryOptions({
     queryKey: ["trail", filter],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        client.GET("/api/v1/trail", {
-          params: { query: { ...filter, ...(pageParam === null ? {} : { below: pageParam }) } },
-          signal,
-        }),
-      ),
+      get("/api/v1/trail", { query: { ...filter, ...(pageParam === null ? {} : { below: pageParam }) } }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next_below,
   });
@@ -111,13 +106,10 @@ export async function renameOrganisation(queries: QueryClient, name: string): Pr
 }
 
 export const quotaQuery = () =>
-  queryOptions({ queryKey: ["quota"], queryFn: ({ signal }) => unwrap(client.GET("/api/v1/quota", { signal })) });
+  queryOptions({ queryKey: ["quota"], queryFn: ({ signal }) => get("/api/v1/quota", {}, signal) });
 
 export const retentionQuery = () =>
-  queryOptions({
-    queryKey: retentionKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/organisation/retention", { signal })),
-  });
+  queryOptions({ queryKey: retentionKey, queryFn: ({ signal }) => get("/api/v1/organisation/retention", {}, signal) });
 
 /** Sets the retention in days within the operator's limits. `null` stores data as long as the limits allow. */
 export async function setRetention(queries: QueryClient, body: RetentionDays): Promise<void> {

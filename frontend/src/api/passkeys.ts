@@ -3,7 +3,7 @@
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { entered, secondFactorKey } from "./account";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 
 type Schemas = components["schemas"];
 type Credential = Schemas["PasskeyAnswerIn"]["credential"];
@@ -16,10 +16,7 @@ export const hasPasskeys = (): boolean =>
   !/^[\d.]+$|^\[/.test(window.location.hostname);
 
 export const passkeysQuery = () =>
-  queryOptions({
-    queryKey: passkeysKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/passkeys", { signal })),
-  });
+  queryOptions({ queryKey: passkeysKey, queryFn: ({ signal }) => get("/api/v1/me/passkeys", {}, signal) });
 
 /** Creates a passkey. Returns recovery codes if it is the first second factor, else an empty list. */
 export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {

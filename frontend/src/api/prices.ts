@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
 import { leaderboardKeys } from "./leaderboard";
 import { slaKeys } from "./sla";
@@ -16,13 +16,10 @@ const key = ["price-list"] as const;
 const publishedKey = ["published-prices"] as const;
 
 export const pricesQuery = () =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/price-list", { signal })) });
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => get("/api/v1/price-list", {}, signal) });
 
 export const publishedPricesQuery = () =>
-  queryOptions({
-    queryKey: publishedKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/price-list/published", { signal })),
-  });
+  queryOptions({ queryKey: publishedKey, queryFn: ({ signal }) => get("/api/v1/price-list/published", {}, signal) });
 
 function changed(queries: QueryClient, list: PriceList): void {
   queries.setQueryData(key, list);

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 type Schemas = components["schemas"];
 export type PublicationSummary = Schemas["PublicationSummaryOut"];
@@ -20,13 +20,13 @@ const publicationKeys = {
 export const publicationListQuery = () =>
   queryOptions({
     queryKey: publicationKeys.list(),
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/publications", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/publications", {}, signal),
     staleTime: FRESH_MS,
   });
 
 export const publicationQuery = (slug: string) =>
   queryOptions({
     queryKey: publicationKeys.one(slug),
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/publications/{slug}", { params: { path: { slug } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/publications/{slug}", { path: { slug } }, signal),
     staleTime: FRESH_MS,
   });

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { get } from "./client";
 
 export type Suite = components["schemas"]["SuiteOut"];
 export type SuiteStep = Suite["steps"][number];
@@ -15,12 +15,7 @@ export const suitesQuery = () =>
   infiniteQueryOptions({
     queryKey: ["qualifications", "list"],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        client.GET("/api/v1/qualifications", {
-          params: { query: pageParam === null ? {} : { cursor: pageParam } },
-          signal,
-        }),
-      ),
+      get("/api/v1/qualifications", { query: pageParam === null ? {} : { cursor: pageParam } }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? null,
   });
@@ -28,8 +23,7 @@ export const suitesQuery = () =>
 export const suiteQuery = (suiteId: string) =>
   queryOptions({
     queryKey: ["qualifications", suiteId],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/qualifications/{suite_id}", { params: { path: { suite_id: suiteId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/qualifications/{suite_id}", { path: { suite_id: suiteId } }, signal),
   });
 
 export const suiteReportHref = (suiteId: string, form: "html" | "pdf"): string =>

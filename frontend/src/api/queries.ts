@@ -6,7 +6,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { replaceAnswer } from "./replaceAnswer";
 import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
@@ -42,7 +42,7 @@ export const sessionKey = ["session"] as const;
 export const sessionQuery = () =>
   queryOptions({
     queryKey: sessionKey,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/session", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/session", {}, signal),
     staleTime: 60_000,
   });
 
@@ -50,11 +50,10 @@ export const runListQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
     queryKey: runKeys.list(filter),
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        client.GET("/api/v1/runs", {
-          params: { query: { limit: PAGE_SIZE, ...filter, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-          signal,
-        }),
+      get(
+        "/api/v1/runs",
+        { query: { limit: PAGE_SIZE, ...filter, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+        signal,
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? null,
@@ -79,14 +78,14 @@ export const runListNewsQuery = (queries: QueryClient, filter: RunFilter) => {
   return queryOptions({
     queryKey: runKeys.listNews(filter),
     queryFn: async ({ signal }) => {
-      const get = (query: RunsQuery) => unwrap(client.GET("/api/v1/runs", { params: { query }, signal }));
-      const first = await get({ limit: PAGE_SIZE, ...filter });
+      const getRuns = (query: RunsQuery) => get("/api/v1/runs", { query }, signal);
+      const first = await getRuns({ limit: PAGE_SIZE, ...filter });
       const fresh = new Set(first.runs.map((run) => run.run_id));
       const below = runsOf(queries.getQueryData(listKey)).filter((run) => isLive(run) && !fresh.has(run.run_id));
       const moving =
         below.length === 0
           ? []
-          : (await get({ limit: MOST_LIVE, run: below.slice(0, MOST_LIVE).map((run) => run.run_id) })).runs;
+          : (await getRuns({ limit: MOST_LIVE, run: below.slice(0, MOST_LIVE).map((run) => run.run_id) })).runs;
       queries.setQueryData(listKey, (list) => (list === undefined ? list : withNews(list, first, moving)));
       return { total: first.total };
     },
@@ -122,8 +121,7 @@ export function withNews(list: RunPages, first: RunPage, moving: readonly RunSum
 export const runDetailQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.detail(runId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}", { path: { run_id: runId } }, signal),
     staleTime: 5_000,
   });
 
@@ -131,11 +129,10 @@ export const timelineQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.timeline(runId),
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/runs/{run_id}/timeline", {
-          params: { path: { run_id: runId }, query: { max_points: TIMELINE_POINTS } },
-          signal,
-        }),
+      get(
+        "/api/v1/runs/{run_id}/timeline",
+        { path: { run_id: runId }, query: { max_points: TIMELINE_POINTS } },
+        signal,
       ),
     staleTime: 5_000,
   });
@@ -143,16 +140,14 @@ export const timelineQuery = (runId: string) =>
 export const percentilesQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.percentiles(runId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/percentiles", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/percentiles", { path: { run_id: runId } }, signal),
     staleTime: 5_000,
   });
 
 export const exceedanceQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.exceedance(runId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/exceedance", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/exceedance", { path: { run_id: runId } }, signal),
     staleTime: 5_000,
   });
 
@@ -167,8 +162,7 @@ export const isWorkedOut = (figures: Figures | undefined): boolean =>
 export const figuresQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "figures"],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/figures", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/figures", { path: { run_id: runId } }, signal),
     staleTime: 60_000,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       (dataUpdateCount > 1 && isWorkedOut(data)) || dataUpdateCount > MAX_REFETCHES ? false : LIVE_MS,
@@ -180,7 +174,7 @@ export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: Ru
     queryKey: [...runKeys.all, "by-id", ...runIds],
     queryFn: async ({ signal }) => {
       const query = { limit: MOST_LIVE, run: runIds.slice(0, MOST_LIVE) };
-      return (await unwrap(client.GET("/api/v1/runs", { params: { query }, signal }))).runs;
+      return (await get("/api/v1/runs", { query }, signal)).runs;
     },
     enabled: runIds.length > 0,
     refetchInterval: ({ state: { data } }) => (data?.some(awaitsVerdict) === true ? LIVE_MS : false),
@@ -190,8 +184,7 @@ export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: Ru
 export const concurrentLogsQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "beside"],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/beside", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/beside", { path: { run_id: runId } }, signal),
     staleTime: 60_000,
   });
 
@@ -199,8 +192,7 @@ export const concurrentLogsQuery = (runId: string) =>
 export const firstHeatmapQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "first-heatmap"],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/heatmap", { path: { run_id: runId } }, signal),
     staleTime: 5_000,
   });
 
@@ -213,9 +205,7 @@ export const heatmapQuery = (runId: string, request: HeatmapRequest) =>
         const first = await queries.fetchQuery(firstHeatmapQuery(runId)).catch(() => null);
         if (first?.operation === request.operation && first.clock === request.clock) return first;
       }
-      return unwrap(
-        client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId }, query: request }, signal }),
-      );
+      return get("/api/v1/runs/{run_id}/heatmap", { path: { run_id: runId }, query: request }, signal);
     },
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -224,24 +214,21 @@ export const heatmapQuery = (runId: string, request: HeatmapRequest) =>
 export const driveCountersQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.driveCounters(runId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/drive-counters", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/drive-counters", { path: { run_id: runId } }, signal),
   });
 
 /** Returns how the drive compares with others of its model. Other tests change rarely. */
 export const driveVariantQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.driveCounters(runId), "variant"],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/drive-variant", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/drive-variant", { path: { run_id: runId } }, signal),
     staleTime: 60_000,
   });
 
 export const courseQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.course(runId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/course", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/course", { path: { run_id: runId } }, signal),
     staleTime: 30_000,
     refetchInterval: ({ state }) => (state.data?.provisional === true ? 60_000 : false),
   });
@@ -250,8 +237,7 @@ export const courseQuery = (runId: string) =>
 export const findingsQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.findings(runId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/findings", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/findings", { path: { run_id: runId } }, signal),
     staleTime: 5_000,
     refetchInterval: ({ state }) => (state.data?.audit_version === null ? 3_000 : false),
   });
@@ -262,8 +248,7 @@ const LADDER_POLL_MS = 3_000;
 export const ladderQuery = (runId: string, ladderId: string) =>
   queryOptions({
     queryKey: runKeys.ladder(ladderId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/ladder", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/ladder", { path: { run_id: runId } }, signal),
     staleTime: 2_000,
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
@@ -272,8 +257,7 @@ export const ladderQuery = (runId: string, ladderId: string) =>
 export const loadSearchQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.ladders(), "search", runId],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/sla/load-search/{run_id}", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/sla/load-search/{run_id}", { path: { run_id: runId } }, signal),
     staleTime: 2_000,
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });

@@ -3,7 +3,7 @@
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { savedText, saveText } from "@/lib/savedStore";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 
 export type SavedItem = components["schemas"]["SavedItem"];
 export type SavedChange = { add?: SavedItem[]; remove?: string[] };
@@ -18,7 +18,7 @@ export const savedQuery = (read: (stored: string) => SavedItem[]) =>
     queryKey: savedKey,
     queryFn: async ({ signal }) => {
       const own = read(savedText());
-      if (own.length === 0) return unwrap(client.GET("/api/v1/me/saved", { signal }));
+      if (own.length === 0) return get("/api/v1/me/saved", {}, signal);
       const stored = await change({ add: own });
       // Cleared only after the account stores the items, so that a failure loses none.
       saveText("");

@@ -3,7 +3,7 @@
 
 import type { components } from "@generated/api";
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import type { BudgetChoice, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
@@ -25,7 +25,7 @@ export const slaKeys = {
 export const budgetsQuery = () =>
   queryOptions({
     queryKey: slaKeys.budgets,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/budgets", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/budgets", {}, signal),
     staleTime: 60_000,
   });
 

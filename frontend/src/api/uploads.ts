@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
 import { replaceAnswer } from "./replaceAnswer";
 import { serverNow } from "./serverClock";
@@ -49,8 +49,7 @@ export const judgedRunQuery = (runId: string) =>
 export const uploadQuery = (uploadId: string) =>
   queryOptions({
     queryKey: uploadKeys.one(uploadId),
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/uploads/{upload_id}", { params: { path: { upload_id: uploadId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/uploads/{upload_id}", { path: { upload_id: uploadId } }, signal),
     staleTime: 2_000,
     refetchInterval: ({ state }) => (state.data?.state === "waiting" ? UNREAD_POLL_MS : false),
   });
@@ -59,11 +58,10 @@ export const uploadsQuery = () =>
   infiniteQueryOptions({
     queryKey: uploadKeys.list(),
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        client.GET("/api/v1/uploads", {
-          params: { query: { limit: UPLOADS_ON_A_PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-          signal,
-        }),
+      get(
+        "/api/v1/uploads",
+        { query: { limit: UPLOADS_ON_A_PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+        signal,
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? null,
@@ -78,14 +76,13 @@ export const linesQuery = (file: FileOfLines, line: number) =>
   queryOptions({
     queryKey: uploadKeys.lines(file, line),
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/raw-files/{sha256}/lines", {
-          params: {
-            path: { sha256: file.sha256 },
-            query: { line, context: LINES_AROUND, ...(file.member === null ? {} : { member: file.member }) },
-          },
-          signal,
-        }),
+      get(
+        "/api/v1/raw-files/{sha256}/lines",
+        {
+          path: { sha256: file.sha256 },
+          query: { line, context: LINES_AROUND, ...(file.member === null ? {} : { member: file.member }) },
+        },
+        signal,
       ),
     // A stored file never changes.
     staleTime: Number.POSITIVE_INFINITY,
@@ -141,8 +138,7 @@ export async function answerUpload(
 export const runNamesQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.all, "names", runId],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/runs/{run_id}/names", { params: { path: { run_id: runId } }, signal })),
+    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/names", { path: { run_id: runId } }, signal),
   });
 
 /** Publishes a run. Others see neutral machine names, except for the kinds in `shown`. */

@@ -2,7 +2,7 @@
 
 import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, get, unwrap } from "./client";
 
 export type Watch = components["schemas"]["WatchOut"];
 export type WatchRequest = components["schemas"]["WatchIn"];
@@ -13,17 +13,14 @@ const key = ["watches"] as const;
 export const watchesQuery = () =>
   queryOptions({
     queryKey: key,
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/watches", { signal })),
+    queryFn: ({ signal }) => get("/api/v1/watches", {}, signal),
     refetchInterval: 30_000,
   });
 
 export const trendQuery = (watch: Watch) =>
   queryOptions({
     queryKey: [...key, watch.watch_id, "trend", watch.results.at(-1)?.run_id ?? null],
-    queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/watches/{watch_id}/trend", { params: { path: { watch_id: watch.watch_id } }, signal }),
-      ),
+    queryFn: ({ signal }) => get("/api/v1/watches/{watch_id}/trend", { path: { watch_id: watch.watch_id } }, signal),
   });
 
 /** Creates a watch. Returns the secret that signs its webhooks; `null` without webhooks. */

@@ -19,7 +19,7 @@ import {
   formatRate,
   formatSpan,
 } from "./format";
-import { nanoseconds as ns, opsPerSecond, ratio, seconds } from "./units";
+import { NS_PER_SECOND } from "./units";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const number = (text: string): number => Number.parseFloat(plain(text).replace(/^[≥<>] /, ""));
@@ -43,11 +43,11 @@ describe("latency", () => {
     [1_000_000_000, "1.00 s"],
     [12_345_000_000, "12.3 s"],
   ])("%d ns reads %s", (value, wanted) => {
-    expect(plain(formatLatency(ns(value)))).toBe(wanted);
+    expect(plain(formatLatency(value))).toBe(wanted);
   });
 
   it("shows the exact value apart", () => {
-    expect(plain(exactNanoseconds(ns(1_281_024)))).toBe("1,281,024 ns");
+    expect(plain(exactNanoseconds(1_281_024))).toBe("1,281,024 ns");
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe("latency", () => {
     [0, 1_200_000, "0–1.20 ms"],
     [5_000_000, 5_000_000, "5.00 ms"],
   ])("%d to %d ns reads %s", (lower, upper, wanted) => {
-    expect(plain(formatLatencyInterval(ns(lower), ns(upper)))).toBe(wanted);
+    expect(plain(formatLatencyInterval(lower, upper))).toBe(wanted);
   });
 
   it("rounds a lower end down and an upper end up, whatever the value", () => {
@@ -69,9 +69,9 @@ describe("latency", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 900_000_000_000 }), (value) => {
         const slack = value * 1e-12;
-        expect(read(formatLatency(ns(value), "down"))).toBeLessThanOrEqual(value + slack);
-        expect(read(formatLatency(ns(value), "up"))).toBeGreaterThanOrEqual(value - slack);
-        expect(Math.abs(read(formatLatency(ns(value))) - value) / value).toBeLessThanOrEqual(0.00501);
+        expect(read(formatLatency(value, "down"))).toBeLessThanOrEqual(value + slack);
+        expect(read(formatLatency(value, "up"))).toBeGreaterThanOrEqual(value - slack);
+        expect(Math.abs(read(formatLatency(value)) - value) / value).toBeLessThanOrEqual(0.00501);
       }),
     );
   });
@@ -95,16 +95,16 @@ describe("share", () => {
     [1e-7, "< 0.001 %"],
     [0.0000012, "< 0.001 %"],
   ])("%d reads %s", (value, wanted) => {
-    expect(plain(formatPercent(ratio(value)))).toBe(wanted);
+    expect(plain(formatPercent(value))).toBe(wanted);
   });
 
   it("never prints 100 for less than all, nor 0 for more than nothing", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true, minExcluded: true, maxExcluded: true }), (value) => {
-        expect(number(formatPercent(ratio(value)))).toBeLessThan(100);
-        expect(number(formatPercent(ratio(value), "down"))).toBeLessThan(100);
-        expect(number(formatPercent(ratio(value)))).toBeGreaterThan(0);
-        expect(number(formatPercent(ratio(value), "up"))).toBeGreaterThan(0);
+        expect(number(formatPercent(value))).toBeLessThan(100);
+        expect(number(formatPercent(value, "down"))).toBeLessThan(100);
+        expect(number(formatPercent(value))).toBeGreaterThan(0);
+        expect(number(formatPercent(value, "up"))).toBeGreaterThan(0);
       }),
     );
   });
@@ -117,17 +117,17 @@ describe("share", () => {
     );
     fc.assert(
       fc.property(share, (value) => {
-        expect(number(formatPercent(ratio(value), "down"))).toBeLessThanOrEqual(value * 100 + 1e-11);
-        expect(number(formatPercent(ratio(value), "up"))).toBeGreaterThanOrEqual(value * 100 - 1e-11);
+        expect(number(formatPercent(value, "down"))).toBeLessThanOrEqual(value * 100 + 1e-11);
+        expect(number(formatPercent(value, "up"))).toBeGreaterThanOrEqual(value * 100 - 1e-11);
       }),
       { numRuns: 1000 },
     );
   });
 
   it("keeps a guarantee below what it guarantees", () => {
-    expect(plain(formatAtLeastPercent(ratio(0.98268)))).toBe("≥ 98.2 %");
-    expect(plain(formatAtLeastPercent(ratio(0.999999)))).toBe("≥ 99.9999 %");
-    expect(plain(formatAtLeastPercent(ratio(1 - 1e-12)))).toBe("≥ 99.9999 %");
+    expect(plain(formatAtLeastPercent(0.98268))).toBe("≥ 98.2 %");
+    expect(plain(formatAtLeastPercent(0.999999))).toBe("≥ 99.9999 %");
+    expect(plain(formatAtLeastPercent(1 - 1e-12))).toBe("≥ 99.9999 %");
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe("share", () => {
     [0.04975, 0.04985, "4.9–5 %"],
     [0.25, 0.25, "25 %"],
   ])("%d to %d reads %s", (lower, upper, wanted) => {
-    expect(plain(formatPercentInterval(ratio(lower), ratio(upper)))).toBe(wanted);
+    expect(plain(formatPercentInterval(lower, upper))).toBe(wanted);
   });
 
   it("tells neighbouring quantiles apart", () => {
@@ -151,11 +151,11 @@ describe("share", () => {
   });
 
   it("writes limits as they were set", () => {
-    expect(plain(formatExactPercent(ratio(0.05)))).toBe("5 %");
-    expect(plain(formatExactPercent(ratio(0.001)))).toBe("0.1 %");
-    expect(plain(formatExactPercent(ratio(0.999)))).toBe("99.9 %");
-    expect(plain(formatExactLatency(ns(64_000_000)))).toBe("64 ms");
-    expect(plain(exactPercent(ratio(0.034123456)))).toBe("3.4123456 %");
+    expect(plain(formatExactPercent(0.05))).toBe("5 %");
+    expect(plain(formatExactPercent(0.001))).toBe("0.1 %");
+    expect(plain(formatExactPercent(0.999))).toBe("99.9 %");
+    expect(plain(formatExactLatency(64_000_000))).toBe("64 ms");
+    expect(plain(exactPercent(0.034123456))).toBe("3.4123456 %");
   });
 });
 
@@ -169,7 +169,7 @@ describe("rates, counts and sizes", () => {
     [59_412, "59.4k ops/s"],
     [999_999, "1.00M ops/s"],
   ])("%d reads %s", (value, wanted) => {
-    expect(plain(formatRate(opsPerSecond(value)))).toBe(wanted);
+    expect(plain(formatRate(value))).toBe(wanted);
   });
 
   it.each([
@@ -211,7 +211,7 @@ describe("time", () => {
     [86_400, "24:00:00"],
     [400_000, "111:06:40"],
   ])("%d s on the clock is %s", (value, wanted) => {
-    expect(formatClock(seconds(value))).toBe(wanted);
+    expect(formatClock(value * NS_PER_SECOND)).toBe(wanted);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe("time", () => {
     [86_400, "24 h"],
     [187_200, "2 d 4 h"],
   ])("%d s in words is %s", (value, wanted) => {
-    expect(plain(formatSpan(seconds(value)))).toBe(wanted);
+    expect(plain(formatSpan(value * NS_PER_SECOND))).toBe(wanted);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 // side.
 import { type Direction, decimalsFor, roundAt, toFigures } from "./rounding";
 import { exactShare, shareEndText, shareText } from "./shares";
-import { type Nanoseconds, NS_PER_SECOND, type OpsPerSecond, type Ratio } from "./units";
+import { NS_PER_SECOND } from "./units";
 
 export const UNKNOWN = "—";
 /** No-break space: keeps number and unit on one line. */
@@ -27,11 +27,10 @@ function unitOf(value: number): LatencyUnit {
 }
 
 /** Returns whether a latency is an edge of power-of-two microsecond buckets. Such edges are printed exactly. */
-export const isPowerOfTwoEdge = (value: Nanoseconds): boolean =>
-  value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
+export const isPowerOfTwoEdge = (value: number): boolean => value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
 
 /** Formats a latency: `1.28 ms`; 999.6 µs becomes `1.00 ms`. Power-of-two bucket edges keep all digits: `8.192 ms`. */
-export function formatLatency(value: Nanoseconds, direction: Direction = "nearest"): string {
+export function formatLatency(value: number, direction: Direction = "nearest"): string {
   if (value === 0) return `0${NBSP}s`;
   if (isPowerOfTwoEdge(value)) return formatExactLatency(value);
   const unit = unitOf(value);
@@ -45,7 +44,7 @@ export function formatLatency(value: Nanoseconds, direction: Direction = "neares
 }
 
 /** Formats two bounds in one unit, rounded outward: `612–640 ms`. Equal bounds give a single number. */
-export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): string {
+export function formatLatencyInterval(lower: number, upper: number): string {
   if (lower === upper) return formatLatency(lower);
   const unit = unitOf(upper);
   const low = lower / unit.size;
@@ -54,11 +53,11 @@ export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): s
   return from === to ? `${from}${NBSP}${unit.name}` : `${from}–${to}${NBSP}${unit.name}`;
 }
 
-const figuresIn = (unit: LatencyUnit, value: Nanoseconds, direction: Direction): string =>
+const figuresIn = (unit: LatencyUnit, value: number, direction: Direction): string =>
   isPowerOfTwoEdge(value) ? exactFigures(value / unit.size) : toFigures(value / unit.size, direction);
 
 /** Formats a rate: `2.00k ops/s`, `59.4k ops/s`, `105 ops/s`. */
-export function formatRate(value: OpsPerSecond): string {
+export function formatRate(value: number): string {
   return `${formatCount(value)}${NBSP}ops/s`;
 }
 
@@ -96,16 +95,16 @@ export function formatNeeded(amount: number): string {
 }
 
 /** Formats a share: `1.3 %`, `99.93 %`; ratios outside 0 to 1, such as a load, with three significant figures. */
-export function formatPercent(value: Ratio, direction: Direction = "nearest"): string {
+export function formatPercent(value: number, direction: Direction = "nearest"): string {
   if (value < 0 || value > 1) return `${toFigures(value * 100, direction)}${NBSP}%`;
   return shareEndText(value, direction);
 }
 
 /** Formats two bounds of a share, rounded outward: `0.70–8.2 %`. */
-export const formatPercentInterval = (lower: Ratio, upper: Ratio): string => shareText(lower, upper);
+export const formatPercentInterval = (lower: number, upper: number): string => shareText(lower, upper);
 
 /** Formats a lower bound of a share, rounded down: `≥ 98.2 %`. */
-export const formatAtLeastPercent = (lower: Ratio): string => `≥${NBSP}${formatPercent(lower, "down")}`;
+export const formatAtLeastPercent = (lower: number): string => `≥${NBSP}${formatPercent(lower, "down")}`;
 
 /** Formats a quantile with three significant figures of `1 - quantile`: `99.791 %`, `50.0 %`. Not for bounds. */
 export function formatQuantile(quantile: number): string {
@@ -115,10 +114,10 @@ export function formatQuantile(quantile: number): string {
 }
 
 /** Formats a limit or an objective with all its digits and no padding: 5 %, 0.1 %, 99.9 %. */
-export const formatExactPercent = (value: Ratio): string => exactShare(value);
+export const formatExactPercent = (value: number): string => exactShare(value);
 
 /** Formats a threshold with all its digits: 1 ms, 64 ms, 1 s, 1.5 s. */
-export function formatExactLatency(value: Nanoseconds): string {
+export function formatExactLatency(value: number): string {
   const unit = unitOf(value);
   return `${exactFigures(value / unit.size)}${NBSP}${unit.name}`;
 }
@@ -126,21 +125,21 @@ export function formatExactLatency(value: Nanoseconds): string {
 const exactFigures = (value: number): string => String(Number(value.toPrecision(12)));
 
 /** Formats all digits of a latency, for tooltips: `1,281,024 ns`. */
-export const exactNanoseconds = (value: Nanoseconds): string => `${formatInteger(value)}${NBSP}ns`;
+export const exactNanoseconds = (value: number): string => `${formatInteger(value)}${NBSP}ns`;
 
 /** Formats a share in per cent with up to 12 significant figures, for tooltips. */
-export const exactPercent = (value: Ratio): string => `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
+export const exactPercent = (value: number): string => `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
 
 const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
 
 /** Formats elapsed time as `00:12:41`, rounded down to whole seconds. The hours continue past 24. */
-export function formatClock(duration: Nanoseconds): string {
+export function formatClock(duration: number): string {
   const total = Math.max(0, Math.floor(duration / NS_PER_SECOND));
   return `${two(total / 3600)}:${two((total % 3600) / 60)}:${two(total % 60)}`;
 }
 
 /** Formats a duration with at most two units: `30 s`, `10 min`, `23 h 36 min`; days from two days on: `2 d 4 h`. */
-export function formatSpan(duration: Nanoseconds): string {
+export function formatSpan(duration: number): string {
   const total = duration / NS_PER_SECOND;
   if (total < 1) return formatLatency(duration);
   const rounded = Math.round(total);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAmount, parseBytes, parseDuration, parsePercent, parseWhole, writeDuration, writePercent } from "./parse";
-import { nanoseconds, ratio } from "./units";
 
 describe("a time as it is typed", () => {
   it.each([
@@ -40,7 +39,7 @@ describe("a time as it is typed", () => {
   });
 
   it("is written so that reading it gives the same time", () => {
-    expect([1e9, 1.5e9, 4e8, 250_000, 1, 0, 999_936_000].map((ns) => writeDuration(nanoseconds(ns)))).toEqual([
+    expect([1e9, 1.5e9, 4e8, 250_000, 1, 0, 999_936_000].map((ns) => writeDuration(ns))).toEqual([
       "1s",
       "1.5s",
       "400ms",
@@ -51,7 +50,7 @@ describe("a time as it is typed", () => {
     ]);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3_600_000_000_000 }), (ns) => {
-        expect(parseDuration(writeDuration(nanoseconds(ns))).value).toBe(ns);
+        expect(parseDuration(writeDuration(ns)).value).toBe(ns);
       }),
     );
   });
@@ -82,10 +81,10 @@ describe("a share as it is typed", () => {
   });
 
   it("is written so that reading it gives the same share", () => {
-    expect(writePercent(ratio(0.999))).toBe("99.9");
+    expect(writePercent(0.999)).toBe("99.9");
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999 }), (parts) => {
-        const share = ratio(Number((parts / 1e7).toPrecision(12)));
+        const share = Number((parts / 1e7).toPrecision(12));
         expect(parsePercent(writePercent(share)).value).toBeCloseTo(share, 12);
       }),
     );

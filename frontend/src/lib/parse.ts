@@ -1,6 +1,5 @@
 // Parses quantities as people type them. Failures return a sentence to show beside the field, never a substitute
 // number.
-import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "./units";
 
 export type Parsed<Value> =
   | { readonly value: Value; readonly problem: null }
@@ -30,10 +29,10 @@ const HOUR_NS = 3600e9;
  * Parses `1s`, `400 ms`, `1.5 s`, `250us` and plain `0` into whole nanoseconds, at most `mostHours`. The default of one
  * hour is the longest transaction window, and keeps sums of many durations exact.
  */
-export function parseDuration(text: string, mostHours = 1): Parsed<Nanoseconds> {
+export function parseDuration(text: string, mostHours = 1): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a time with its unit, such as 1\u00a0s or 400\u00a0ms.");
-  if (/^0+(\.0+)?$/.test(trimmed)) return is(nanoseconds(0));
+  if (/^0+(\.0+)?$/.test(trimmed)) return is(0);
   const match = new RegExp(`^${NUMBER}\\s*([a-zµμ]*)$`).exec(trimmed);
   if (match === null)
     return not(`“${trimmed}” is not a time. Write a number and its unit, such as 1\u00a0s or 400\u00a0ms.`);
@@ -45,11 +44,11 @@ export function parseDuration(text: string, mostHours = 1): Parsed<Nanoseconds> 
   if (!Number.isInteger(exact)) return not("Times are whole nanoseconds: this is finer.");
   if (exact > mostHours * HOUR_NS)
     return not(mostHours === 1 ? "At most one hour." : `At most ${mostHours.toLocaleString("en-GB")} hours.`);
-  return is(nanoseconds(exact));
+  return is(exact);
 }
 
 /** Returns the shortest exact text of a duration: `1s`, `1.5s`, `400ms`, `0`. `parseDuration` is its inverse. */
-export function writeDuration(duration: Nanoseconds): string {
+export function writeDuration(duration: number): string {
   if (duration === 0) return "0";
   const [name, size] =
     (
@@ -63,7 +62,7 @@ export function writeDuration(duration: Nanoseconds): string {
 }
 
 /** Parses per cent, `99.9` or `99.9 %`, into a ratio between 0 and 1, both excluded. */
-export function parsePercent(text: string): Parsed<Ratio> {
+export function parsePercent(text: string): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a share in per cent, such as 99.9\u00a0%.");
   const match = new RegExp(`^${NUMBER}\\s*%?$`).exec(trimmed);
@@ -76,11 +75,11 @@ export function parsePercent(text: string): Parsed<Ratio> {
         : "A share is less than 100\u00a0%.",
     );
   if (percent <= 0) return not("The share must be more than 0\u00a0%.");
-  return is(ratio(Number((percent / 100).toPrecision(14))));
+  return is(Number((percent / 100).toPrecision(14)));
 }
 
 /** Returns a share in per cent as typed in a field and written in a URL: `99.9`. */
-export const writePercent = (share: Ratio): string => String(Number((share * 100).toPrecision(12)));
+export const writePercent = (share: number): string => String(Number((share * 100).toPrecision(12)));
 
 const COUNT_SUFFIXES: Record<string, number> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 

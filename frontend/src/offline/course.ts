@@ -1,6 +1,5 @@
 // Chart of percentile bounds over time. Zooms by buttons, by keys, and by dragging over a range.
 import { formatLatency, formatQuantile, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { drawing, element } from "./elements";
 import type { Course } from "./evidence";
 
@@ -61,7 +60,7 @@ const textAt = (course: Course, piece: number): string => {
   const last = course.start_ns.length - 1;
   const at =
     piece > last ? (course.start_ns[last] ?? 0) + (course.duration_ns[last] ?? 0) : (course.start_ns[piece] ?? 0);
-  return at === 0 ? "the beginning" : formatSpan(nanoseconds(at));
+  return at === 0 ? "the beginning" : formatSpan(at);
 };
 
 function drawn(course: Course, { from, to }: TimeSpan, name: string, show: (from: number, to: number) => void): Node {
@@ -84,11 +83,7 @@ function drawn(course: Course, { from, to }: TimeSpan, name: string, show: (from
     const at = 10 ** level;
     svg.append(
       drawing("line", { x1: LEFT, x2: WIDTH, y1: y(at), y2: y(at), stroke: "#e4e8ec" }),
-      drawing(
-        "text",
-        { x: LEFT - 6, y: Math.max(12, y(at) + 4), "text-anchor": "end" },
-        formatLatency(nanoseconds(at)),
-      ),
+      drawing("text", { x: LEFT - 6, y: Math.max(12, y(at) + 4), "text-anchor": "end" }, formatLatency(at)),
     );
   }
   for (const [line, { quantile, lower, upper }] of lines.entries()) {

@@ -1,7 +1,6 @@
 // Script of an evidence page: computes every verdict again from the counts in the page, and answers other questions. It
 // loads no other files. `npm run offline -w frontend` bundles it for the backend's reports.
 import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
 import { answerTo } from "./answers";
 import { shareLower, shareUpper } from "./confidence";
@@ -88,9 +87,7 @@ function percentiles(run: Run): HTMLElement {
         // No percentile is shown if less than one operation is beyond it.
         if (total * (1 - quantile) < 1) return "—";
         const [lower, upper] = quantileEnds(operation.cells, quantile);
-        return upper === null
-          ? `at least ${formatLatency(nanoseconds(lower), "down")}`
-          : formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+        return upper === null ? `at least ${formatLatency(lower, "down")}` : formatLatencyInterval(lower, upper);
       }),
     ]),
   );

@@ -1,6 +1,5 @@
 // Renders two forms for further questions: on the share of slow operations, in one line; on transactions, in fields.
 import { formatLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
 import { answerTo } from "./answers";
 import { element } from "./elements";
@@ -172,7 +171,7 @@ function requiredShare(question: Question): number | null {
 
 function textOf({ plan, objective, window_ns }: Extract<Question, { kind: "transactions" }>): string {
   const share = `${Number((objective * 100).toPrecision(12))}\u00a0%`;
-  return `${share} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(nanoseconds(window_ns))}`;
+  return `${share} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(window_ns)}`;
 }
 
 function stageText({ count, operation, scheduling, fan_out: fanOut }: Stage): string {

@@ -1,7 +1,6 @@
 // Renders the shares of an answer, and its limits as a table.
 import { formatCount, formatInteger, formatLatency } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { nanoseconds } from "@/lib/units";
 import { table } from "./elements";
 import type { LimitRow } from "./judge";
 import type { Scope } from "./words";
@@ -26,7 +25,7 @@ export function limitTable(rows: readonly LimitRow[]): HTMLElement {
           : `${formatInteger(over.lower)} to ${formatInteger(over.upper)}`;
       const worth = effective < total ? `, worth ${formatCount(effective)} independent ones` : "";
       return [
-        `${operation}, ${clock} time: ${formatLatency(nanoseconds(limit.threshold_ns))}`,
+        `${operation}, ${clock} time: ${formatLatency(limit.threshold_ns)}`,
         `${counts} of ${formatInteger(total)}${worth}`,
         shareText(observed.lower, observed.upper, { limit: allowed }),
         shareText(proven.lower, proven.upper, { limit: allowed }),

@@ -9,7 +9,6 @@ import {
   formatSpan,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 
 const NBSP = "\u00a0";
@@ -123,7 +122,7 @@ export const testYearText = (row: DatedRow): string =>
 
 /** Returns the length of the longest test: `24 h` or `not stated`. */
 export const testLengthText = ({ longest_test_ns: length }: { readonly longest_test_ns: number | null }): string =>
-  length === null ? "not stated" : formatSpan(nanoseconds(length));
+  length === null ? "not stated" : formatSpan(length);
 
 /** Returns the testers: `its vendor`, publishers, `me`, or a number of organisations; several if the tests differ. */
 export const testedByText = ({ tested_by: testers }: { readonly tested_by: readonly string[] }): string =>
@@ -170,7 +169,7 @@ export const triesText = ({
 export function standingText(standing: StandingLike): string {
   const { reason, tests, testers, serials, spread_ratio: spread } = standing;
   const counts = [plural(tests, "test"), plural(testers, "tester"), serials > 0 ? plural(serials, "drive") : null];
-  const apart = spread === null ? "" : ` Drives differ by ${formatPercent(ratio(spread))} of the first limit.`;
+  const apart = spread === null ? "" : ` Drives differ by ${formatPercent(spread)} of the first limit.`;
   const tries = triesText(standing);
   return `${reason} ${counts.filter((count) => count !== null).join(", ")}.${tries === null ? "" : ` ${tries}.`}${apart}`;
 }
@@ -207,18 +206,18 @@ const NEGLIGIBLE_RATIO = 1e-6;
 export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
   // A bound printed as 0 or 100 % carries no information.
   const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
-  if (lower === upper) return formatPercent(ratio(lower));
+  if (lower === upper) return formatPercent(lower);
   if (open.below && open.above) return null;
-  if (open.below) return `≤${NBSP}${formatPercent(ratio(upper), "up")}`;
-  if (open.above) return formatAtLeastPercent(ratio(lower));
-  return formatPercentInterval(ratio(lower), ratio(upper));
+  if (open.below) return `≤${NBSP}${formatPercent(upper, "up")}`;
+  if (open.above) return formatAtLeastPercent(lower);
+  return formatPercentInterval(lower, upper);
 }
 
 export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
 
 /** Returns a limit in words: `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
 export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
-  `<${NBSP}${formatExactPercent(ratio(limit_ratio))} over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+  `<${NBSP}${formatExactPercent(limit_ratio)} over ${formatExactLatency(threshold_ns)}`;
 
 /** Returns a drive's name with its vendor, unless it already begins with it: `Intel DC S3700`. */
 export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>

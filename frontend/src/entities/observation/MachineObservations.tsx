@@ -6,7 +6,6 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import type { Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatCount, formatRate, formatSpan } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { gaugeSpecs } from "./gaugeSpec";
@@ -95,13 +94,12 @@ const COLUMNS: Columns<Efficiency> = [
     accessorFn: ({ operations_per_joule }) => formatCount(operations_per_joule),
     meta: RIGHT,
   },
-  { header: "Rate", accessorFn: ({ operations_per_s }) => formatRate(opsPerSecond(operations_per_s)), meta: RIGHT },
+  { header: "Rate", accessorFn: ({ operations_per_s }) => formatRate(operations_per_s), meta: RIGHT },
   { header: "Watts", accessorFn: ({ watts }) => Number(watts.toFixed(1)), meta: RIGHT },
   { header: "Watts of", accessorFn: wattsOf },
   {
     header: "From, to",
-    accessorFn: ({ from_ns, until_ns }) =>
-      `${formatSpan(nanoseconds(Math.max(0, from_ns)))}, ${formatSpan(nanoseconds(until_ns))}`,
+    accessorFn: ({ from_ns, until_ns }) => `${formatSpan(Math.max(0, from_ns))}, ${formatSpan(until_ns)}`,
   },
 ];
 

@@ -1,7 +1,6 @@
 // Texts for observations of machines.
 import type { Efficiency, Observation } from "@/api/observations";
 import { formatLatency, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 
 const RELATIONS: Record<Observation["relation"], string> = {
   server: "the server measured",
@@ -14,9 +13,9 @@ export const relationOf = ({ relation }: Observation): string => RELATIONS[relat
 
 /** Returns the observed time and the accuracy of its position on the axis. */
 export function placeOf({ clock_error_ns, seconds, is_live }: Observation, byOneClock: boolean): string {
-  const lasted = `${formatSpan(nanoseconds(seconds * 1e9))} observed${is_live ? " so far" : ""}`;
+  const lasted = `${formatSpan(seconds * 1e9)} observed${is_live ? " so far" : ""}`;
   if (clock_error_ns === null) return `${lasted}, by its own clock: its error is not known.`;
-  const error = `${lasted}, placed within ${formatLatency(nanoseconds(clock_error_ns), "up")}`;
+  const error = `${lasted}, placed within ${formatLatency(clock_error_ns, "up")}`;
   return byOneClock ? `${error}.` : `${error} of this installation's clock; the run began by its agent's own clock.`;
 }
 

@@ -3,7 +3,6 @@
 import type { BudgetDocument, BudgetItem, TransactionDocument, TransactionFinding } from "@/api/types";
 import { writeDuration, writePercent } from "@/lib/parse";
 import { type Change, plainOf } from "@/lib/search";
-import { nanoseconds, ratio } from "@/lib/units";
 import { unbroken } from "@/lib/words";
 import type { QuestionSearch } from "./address";
 import { DEFAULTS, type PlannedStage } from "./question";
@@ -65,10 +64,10 @@ function fieldsOfTransaction(document: Transaction): BudgetFields | null {
     reads: first.count,
     sched: scheduling,
     fan: needsFanOut(scheduling) ? first.fan_out : undefined,
-    window: spaced(writeDuration(nanoseconds(document.window_ns))),
-    reserve: plainOf(spaced(writeDuration(nanoseconds(document.reserve_ns)))),
-    objective: plainOf(writePercent(ratio(document.objective_ratio))),
-    overhead: first.overhead_ns === 0 ? undefined : spaced(writeDuration(nanoseconds(first.overhead_ns))),
+    window: spaced(writeDuration(document.window_ns)),
+    reserve: plainOf(spaced(writeDuration(document.reserve_ns))),
+    objective: plainOf(writePercent(document.objective_ratio)),
+    overhead: first.overhead_ns === 0 ? undefined : spaced(writeDuration(first.overhead_ns)),
     op: first.operation === DEFAULTS.op ? undefined : first.operation,
     also:
       further.length === 0
@@ -79,7 +78,7 @@ function fieldsOfTransaction(document: Transaction): BudgetFields | null {
               operation: stage.operation,
               scheduling: schedulingIn(stage),
               fanOut: needsFanOut(schedulingIn(stage)) ? String(stage.fan_out) : "",
-              overhead: stage.overhead_ns === 0 ? "" : writeDuration(nanoseconds(stage.overhead_ns)),
+              overhead: stage.overhead_ns === 0 ? "" : writeDuration(stage.overhead_ns),
             })),
           ),
   };

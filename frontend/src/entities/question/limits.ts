@@ -3,7 +3,6 @@
 
 import { type LimitOfRating, limitWords } from "@/entities/drive/ratings";
 import { parseDuration, parsePercent, writeDuration, writePercent } from "@/lib/parse";
-import { nanoseconds, ratio } from "@/lib/units";
 
 export type LimitText = { readonly threshold: string; readonly percent: string };
 
@@ -28,8 +27,8 @@ const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-zµμ])/, " 
 /** Returns limits as editable texts. */
 export const textsOf = (limits: readonly LimitOfRating[]): LimitText[] =>
   limits.map(({ threshold_ns, limit_ratio }) => ({
-    threshold: spaced(writeDuration(nanoseconds(threshold_ns))),
-    percent: writePercent(ratio(limit_ratio)),
+    threshold: spaced(writeDuration(threshold_ns)),
+    percent: writePercent(limit_ratio),
   }));
 
 type LimitProblems = { readonly threshold?: string; readonly percent?: string };

@@ -3,7 +3,6 @@
 import { operationCountText, operationsName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
-import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "@/lib/units";
 import type { QuestionSearch, TransactionKey } from "./address";
 import { readCounts, type Scheduling, schedulingText } from "./scheduling";
 import { MOST_FURTHER_STAGES, readStages, type StageText } from "./stages";
@@ -38,9 +37,9 @@ type Stage = {
 
 export type Question = {
   readonly stages: readonly Stage[];
-  readonly windowNs: Nanoseconds;
-  readonly reserveNs: Nanoseconds;
-  readonly objective: Ratio;
+  readonly windowNs: number;
+  readonly reserveNs: number;
+  readonly objective: number;
 };
 
 const FIELDS = ["reads", "sched", "fan", "window", "reserve", "objective", "overhead"] as const;
@@ -109,7 +108,7 @@ export function readQuestion(search: QuestionSearch): QuestionState {
   return { question: { stages, windowNs, reserveNs, objective }, problems, stageProblems: further.problems, hints };
 }
 
-function positive(parsed: Parsed<Nanoseconds>): Parsed<Nanoseconds> {
+function positive(parsed: Parsed<number>): Parsed<number> {
   return parsed.value === 0 ? { value: null, problem: "The window must be longer than nothing." } : parsed;
 }
 
@@ -173,10 +172,10 @@ export function planText(stages: readonly PlannedStage[]): string {
 
 /** Returns the full question: `Do 99.9 % of transactions finish 250 reads one after another within 600 ms …?` */
 export function questionText({ stages, windowNs, reserveNs, objective }: Question): string {
-  const allowed = nanoseconds(windowNs - reserveNs);
+  const allowed = windowNs - reserveNs;
   const reserveText =
     reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)} kept for scoring)`;
-  return `Do ${formatExactPercent(ratio(objective))} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${reserveText}?`;
+  return `Do ${formatExactPercent(objective)} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${reserveText}?`;
 }
 
 /** Returns the question in short: `250 reads one after another within 1 s, for 99.9 % of transactions`. */

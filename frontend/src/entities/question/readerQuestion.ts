@@ -2,7 +2,6 @@
 // unless every field is valid.
 import type { LeaderboardFilter } from "@/api/leaderboard";
 import type { BudgetChoice } from "@/api/types";
-import type { Nanoseconds, Ratio } from "@/lib/units";
 import { asksTransaction, type ReaderQuestionSearch, type TransactionKey, transactionOf } from "./address";
 import { limitsDocument, limitsParameter, limitsText, readLimits, readLimitTexts } from "./limits";
 import { documentOf, readQuestion, TRANSACTION_DEFAULTS, wordsOf } from "./question";
@@ -47,9 +46,9 @@ export function readReaderQuestion(search: ReaderQuestionSearch): ReaderQuestion
 }
 
 export type Transaction = Counts & {
-  readonly windowNs: Nanoseconds;
-  readonly reserveNs: Nanoseconds;
-  readonly objective: Ratio;
+  readonly windowNs: number;
+  readonly reserveNs: number;
+  readonly objective: number;
 };
 
 /** Returns a transaction of one stage as leaderboard parameters. */

@@ -7,7 +7,6 @@ import type { RunDetail, LoadSearch as Search } from "@/api/types";
 import { logDomain, positionOf } from "@/charts/scales";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import classes from "./LoadSearch.module.css";
@@ -51,7 +50,7 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
   );
 }
 
-const rate = (perSecond: number): string => formatRate(opsPerSecond(perSecond));
+const rate = (perSecond: number): string => formatRate(perSecond);
 
 /** Returns the combined result of the probes in one sentence. */
 export function finding(search: Search): string {
@@ -90,9 +89,9 @@ const WORDS = { PASS: "PASS", FAIL: "FAIL", LIMITED: "more than the load generat
 
 function quantileText(probe: Probe): string {
   if (probe.quantile_lower_ns === null) return "";
-  const lower = nanoseconds(probe.quantile_lower_ns);
+  const lower = probe.quantile_lower_ns;
   if (probe.quantile_upper_ns === null) return `≥ ${formatLatency(lower, "down")}`;
-  return formatLatencyInterval(lower, nanoseconds(probe.quantile_upper_ns));
+  return formatLatencyInterval(lower, probe.quantile_upper_ns);
 }
 
 /** Renders the load curve. Horizontal positions are percentages, so that marks keep their size on phones. */
@@ -116,7 +115,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
       >
         <line className={classes["limit"]} x1="0%" x2="100%" y1={y(search.limit_ns)} y2={y(search.limit_ns)} />
         <text x={0} y={y(search.limit_ns) - 4}>
-          {formatLatency(nanoseconds(search.limit_ns))}
+          {formatLatency(search.limit_ns)}
         </text>
         {shown.map(({ probe, lower, upper }) => (
           <g key={probe.run_id} data-current={probe.run_id === runId || undefined}>

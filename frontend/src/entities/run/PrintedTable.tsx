@@ -1,7 +1,6 @@
 // Renders the latencies that the tool printed, beside the interval that the stored distribution supports.
 import type { Percentiles } from "@/api/types";
 import { formatLatencyInterval, formatQuantile } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { clockName, operationName } from "./words";
@@ -22,9 +21,8 @@ const nameOf = (figure: Printed): string =>
 
 function SupportedValue({ figure }: { figure: Printed }) {
   if (figure.lower_ns === null) return <Unknown reason="nothing of it is known from the stored distribution" />;
-  if (figure.upper_ns === null)
-    return <>at least {formatLatencyInterval(nanoseconds(figure.lower_ns), nanoseconds(figure.lower_ns))}</>;
-  return <>{formatLatencyInterval(nanoseconds(figure.lower_ns), nanoseconds(figure.upper_ns))}</>;
+  if (figure.upper_ns === null) return <>at least {formatLatencyInterval(figure.lower_ns, figure.lower_ns)}</>;
+  return <>{formatLatencyInterval(figure.lower_ns, figure.upper_ns)}</>;
 }
 
 const COLUMNS: Columns<{ curve: Curve; figure: Printed }> = [

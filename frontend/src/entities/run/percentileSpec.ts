@@ -12,7 +12,6 @@ import {
   formatLatencyInterval,
   formatQuantile,
 } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 import { latencyAxis } from "./runAxes";
 
 /** A quantile curve by one clock. `upper_ns` is `null` for quantiles among the misses. */
@@ -66,9 +65,9 @@ export function curveSeries(
     mark: "band",
     read: (row) => {
       const bounds = boundsOf(row, key);
-      if (bounds !== null) return formatLatencyInterval(nanoseconds(bounds[0]), nanoseconds(bounds[1]));
+      if (bounds !== null) return formatLatencyInterval(bounds[0], bounds[1]);
       const least = leastOf(row);
-      return least === null ? null : `≥ ${formatLatency(nanoseconds(least), "down")}, ${unbounded}`;
+      return least === null ? null : `≥ ${formatLatency(least, "down")}, ${unbounded}`;
     },
     columns: [
       { header: `${name}lower_ns`, value: leastOf },
@@ -143,7 +142,7 @@ export function percentileSpec(
           {
             y: limit.threshold_ns,
             toX: ninesOf(1 - limit.limit_ratio),
-            label: `${formatExactLatency(nanoseconds(limit.threshold_ns))} for ${formatExactPercent(ratio(1 - limit.limit_ratio))}`,
+            label: `${formatExactLatency(limit.threshold_ns)} for ${formatExactPercent(1 - limit.limit_ratio)}`,
           },
         ],
   );

@@ -11,7 +11,6 @@ import {
 } from "@/charts/scales";
 import type { AxisSpec } from "@/charts/spec";
 import { formatExactLatency, formatExactPercent, formatLatency, formatSpan } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 
 /** Planned length of a run, and whether it is running. */
 export type Span = { plannedNs: number; live: boolean };
@@ -25,7 +24,7 @@ export function timeAxis(reachNs: number, { plannedNs, live }: Span): AxisSpec {
     kind: "linear",
     domain,
     ticks: timeTicks(domain),
-    format: (value) => (value === 0 ? "0" : formatSpan(nanoseconds(value))),
+    format: (value) => (value === 0 ? "0" : formatSpan(value)),
   };
 }
 
@@ -37,7 +36,7 @@ export function latencyAxis(
   choice: ScaleChoice,
 ): AxisSpec {
   const kind = chooseScale(choice, [...values, ...limitsNs]);
-  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(nanoseconds(value)));
+  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(value));
   if (kind === "log") {
     const domain = logDomain([...values, ...limitsNs]) ?? [1e5, 1e7];
     return { label, kind, domain, ticks: logTicks(domain), format };
@@ -50,22 +49,21 @@ type Limit = { threshold_ns: number; limit_ratio: number | null };
 
 /** Returns the label of a limit line: `1 ms · at most 5 % over`. */
 export function limitLabel(limit: Limit): string {
-  const threshold = formatExactLatency(nanoseconds(limit.threshold_ns));
+  const threshold = formatExactLatency(limit.threshold_ns);
   return limit.limit_ratio === null
     ? threshold
-    : `${threshold} · at most ${formatExactPercent(ratio(limit.limit_ratio))} over`;
+    : `${threshold} · at most ${formatExactPercent(limit.limit_ratio)} over`;
 }
 
 /** Returns the readout's time of a row: `at 12.5 s`. */
-export const readTime = (row: { x: number }): string => `at ${formatSpan(nanoseconds(row.x))}`;
+export const readTime = (row: { x: number }): string => `at ${formatSpan(row.x)}`;
 
 export const timeColumn = {
   header: "time_since_start_s",
   value: (row: { x: number }) => row.x / 1e9,
 } as const;
 
-export const readLatency = (value: unknown): string | null =>
-  typeof value === "number" ? formatLatency(nanoseconds(value)) : null;
+export const readLatency = (value: unknown): string | null => (typeof value === "number" ? formatLatency(value) : null);
 
 /** Returns the middle of each interval, where its values are drawn. */
 export const middles = (ticks: { start_ns: readonly number[]; duration_ns: readonly number[] }): number[] =>

@@ -4,7 +4,6 @@ import { logDomain, logTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 import type { ShareLimit } from "./percentileSpec";
 import { middles, readTime, type Span, timeAxis, timeColumn } from "./runAxes";
 
@@ -47,7 +46,7 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
   const isLimited = series.pin_thresholds_ns.some(isLimit);
   const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
     const key = `over${pin}`;
-    const text = formatExactLatency(nanoseconds(threshold));
+    const text = formatExactLatency(threshold);
     const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
     return {
       key,
@@ -59,7 +58,7 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
       color: COLORS[pin % COLORS.length] ?? COLORS[0],
       read: (row) => {
         const share = value(row);
-        return share === null ? null : formatPercent(ratio(share));
+        return share === null ? null : formatPercent(share);
       },
       columns: [{ header: `share_over_${threshold}_ns`, value }],
     };
@@ -77,13 +76,13 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
       kind: "log",
       domain,
       ticks: logTicks(domain),
-      format: (value) => formatExactPercent(ratio(value)),
+      format: (value) => formatExactPercent(value),
     },
     rows: exact,
     series: lines,
     limits: limits.map((limit) => ({
       y: limit.limit_ratio ?? 0,
-      label: `limit ${formatExactPercent(ratio(limit.limit_ratio ?? 0))} over ${formatExactLatency(nanoseconds(limit.threshold_ns))}`,
+      label: `limit ${formatExactPercent(limit.limit_ratio ?? 0)} over ${formatExactLatency(limit.threshold_ns)}`,
     })),
     readX: readTime,
     xColumn: timeColumn,

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import type { Evaluation } from "@/api/types";
 import { operationCountText } from "@/entities/run/words";
 import { formatInteger, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { sentence as capitalised, unbroken } from "@/lib/words";
 import { Loading } from "@/ui/states";
 import { AnswerHeader } from "./AnswerHeader";
@@ -124,7 +123,7 @@ function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: s
 /** Returns measured time and counts, `24 h, 172,800,000 reads`; `null` if both are unknown. */
 export function factOf(measuredNs: number | null, count: number | null, operation: string | null): string | null {
   const parts = [
-    measuredNs === null || measuredNs === 0 ? null : formatSpan(nanoseconds(measuredNs)),
+    measuredNs === null || measuredNs === 0 ? null : formatSpan(measuredNs),
     count === null || count === 0
       ? null
       : operation === null

@@ -4,7 +4,6 @@ import type { CSSProperties } from "react";
 
 import { linearTicks } from "@/charts/scales";
 import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { allowedNs, exactBounds, type Room, roomEnds, roomText, usedText } from "./answer";
 import classes from "./RoomBar.module.css";
 
@@ -77,7 +76,7 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
         )}
         {room.reserveNs > 0 ? (
           <Head name="Kept for scoring" width="auto">
-            {formatExactLatency(nanoseconds(room.reserveNs))}
+            {formatExactLatency(room.reserveNs)}
           </Head>
         ) : null}
       </dl>
@@ -104,10 +103,10 @@ function Scale({ windowNs }: { windowNs: number }) {
     <div className={classes["scale"]} aria-hidden="true">
       {ticks.map((tick) => (
         <span key={tick} style={{ left: `${(100 * tick) / windowNs}%` }} data-first={tick === 0 || undefined}>
-          {tick === 0 ? "0" : formatExactLatency(nanoseconds(tick))}
+          {tick === 0 ? "0" : formatExactLatency(tick)}
         </span>
       ))}
-      <strong>{formatExactLatency(nanoseconds(windowNs))}</strong>
+      <strong>{formatExactLatency(windowNs)}</strong>
     </div>
   );
 }
@@ -119,7 +118,7 @@ function roomLabel(room: Room): string {
   if (ends !== null) {
     parts.push(`room left ${roomText(ends)}`);
   }
-  if (room.reserveNs > 0) parts.push(`${formatExactLatency(nanoseconds(room.reserveNs))} kept for scoring`);
-  parts.push(`deadline ${formatExactLatency(nanoseconds(room.windowNs))}`);
+  if (room.reserveNs > 0) parts.push(`${formatExactLatency(room.reserveNs)} kept for scoring`);
+  parts.push(`deadline ${formatExactLatency(room.windowNs)}`);
   return parts.join(", ");
 }

@@ -2,7 +2,6 @@
 import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
 import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { unbroken } from "@/lib/words";
 import { AnswerStage, factOf } from "./AnswerStage";
 import classes from "./RunAnswer.module.css";
@@ -41,7 +40,7 @@ function sharedBy({ transaction, exceedance, headline }: Verdict): string {
   if (transaction !== null) return "transactions in time";
   const row = exceedance?.rows.find(({ limit_ratio }) => limit_ratio === headline?.asked);
   if (exceedance === null || row === undefined) return "operations";
-  return `${operationsName(exceedance.operation)} of ${formatExactLatency(nanoseconds(row.threshold_ns))} or longer`;
+  return `${operationsName(exceedance.operation)} of ${formatExactLatency(row.threshold_ns)} or longer`;
 }
 
 type RunAnswerProps = {

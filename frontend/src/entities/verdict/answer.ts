@@ -4,7 +4,6 @@ import { operationCountText } from "@/entities/run/words";
 import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareEndText } from "@/lib/shares";
-import { nanoseconds } from "@/lib/units";
 import { sentence, unbroken } from "@/lib/words";
 import { type Judged, reasonName, type VerdictWord } from "./words";
 
@@ -87,7 +86,7 @@ function roundTime(valueNs: number, direction: Direction, limitNs: number | null
 
 /** Formats a bound with two significant digits, rounded in `direction` but never across the limit: `570 ms`. */
 export const boundText = (valueNs: number, direction: Direction, limitNs: number | null = null): string =>
-  formatExactLatency(nanoseconds(roundTime(valueNs, direction, limitNs)));
+  formatExactLatency(roundTime(valueNs, direction, limitNs));
 
 /** Formats two bounds, rounded outward: `170–370 ms`. */
 export function boundsText(lowerNs: number, upperNs: number, limitNs: number | null = null): string {
@@ -98,21 +97,20 @@ export function boundsText(lowerNs: number, upperNs: number, limitNs: number | n
 
 /** Formats two bounds with all their digits: `20–61 ms`. */
 function spanText(lowerNs: number, upperNs: number): string {
-  if (lowerNs === upperNs) return formatExactLatency(nanoseconds(lowerNs));
-  if (lowerNs <= 0) return `at most ${formatExactLatency(nanoseconds(upperNs))}`;
+  if (lowerNs === upperNs) return formatExactLatency(lowerNs);
+  if (lowerNs <= 0) return `at most ${formatExactLatency(upperNs)}`;
   const unit = UNITS.find(({ size }) => upperNs >= size) ?? UNITS[3];
-  if (lowerNs < unit.size / 10)
-    return `${formatExactLatency(nanoseconds(lowerNs))}–${formatExactLatency(nanoseconds(upperNs))}`;
+  if (lowerNs < unit.size / 10) return `${formatExactLatency(lowerNs)}–${formatExactLatency(upperNs)}`;
   const digits = (value: number): string => String(Number((value / unit.size).toPrecision(12)));
   return `${digits(lowerNs)}–${digits(upperNs)}\u00a0${unit.name}`;
 }
 
 const roundEdge = (valueNs: number, direction: Direction): number =>
-  isPowerOfTwoEdge(nanoseconds(valueNs)) ? valueNs : roundTime(valueNs, direction);
+  isPowerOfTwoEdge(valueNs) ? valueNs : roundTime(valueNs, direction);
 
 /** Formats a latency bound with two significant digits; power-of-two bucket edges exactly: `8.192 ms`. */
 export const edgeText = (valueNs: number, direction: Direction): string =>
-  formatExactLatency(nanoseconds(roundEdge(valueNs, direction)));
+  formatExactLatency(roundEdge(valueNs, direction));
 
 /** Formats two latency bounds, power-of-two bucket edges exactly: `65.536–131.072 ms`, `64–130 ms`. */
 export const edgesText = (lowerNs: number, upperNs: number): string =>
@@ -143,8 +141,7 @@ export function usedText(room: Room): string {
 }
 
 /** Formats both bounds at higher precision, for tooltips. */
-export const exactBounds = (lowerNs: number, upperNs: number): string =>
-  formatLatencyInterval(nanoseconds(lowerNs), nanoseconds(upperNs));
+export const exactBounds = (lowerNs: number, upperNs: number): string => formatLatencyInterval(lowerNs, upperNs);
 
 /** A sentence in three parts; `key` is the number in the verdict's colour. */
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };
@@ -171,21 +168,21 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
     const end = boundText(upper, lower === upper ? "nearest" : "up", allowed);
     return {
       before: `${what} end within ${end}, with at least `,
-      key: formatExactLatency(nanoseconds(ends.lowerNs)),
+      key: formatExactLatency(ends.lowerNs),
       after: " to spare.",
     };
   }
   if (verdict === "FAIL" && lower !== null && lower > allowed) {
     const least = roundTime(lower, "down", allowed);
     return {
-      before: `Too slow: ${what.toLowerCase()} take at least ${formatExactLatency(nanoseconds(least))}, `,
-      key: formatExactLatency(nanoseconds(least - allowed)),
+      before: `Too slow: ${what.toLowerCase()} take at least ${formatExactLatency(least)}, `,
+      key: formatExactLatency(least - allowed),
       after: " too long.",
     };
   }
   if (verdict === "INDETERMINATE" && lower !== null && upper !== null)
     return {
-      before: `${what} take ${usedText(room)}, and ${formatExactLatency(nanoseconds(allowed))} are allowed.`,
+      before: `${what} take ${usedText(room)}, and ${formatExactLatency(allowed)} are allowed.`,
       key: "",
       after: "",
     };
@@ -197,12 +194,10 @@ export function briefAnswer(room: Room | null, { verdict }: Judged): string | nu
   if (room === null) return null;
   if (verdict === "PASS") {
     const ends = roomEnds(room);
-    return ends === null || ends.lowerNs === 0
-      ? null
-      : `at least ${formatExactLatency(nanoseconds(ends.lowerNs))} to spare`;
+    return ends === null || ends.lowerNs === 0 ? null : `at least ${formatExactLatency(ends.lowerNs)} to spare`;
   }
   const allowed = allowedNs(room);
   if (verdict === "FAIL" && room.usedLowerNs !== null && room.usedLowerNs > allowed)
-    return `at least ${formatExactLatency(nanoseconds(roundTime(room.usedLowerNs, "down", allowed) - allowed))} too slow`;
+    return `at least ${formatExactLatency(roundTime(room.usedLowerNs, "down", allowed) - allowed)} too slow`;
   return null;
 }

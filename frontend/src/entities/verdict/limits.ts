@@ -4,7 +4,6 @@ import { clockName, operationName } from "@/entities/run/words";
 import { formatCount, formatExactLatency, formatExactPercent } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareText } from "@/lib/shares";
-import { nanoseconds, ratio } from "@/lib/units";
 import type { Strength, VerdictWord } from "./words";
 
 export type LimitLike = {
@@ -74,18 +73,18 @@ export function limitText(row: LimitLike): LimitText {
     .filter((part) => part !== "")
     .join(", ");
   const named = (what: string): string => (subject === "" ? what : `${subject}: ${what}`);
-  const threshold = row.threshold_ns == null ? "the limit" : formatExactLatency(nanoseconds(row.threshold_ns));
+  const threshold = row.threshold_ns == null ? "the limit" : formatExactLatency(row.threshold_ns);
   if (row.kind === "exceedance") {
     return {
       name: named(`share over ${threshold}`),
-      limit: `<\u00a0${formatExactPercent(ratio(row.limit))}`,
+      limit: `<\u00a0${formatExactPercent(row.limit)}`,
       measured: measuredShare(row),
     };
   }
   if (row.kind === "percentile") {
     return {
       name: named(`share under ${threshold}`),
-      limit: `≥\u00a0${formatExactPercent(ratio(row.limit))}`,
+      limit: `≥\u00a0${formatExactPercent(row.limit)}`,
       measured: measuredShare(row),
     };
   }

@@ -10,7 +10,6 @@ import {
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 import { roomEnds, roomText } from "./answer";
 
 /** Bounds and estimate of P(T ≤ t). */
@@ -50,7 +49,7 @@ const BAND: SeriesSpec = {
   read: (row) => {
     const lower = share(row, "lower");
     const upper = share(row, "upper");
-    return lower === null || upper === null ? null : formatPercentInterval(ratio(lower), ratio(upper));
+    return lower === null || upper === null ? null : formatPercentInterval(lower, upper);
   },
   columns: [
     { header: "model_lower_ratio", value: (row) => share(row, "lower") },
@@ -65,7 +64,7 @@ const ESTIMATE: SeriesSpec = {
   color: "--series-3",
   read: (row) => {
     const value = share(row, "estimate");
-    return value === null ? null : formatPercent(ratio(value));
+    return value === null ? null : formatPercent(value);
   },
   columns: [{ header: "model_estimate_ratio", value: (row) => share(row, "estimate") }],
 };
@@ -77,7 +76,7 @@ const MEASURED: SeriesSpec = {
   color: "--series-2",
   read: (row) => {
     const value = share(row, "measured");
-    return value === null ? null : formatPercent(ratio(value), "down");
+    return value === null ? null : formatPercent(value, "down");
   },
   columns: [{ header: "measured_ratio", value: (row) => share(row, "measured") }],
 };
@@ -164,10 +163,10 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
     rows: inside,
     drawn: stepped(inside),
     series: measured === null ? [BAND, ESTIMATE] : [BAND, ESTIMATE, MEASURED],
-    limits: [{ y: ninesOf(objectiveRatio), label: `objective ${formatExactPercent(ratio(objectiveRatio))}` }],
+    limits: [{ y: ninesOf(objectiveRatio), label: `objective ${formatExactPercent(objectiveRatio)}` }],
     uprights: uprightsOf(time),
     stretches: roomOf(time),
-    readX: (row) => `within ${formatLatency(nanoseconds(row.x))}`,
+    readX: (row) => `within ${formatLatency(row.x)}`,
     xColumn: { header: "time_ns", value: (row) => row.x },
   };
 }
@@ -189,7 +188,7 @@ function stepped(rows: readonly Row[]): Row[] {
 
 function timeAxis(low: number, ends: number, scale: ScaleChoice): AxisSpec {
   const label = "time of the whole transaction";
-  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(nanoseconds(Number(value.toPrecision(3)))));
+  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(Number(value.toPrecision(3))));
   if (scale === "linear" || (scale === "auto" && ends / low <= 10)) {
     const ticks = linearTicks(ends, 6);
     return { label, format, kind: "linear", domain: [0, ends], ticks: ticks.filter((tick) => tick <= ends) };
@@ -200,10 +199,10 @@ function timeAxis(low: number, ends: number, scale: ScaleChoice): AxisSpec {
 }
 
 function uprightsOf({ windowNs, reserveNs }: TransactionTime): UprightSpec[] {
-  const window = { x: windowNs, label: `window ${formatExactLatency(nanoseconds(windowNs))}` };
+  const window = { x: windowNs, label: `window ${formatExactLatency(windowNs)}` };
   if (reserveNs === 0) return [window];
   const allowed = windowNs - reserveNs;
-  return [window, { x: allowed, label: `left for reads ${formatExactLatency(nanoseconds(allowed))}` }];
+  return [window, { x: allowed, label: `left for reads ${formatExactLatency(allowed)}` }];
 }
 
 function roomOf({ windowNs, reserveNs, room }: TransactionTime): StretchSpec[] {

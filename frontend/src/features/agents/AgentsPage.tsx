@@ -6,7 +6,6 @@ import { agentsQuery, makeCode, removeAgent, type ServingAgent } from "@/api/cam
 import { serverNow } from "@/api/serverClock";
 import { clockOffsetText } from "@/lib/clockOffset";
 import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
@@ -91,7 +90,7 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
           {agent.clock_error_ns === null ? (
             <Unknown reason="not compared yet" />
           ) : (
-            `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
+            `±${formatLatency(agent.clock_error_ns, "up")}`
           )}
           <ClockOffsetWarning ahead_ns={agent.wall_clock_ahead_ns} />
         </>

@@ -17,7 +17,6 @@ import { LoadSearchPanel } from "@/entities/run/LoadSearch";
 import { VerdictLine } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
@@ -208,7 +207,7 @@ function Phase({ phase }: { phase: CampaignPhase }) {
       </strong>
       {start_at === null || apart_ns === null ? null : (
         <span className="dim">
-          Start {formatMoment(start_at)}, agents at most {formatLatency(nanoseconds(apart_ns), "up")} apart
+          Start {formatMoment(start_at)}, agents at most {formatLatency(apart_ns, "up")} apart
         </span>
       )}
       {run_id === null ? (
@@ -255,7 +254,7 @@ function Agents({ campaign, agents, figures, children }: AgentsProps) {
       header: "Rate",
       cell: ({ row }) => {
         const rate = figures.get(row.original.agent_id)?.rate;
-        return rate === undefined ? <Unknown reason="not measured yet" /> : formatRate(opsPerSecond(rate));
+        return rate === undefined ? <Unknown reason="not measured yet" /> : formatRate(rate);
       },
       meta: { align: "right", onPhone: "labelled", label: "Rate" },
     },
@@ -264,7 +263,7 @@ function Agents({ campaign, agents, figures, children }: AgentsProps) {
       header: "99 of 100 within",
       cell: ({ row }) => {
         const p99Ns = figures.get(row.original.agent_id)?.p99Ns ?? null;
-        return p99Ns === null ? <Unknown reason="not measured yet" /> : formatLatency(nanoseconds(p99Ns), "up");
+        return p99Ns === null ? <Unknown reason="not measured yet" /> : formatLatency(p99Ns, "up");
       },
       meta: { align: "right", onPhone: "labelled", label: "99 of 100 within" },
     },
@@ -275,7 +274,7 @@ function Agents({ campaign, agents, figures, children }: AgentsProps) {
         agent.clock_error_ns === null ? (
           <Unknown reason="not compared yet" />
         ) : (
-          `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
+          `±${formatLatency(agent.clock_error_ns, "up")}`
         ),
       meta: { align: "right", onPhone: "labelled", label: "Clock error" },
     },

@@ -9,7 +9,6 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatInteger, formatLatency, formatLatencyInterval, formatPercent, formatRate } from "@/lib/format";
-import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
@@ -129,7 +128,7 @@ function MergedAgents({ phase: { agents, merged, apart_ns, run_id } }: { phase: 
     <>
       {of === 0 ? <Unknown reason="not begun" /> : `${of} of ${Math.max(of, agents.length)}`}
       {apart_ns === null || agents.length < 2 ? null : (
-        <div className="dim">begun within {formatLatency(nanoseconds(apart_ns), "up")}, by their clocks</div>
+        <div className="dim">begun within {formatLatency(apart_ns, "up")}, by their clocks</div>
       )}
     </>
   );
@@ -137,7 +136,7 @@ function MergedAgents({ phase: { agents, merged, apart_ns, run_id } }: { phase: 
 
 function targetText({ target }: PhaseRow) {
   if (target === undefined) return <Unknown reason="not asked for by itself" />;
-  return target === null ? "as fast as possible" : formatRate(opsPerSecond(target));
+  return target === null ? "as fast as possible" : formatRate(target);
 }
 
 /** Returns the cell renderer of a figure of a plan row; the cell is empty if the phase names no operations. */
@@ -151,8 +150,8 @@ const figure =
 const achieved = ({ achieved: rate, target }: PhaseRow) =>
   rate === null ? null : (
     <>
-      {formatRate(opsPerSecond(rate))}
-      {target ? <div className="dim">{formatPercent(ratio(rate / target))} of it</div> : null}
+      {formatRate(rate)}
+      {target ? <div className="dim">{formatPercent(rate / target)} of it</div> : null}
     </>
   );
 
@@ -160,10 +159,10 @@ const latency = ({ p99, clock }: PhaseRow) =>
   p99 === null ? null : (
     <>
       {p99.upper === null
-        ? `≥ ${formatLatency(nanoseconds(p99.lower), "down")}`
+        ? `≥ ${formatLatency(p99.lower, "down")}`
         : p99.lower === 0
-          ? `≤ ${formatLatency(nanoseconds(p99.upper), "up")}`
-          : formatLatencyInterval(nanoseconds(p99.lower), nanoseconds(p99.upper))}
+          ? `≤ ${formatLatency(p99.upper, "up")}`
+          : formatLatencyInterval(p99.lower, p99.upper)}
       {clock === null ? null : <div className="dim">{clockName(clock)}</div>}
     </>
   );
@@ -172,6 +171,6 @@ const operations = ({ count, missRatio }: PhaseRow) =>
   count === null ? null : (
     <>
       {formatInteger(count)}
-      {missRatio === null || missRatio === 0 ? null : <div>{formatPercent(ratio(missRatio))} missed</div>}
+      {missRatio === null || missRatio === 0 ? null : <div>{formatPercent(missRatio)} missed</div>}
     </>
   );

@@ -6,7 +6,6 @@ import { useState } from "react";
 import { type Campaign, type NotMeasuredAgent, type SiblingUnit, siblingsQuery, siblingsTable } from "@/api/campaigns";
 import { formatInteger, formatPercent } from "@/lib/format";
 import { writeDuration } from "@/lib/parse";
-import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
@@ -48,7 +47,7 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
           ) : null}
           <p className="dim">
             {siblings.operation}, phase {siblings.phase}; the chance that any unit of an even fleet is named is{" "}
-            {formatPercent(ratio(siblings.error))}.{" "}
+            {formatPercent(siblings.error)}.{" "}
             <a href={siblingsTable(campaign.campaign_id, siblings.phase)}>All units as CSV</a>
           </p>
           <UnitTable units={siblings.units} />
@@ -112,7 +111,7 @@ const COLUMNS: Columns<SiblingUnit> = [
   },
   {
     header: "Measured",
-    accessorFn: ({ measured_ns }) => (measured_ns === 0 ? null : writeDuration(nanoseconds(measured_ns))),
+    accessorFn: ({ measured_ns }) => (measured_ns === 0 ? null : writeDuration(measured_ns)),
     meta: RIGHT,
   },
 ];

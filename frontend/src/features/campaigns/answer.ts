@@ -2,7 +2,6 @@
 import type { Campaign } from "@/api/campaigns";
 import type { Sentence } from "@/entities/verdict/answer";
 import { formatLatency, formatRate } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 import type { AgentFigures } from "./useAgentFigures";
 import type { PhaseResult } from "./usePhaseResults";
 import { stateOf } from "./words";
@@ -18,7 +17,7 @@ const plain = (text: string): Sentence => ({ before: text, key: "", after: "" })
 
 const within = (noun: string, upperNs: number, after: string): Sentence => ({
   before: `99 of 100 ${noun} end within `,
-  key: formatLatency(nanoseconds(upperNs), "up"),
+  key: formatLatency(upperNs, "up"),
   after,
 });
 
@@ -57,7 +56,7 @@ function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures
   const rate = figures.reduce((sum, figure) => sum + figure.rate, 0);
   return {
     sentence: within("operations", Math.max(...uppers), " so far."),
-    reason: `${formatRate(opsPerSecond(rate))} by ${uppers.length === 1 ? "1 agent" : `${uppers.length} agents`}.`,
+    reason: `${formatRate(rate)} by ${uppers.length === 1 ? "1 agent" : `${uppers.length} agents`}.`,
     result: null,
   };
 }
@@ -97,7 +96,7 @@ function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" 
     0,
   );
   const noun = transaction?.p99 ? "transactions" : "operations";
-  const rate = `${formatRate(opsPerSecond(achieved))}${target === null ? "" : ` of ${formatRate(opsPerSecond(target))} asked`}`;
+  const rate = `${formatRate(achieved)}${target === null ? "" : ` of ${formatRate(target)} asked`}`;
   const agents = phase.merged.length === 1 ? "1 agent" : `${phase.merged.length} agents`;
   return {
     sentence:

@@ -4,7 +4,6 @@ import type { ChartSpec, Row } from "@/charts/spec";
 import { latencyAxis, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatLatencyInterval } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 
 export type MeasuredPhase = { name: string; startNs: number; timeline: Timeline | undefined };
 
@@ -59,7 +58,7 @@ export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs
         color: "--series-1",
         read: (row) => {
           const value = ends(row);
-          return value === null ? null : formatLatencyInterval(nanoseconds(value[0]), nanoseconds(value[1]));
+          return value === null ? null : formatLatencyInterval(value[0], value[1]);
         },
         columns: [
           { header: "p99_lower_ns", value: (row) => ends(row)?.[0] ?? null },

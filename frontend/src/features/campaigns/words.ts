@@ -1,7 +1,6 @@
 // Text for the state of a campaign, its phases and its agents.
 import type { Campaign, CampaignAgent, CampaignPhase } from "@/api/campaigns";
 import { formatMoment, formatRate } from "@/lib/format";
-import { opsPerSecond } from "@/lib/units";
 
 /** Time that a search waits for a lost agent, in minutes. */
 export const RETURN_WITHIN_MINUTES = 10;
@@ -21,7 +20,7 @@ export function stateOf({ state, outcome, reason, phases, agents, search, waitin
   if (waiting_for !== null) return waitingOf(waiting_for, phases);
   const running = phases.find(({ state: of }) => of === "running");
   if (state === "running" && running?.probe)
-    return `${capitalized(running.name)} at ${formatRate(opsPerSecond(running.probe.load_per_s))} on ${counted(agents.length, "agent")}.`;
+    return `${capitalized(running.name)} at ${formatRate(running.probe.load_per_s)} on ${counted(agents.length, "agent")}.`;
   if (state === "running" && running !== undefined)
     return `Phase ${running.name} on ${counted(agents.length, "agent")}.`;
   return state === "loading" ? "Objects are loaded or checked." : "Waiting for the agents.";

@@ -9,7 +9,6 @@ import { subjectsOf } from "@/entities/comparison/subjects";
 import { Missing } from "@/entities/missing/Missing";
 import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { isId } from "@/lib/ids";
-import { nanoseconds } from "@/lib/units";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
@@ -204,6 +203,6 @@ function Hops({ chain }: { chain: ChainFound }) {
 
 function between(lower: number | null, upper: number | null): string {
   const low = Math.max(0, lower ?? 0);
-  if (upper === null) return `at least ${formatLatency(nanoseconds(low), "down")}`;
-  return formatLatencyInterval(nanoseconds(low), nanoseconds(Math.max(0, upper)));
+  if (upper === null) return `at least ${formatLatency(low, "down")}`;
+  return formatLatencyInterval(low, Math.max(0, upper));
 }

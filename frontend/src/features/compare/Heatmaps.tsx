@@ -12,7 +12,6 @@ import { columnAt, columnText, depthOf, findingText } from "@/entities/run/heatm
 import { type Extent, lengthOf } from "@/entities/run/heatmap/extent";
 import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
 import { formatExactLatency, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
 import { haveCommonClock, sharedOf } from "./heatmaps";
@@ -70,7 +69,7 @@ export function Heatmaps({ comparison }: { comparison: Comparison }) {
       ))}
       <p className="dim">
         The same colour is the same number of operations in every picture. The axis is{" "}
-        {formatSpan(nanoseconds(lengthOf(extents[0] ?? { fromNs: 0, toNs: 0 })))} long.
+        {formatSpan(lengthOf(extents[0] ?? { fromNs: 0, toNs: 0 }))} long.
       </p>
     </section>
   );
@@ -119,7 +118,7 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
         <ul aria-hidden="true">
           {logTicks(domain, 4).map((tick) => (
             <li key={tick} style={{ top: HEIGHT * depthOf(tick, domain) }}>
-              {formatExactLatency(nanoseconds(tick))}
+              {formatExactLatency(tick)}
             </li>
           ))}
         </ul>

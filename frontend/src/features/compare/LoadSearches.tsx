@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComparedSearch, type Comparison, comparedSearchesQuery } from "@/api/comparisons";
 import { formatRate } from "@/lib/format";
-import { opsPerSecond } from "@/lib/units";
 import { sentence } from "@/lib/words";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
@@ -11,7 +10,7 @@ import { SubjectName } from "./Subjects";
 
 const FEWEST = 2;
 
-const rate = (perSecond: number | null) => (perSecond === null ? null : formatRate(opsPerSecond(perSecond)));
+const rate = (perSecond: number | null) => (perSecond === null ? null : formatRate(perSecond));
 
 /** Returns the bracket of a search: `10 to 20/s`, or `open` in place of an unknown bound. */
 function statedText({ surely_passed_per_s: lower, surely_failed_per_s: upper }: ComparedSearch): string {

@@ -2,7 +2,6 @@
 import type { Comparison } from "@/api/comparisons";
 import { clockName } from "@/entities/run/words";
 import { formatCount, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
@@ -44,7 +43,7 @@ export function Loads({ comparison }: { comparison: Comparison }) {
     {
       label: "For",
       unknown: "its source does not say how long",
-      text: ({ measured_ns: ns }) => (ns === null ? null : formatSpan(nanoseconds(ns))),
+      text: ({ measured_ns: ns }) => (ns === null ? null : formatSpan(ns)),
     },
   ];
   const [shown, unknown] = [true, false].map((isKnown) =>

@@ -1,7 +1,6 @@
 // Text for the figures of a comparison.
 import type { ComparedSubject, Gain } from "@/api/comparisons";
 import { formatCount, formatLatency, formatLatencyInterval, formatPercentInterval } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 
 const THROUGHPUT = "throughput_ops_per_s";
 const isShare = (quantity: string): boolean => quantity.startsWith("share_") || quantity === "miss_ratio";
@@ -12,9 +11,9 @@ export function figureText(quantity: string, lower: number, upper: number | null
     const [low, high] = [formatCount(lower, "down"), formatCount(upper ?? lower, "up")];
     return lower === upper || low === high ? `${formatCount(lower)}\u00a0ops/s` : `${low}–${high}\u00a0ops/s`;
   }
-  if (isShare(quantity)) return formatPercentInterval(ratio(lower), ratio(upper ?? 1));
-  if (upper === null) return `over ${formatLatency(nanoseconds(lower), "down")}`;
-  return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+  if (isShare(quantity)) return formatPercentInterval(lower, upper ?? 1);
+  if (upper === null) return `over ${formatLatency(lower, "down")}`;
+  return formatLatencyInterval(lower, upper);
 }
 
 export function effectText(gain: Gain): string {

@@ -18,7 +18,6 @@ import {
 } from "@/entities/drive/ratings";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { formatExactLatency, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { unbroken } from "@/lib/words";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
@@ -59,8 +58,7 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
       <Group justify="space-between" gap="8px 24px">
         <p className="dim">
           <span id={titleId}>Which load does it hold?</span> {rules.limits.map(limitWords).join(", ")}
-          {rules.min_duration_ns > 0 ? `, for ${formatSpan(nanoseconds(rules.min_duration_ns))}` : ""} (version{" "}
-          {rules.version}).
+          {rules.min_duration_ns > 0 ? `, for ${formatSpan(rules.min_duration_ns)}` : ""} (version {rules.version}).
         </p>
         <RuleSets name={rules.name} title={rules.title} onRules={onRules} />
       </Group>
@@ -73,7 +71,7 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
             rows={page.rows}
             loads={page.loads}
             thresholdNs={thresholdNs}
-            share={`share over ${thresholdNs === null ? "the threshold" : formatExactLatency(nanoseconds(thresholdNs))}`}
+            share={`share over ${thresholdNs === null ? "the threshold" : formatExactLatency(thresholdNs)}`}
           />
         </>
       )}

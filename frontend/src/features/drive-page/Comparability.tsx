@@ -9,7 +9,6 @@ import { comparabilityQuery } from "@/api/leaderboard";
 import type { Comparability as ComparabilityAnswer } from "@/api/types";
 import { driveName, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
@@ -172,7 +171,7 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
     },
     ...chosen.exceedances.map(({ threshold_ns }) => ({
       id: String(threshold_ns),
-      header: `over ${formatExactLatency(nanoseconds(threshold_ns))}`,
+      header: `over ${formatExactLatency(threshold_ns)}`,
       accessorFn: (test: DriveTest) => {
         const range = test.exceedances.find((exceedance) => exceedance.threshold_ns === threshold_ns);
         const text = range === undefined ? null : shareRangeText(range);

@@ -15,7 +15,6 @@ import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -172,7 +171,7 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
               value={String(threshold)}
               data={thresholds.map((choice) => ({
                 value: String(choice),
-                label: formatExactLatency(nanoseconds(choice)),
+                label: formatExactLatency(choice),
               }))}
               onChange={(value) => onView({ over: Number(value) === thresholds[0] ? undefined : Number(value) })}
             />

@@ -13,7 +13,6 @@ import {
 } from "@/entities/drive/ratings";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconLock, IconWarning } from "@/ui/icons";
@@ -47,7 +46,7 @@ export function Tests({ page }: { page: DrivePage }) {
     },
     ...thresholds.map((threshold) => ({
       id: String(threshold),
-      header: `over ${formatExactLatency(nanoseconds(threshold))}`,
+      header: `over ${formatExactLatency(threshold)}`,
       accessorFn: ({ test }: TestLine) => <Share test={test} thresholdNs={threshold} />,
       meta: { ...RIGHT, className: "nowrap" },
     })),
@@ -109,7 +108,7 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
             <dl className={classes["shares"]}>
               {test.exceedances.map((exceedance) => (
                 <div key={exceedance.threshold_ns}>
-                  <dt>over {formatExactLatency(nanoseconds(exceedance.threshold_ns))}</dt>
+                  <dt>over {formatExactLatency(exceedance.threshold_ns)}</dt>
                   <dd>
                     <Share test={test} thresholdNs={exceedance.threshold_ns} />
                   </dd>
@@ -200,7 +199,7 @@ function testedText({ evidence, source: { publisher } }: DriveTest): string {
 function factsOf(test: DriveTest): string {
   return [
     dateText(test),
-    test.duration_ns === null ? "duration not stated" : formatSpan(nanoseconds(test.duration_ns)),
+    test.duration_ns === null ? "duration not stated" : formatSpan(test.duration_ns),
     test.record_bytes === null ? "record size not stated" : `records of ${test.record_bytes.toLocaleString("en-GB")} B`,
     test.tool === null ? null : [toolName(test.tool), test.tool_version].filter(Boolean).join(" "),
   ]

@@ -5,7 +5,6 @@ import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
 import { timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
 
@@ -52,19 +51,19 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
       kind: "log",
       domain,
       ticks: logTicks(domain),
-      format: (value) => formatExactPercent(ratio(value)),
+      format: (value) => formatExactPercent(value),
     },
     rows,
     drawn,
     series: shown.map(
       (threshold, index): SeriesSpec => ({
         key: `${threshold.threshold_ns}`,
-        label: `over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
+        label: `over ${formatExactLatency(threshold.threshold_ns)}`,
         mark: "band",
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         read: (row) => {
           const bounds = exact(row, threshold.threshold_ns);
-          return bounds === null ? null : formatPercentInterval(ratio(bounds[0]), ratio(bounds[1]));
+          return bounds === null ? null : formatPercentInterval(bounds[0], bounds[1]);
         },
         columns: [
           {
@@ -81,10 +80,10 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
     limits: shown.map(
       (threshold): LimitSpec => ({
         y: threshold.limit_ratio,
-        label: `limit ${formatExactPercent(ratio(threshold.limit_ratio))} over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
+        label: `limit ${formatExactPercent(threshold.limit_ratio)} over ${formatExactLatency(threshold.threshold_ns)}`,
       }),
     ),
-    readX: (row) => `from ${formatSpan(nanoseconds(row.x))}`,
+    readX: (row) => `from ${formatSpan(row.x)}`,
     xColumn: timeColumn,
   };
 }
@@ -95,14 +94,14 @@ export function degradationWords({
   late_degradation: late,
   worst_aligned_hour: worst,
 }: Threshold): string {
-  const over = `over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+  const over = `over ${formatExactLatency(threshold_ns)}`;
   const hour =
     worst.worst_lower == null || worst.worst_upper == null
       ? ""
-      : `; worst hour ${formatPercentInterval(ratio(worst.worst_lower), ratio(worst.worst_upper))}`;
+      : `; worst hour ${formatPercentInterval(worst.worst_lower, worst.worst_upper)}`;
   if (late.is_degraded === null) return `${over}: not told, ${late.reason ?? "the run is too short"}${hour}`;
   if (!late.is_degraded) return `${over}: no late degradation${hour}`;
-  const from = late.changed_ns === null ? "" : ` after ${formatSpan(nanoseconds(late.changed_ns))}`;
+  const from = late.changed_ns === null ? "" : ` after ${formatSpan(late.changed_ns)}`;
   const until =
     late.hours_until_failing === null
       ? "the limit held"

@@ -5,7 +5,6 @@ import { logDomain, logTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { LOAD_MEANING, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 import { conditionWords, splitConditions } from "./words";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6", "--series-3", "--series-4"] as const;
@@ -75,7 +74,7 @@ export function loadCurveSpec(
   });
 
   return {
-    title: `${drive}: share over ${formatExactLatency(nanoseconds(thresholdNs))} by load`,
+    title: `${drive}: share over ${formatExactLatency(thresholdNs)} by load`,
     note: `Dots are tested loads. The band at a dot is what rounding or too few samples leave; between dots nothing was measured, and the band is what is left if more load is never easier. ${LOAD_MEANING}.`,
     x: loadAxis(loads),
     y,
@@ -113,7 +112,7 @@ export function loadCurveSpec(
         : [
             {
               y: limit,
-              label: `limit ${formatExactPercent(ratio(limit))} over ${formatExactLatency(nanoseconds(thresholdNs))}`,
+              label: `limit ${formatExactPercent(limit)} over ${formatExactLatency(thresholdNs)}`,
             },
           ],
     readX: (row) => `at ${loadText(row.x)}`,
@@ -188,6 +187,6 @@ function shareAxis(points: readonly Point[], limit: number | null): AxisSpec {
     kind: "log",
     domain: [domain[0], Math.min(1, domain[1])],
     ticks: logTicks(domain).filter((tick) => tick <= 1),
-    format: (value) => formatExactPercent(ratio(value)),
+    format: (value) => formatExactPercent(value),
   };
 }

@@ -12,7 +12,6 @@ import {
 import type { Sentence } from "@/entities/verdict/answer";
 import type { Judged } from "@/entities/verdict/words";
 import { formatExactPercent } from "@/lib/format";
-import { ratio } from "@/lib/units";
 
 const under = (count: number, total: number): string =>
   total === 1 ? "" : ` under ${count} of ${total} sets of conditions`;
@@ -71,7 +70,7 @@ const PARTS = {
   op: ({ over_provisioning: op }: ConditionsLike) =>
     op.usable_ratio === null || op.class !== "over_provisioned"
       ? overProvisioningName(op.class)
-      : `${overProvisioningName(op.class)}, ${formatExactPercent(ratio(op.usable_ratio))} usable`,
+      : `${overProvisioningName(op.class)}, ${formatExactPercent(op.usable_ratio)} usable`,
   metric: ({ metric_class }: ConditionsLike) => metricName(metric_class),
   generation: ({ generation }: ConditionsLike) => generationName(generation),
   firmware: ({ firmware }: ConditionsLike) => (firmware == null ? "" : `firmware ${firmware}`),

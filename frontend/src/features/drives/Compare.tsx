@@ -22,7 +22,6 @@ import {
   ratingText,
 } from "@/entities/drive/ratings";
 import { exactPercent, formatMoment } from "@/lib/format";
-import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
@@ -288,9 +287,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
     of(CONDITIONS, "Timed", (row) => metricName(row.metric_class)),
     of(CONDITIONS, "Over-provisioning", (row) => {
       const { class: op, usable_ratio: usable } = row.over_provisioning;
-      return usable === null
-        ? overProvisioningName(op)
-        : `${overProvisioningName(op)}, ${exactPercent(ratio(usable))} usable`;
+      return usable === null ? overProvisioningName(op) : `${overProvisioningName(op)}, ${exactPercent(usable)} usable`;
     }),
     of(CONDITIONS, "Tool", (row) => generationName(row.generation)),
     of(CONDITIONS, "Evidence", (row) => row.evidence.map(evidenceName).join(", ")),

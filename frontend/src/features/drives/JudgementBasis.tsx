@@ -10,7 +10,6 @@ import { TRANSACTION_DEFAULTS } from "@/entities/question/question";
 import { TransactionFields } from "@/entities/question/TransactionFields";
 import { formatSpan } from "@/lib/format";
 import { plainOf } from "@/lib/search";
-import { nanoseconds } from "@/lib/units";
 import { type DrivesDraft, shownText } from "./address";
 import classes from "./JudgementBasis.module.css";
 import { OWN_LIMITS, presetOf, presets, ruleSetChoices, savedChoices } from "./presets";
@@ -126,8 +125,8 @@ function RuleSet({ draft, budgets, answer }: Omit<JudgementBasisProps, "state">)
 type RulesTextProps = { limits: readonly LimitOfRating[]; minDurationNs: number; sliceNs: number | null };
 
 function RulesText({ limits, minDurationNs, sliceNs }: RulesTextProps) {
-  const every = sliceNs === null ? "of the whole test" : `in every ${formatSpan(nanoseconds(sliceNs))}`;
-  const length = minDurationNs === 0 ? "" : `, tested for ${formatSpan(nanoseconds(minDurationNs))}`;
+  const every = sliceNs === null ? "of the whole test" : `in every ${formatSpan(sliceNs)}`;
+  const length = minDurationNs === 0 ? "" : `, tested for ${formatSpan(minDurationNs)}`;
   return (
     <>
       Slow reads {every}: <strong>{limitsText(limits)}</strong>

@@ -1,7 +1,6 @@
 // Bar of a share of slow reads: solid up to the lower bound, light up to the upper bound, with a mark at the limit.
 import { type LimitOfRating, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactPercent } from "@/lib/format";
-import { ratio } from "@/lib/units";
 import classes from "./SlowReads.module.css";
 
 /** Position of the limit in the bar, as a share of its width. */
@@ -15,7 +14,7 @@ export function SlowReads({ range, limit }: SlowReadsProps) {
   if (limit === undefined) return text;
   const at = (share: number): string => `${(100 * Math.min(1, (LIMIT_AT * share) / limit.limit_ratio)).toFixed(1)}%`;
   return (
-    <span className={classes["reads"]} title={`limit ${formatExactPercent(ratio(limit.limit_ratio))}`}>
+    <span className={classes["reads"]} title={`limit ${formatExactPercent(limit.limit_ratio)}`}>
       {text}
       <span className={classes["bar"]} data-over={range.lower_ratio >= limit.limit_ratio || undefined}>
         <span className={classes["possible"]} style={{ width: at(range.upper_ratio) }} />

@@ -11,7 +11,6 @@ import {
   shareRangeText,
 } from "@/entities/drive/ratings";
 import { exactPercent, formatExactPercent } from "@/lib/format";
-import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 
 import { allowedText, type Measure, shareName, shareText } from "./measure";
@@ -48,8 +47,8 @@ export function shareLines(cell: LeaderboardCell, measure: Measure): ShareLine[]
           range === undefined
             ? ""
             : range.lower_ratio === range.upper_ratio
-              ? exactPercent(ratio(range.lower_ratio))
-              : `${exactPercent(ratio(range.lower_ratio))} to ${exactPercent(ratio(range.upper_ratio))}`,
+              ? exactPercent(range.lower_ratio)
+              : `${exactPercent(range.lower_ratio)} to ${exactPercent(range.upper_ratio)}`,
         limit: allowedText(measure, threshold_ns),
       };
     });
@@ -78,7 +77,7 @@ export function rowConditions(row: LeaderboardRow, all: boolean): string {
   const op = row.over_provisioning;
   const usable =
     op.class === "over_provisioned" && op.usable_ratio !== null
-      ? ` (${formatExactPercent(ratio(Number(op.usable_ratio.toPrecision(3))))} usable)`
+      ? ` (${formatExactPercent(Number(op.usable_ratio.toPrecision(3)))} usable)`
       : "";
   return [
     row.capacity_bytes === null ? "capacity not stated" : formatCapacity(row.capacity_bytes),

@@ -20,7 +20,6 @@ import {
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { type DrivesSearch, listOf, writeList } from "./address";
 
@@ -128,7 +127,7 @@ export const COLUMNS: readonly Column[] = [
     show: ({ exceedance_at_common: at }) => {
       if (at === null) return { unknown: "not tested at the load that most of these rows were tested at" };
       const share = shareRangeText(at);
-      const where = `over ${formatExactLatency(nanoseconds(at.threshold_ns))} at ${loadText(at.load)}`;
+      const where = `over ${formatExactLatency(at.threshold_ns)} at ${loadText(at.load)}`;
       return share === null ? { unknown: `not known ${where}` } : { text: share, exact: `${share} ${where}` };
     },
   },

@@ -19,7 +19,6 @@ import {
   triesText,
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown } from "@/ui/Value";
 import classes from "./Groups.module.css";
 import type { Measure } from "./measure";
@@ -51,7 +50,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
   const shareHead =
     threshold === undefined
       ? "Slow reads"
-      : `${measure.of === "transactions" ? "Late" : `Over ${formatExactLatency(nanoseconds(threshold))}`}${limit === undefined ? "" : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}`;
+      : `${measure.of === "transactions" ? "Late" : `Over ${formatExactLatency(threshold)}`}${limit === undefined ? "" : `, limit ${formatExactPercent(limit.limit_ratio)}`}`;
   const all = [
     ...(onPick === null
       ? []

@@ -2,7 +2,6 @@
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 
 export type Measure = {
   readonly of: "reads" | "transactions";
@@ -33,7 +32,7 @@ export function measureOf({ question, rule_set }: Pick<Leaderboard, "question" |
 
 /** Returns the label of a share: `over 1 ms`, `late`. */
 export const shareName = (measure: Measure, threshold_ns: number): string =>
-  measure.of === "transactions" ? "late" : `over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+  measure.of === "transactions" ? "late" : `over ${formatExactLatency(threshold_ns)}`;
 
 /** Returns a share with its label: `over 1 ms: 5.35–5.45 %`. */
 export const shareText = (measure: Measure, range: RangeLike): string =>
@@ -44,13 +43,13 @@ export function allowedText(measure: Measure, threshold_ns: number): string {
   const limit = measure.limits.find((candidate) => candidate.threshold_ns === threshold_ns);
   if (limit === undefined) return "no limit";
   const sign = measure.of === "transactions" ? "≤" : "<";
-  return `${sign}\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`;
+  return `${sign}\u00a0${formatExactPercent(limit.limit_ratio)}`;
 }
 
 /** Returns the label of the shares at the most common load: `≥ 1 ms at 3x`, `late at 3x`; null without one. */
 export function commonLabel(measure: Measure, rows: readonly LeaderboardRow[]): string | null {
   const at = rows.find((row) => row.exceedance_at_common !== null)?.exceedance_at_common;
   if (at == null) return null;
-  const what = measure.of === "transactions" ? "late" : `≥\u00a0${formatExactLatency(nanoseconds(at.threshold_ns))}`;
+  const what = measure.of === "transactions" ? "late" : `≥\u00a0${formatExactLatency(at.threshold_ns)}`;
   return `${what} at ${loadText(at.load)}`;
 }

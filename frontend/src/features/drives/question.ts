@@ -8,7 +8,6 @@ import { type Transaction, transactionParameters } from "@/entities/question/rea
 import { schedulingText } from "@/entities/question/scheduling";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { type Parsed, parseAmount, parseBytes } from "@/lib/parse";
-import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
 import { showsTable } from "./filters";
@@ -105,7 +104,7 @@ function readTransaction(search: DrivesSearch, report: ReportProblem): Transacti
 export function transactionText({ windowNs, reserveNs, objective, ...counts }: Transaction): string {
   const reserveText = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
   const reads = [plural(counts.count, "read"), schedulingText(counts)].filter((part) => part !== "").join(" ");
-  const allowed = formatExactLatency(nanoseconds(windowNs - reserveNs));
+  const allowed = formatExactLatency(windowNs - reserveNs);
   return `${reads} within ${allowed}${reserveText}, for ${formatExactPercent(objective)} of transactions`;
 }
 

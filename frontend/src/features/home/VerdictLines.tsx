@@ -10,7 +10,6 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
@@ -33,9 +32,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   const facts = [
     workloadName(run.workload),
     run.host_name,
-    run.measured_duration_ns === null || run.measured_duration_ns === 0
-      ? null
-      : formatSpan(nanoseconds(run.measured_duration_ns)),
+    run.measured_duration_ns === null || run.measured_duration_ns === 0 ? null : formatSpan(run.measured_duration_ns),
     run.simulated || !run.started_at_known ? null : formatAgo(ago),
   ];
   return (

@@ -3,7 +3,6 @@
 import { SEVERITY_ORDER, severityPlace } from "@/entities/finding/Severity";
 import { formatPercent } from "@/lib/format";
 import { type PrintedNumber, printedText } from "@/lib/printed";
-import { ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import type { RowLike, TableLike } from "./claimTable";
 
@@ -116,7 +115,7 @@ export function figureText(figure: FigureLike): string {
 const NEAR_ALL = 0.99;
 
 export function calculatedText(value: number, unit: string | null): string {
-  if (unit === "ratio" && value > NEAR_ALL && value < 1) return formatPercent(ratio(value));
+  if (unit === "ratio" && value > NEAR_ALL && value < 1) return formatPercent(value);
   const rounded = Number(value.toPrecision(unit === "ratio" ? 4 : 3));
   return printedText({ value: rounded, lower: null, upper: null, unit });
 }

@@ -1,7 +1,6 @@
 // Text for claims: quantities, metric classes and conditions.
 import { formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
 import { printedText } from "@/lib/printed";
-import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
 
 const QUANTITIES: Record<string, string> = {
@@ -27,7 +26,7 @@ export const quantityName = (quantity: string): string => QUANTITIES[quantity] ?
 
 /** Returns a threshold as text: `over 1 ms`, `under 7 ms`. */
 export function thresholdText(quantity: string, thresholdNs: number): string {
-  const threshold = formatExactLatency(nanoseconds(thresholdNs));
+  const threshold = formatExactLatency(thresholdNs);
   if (quantity === "exceedance") return `over ${threshold}`;
   if (quantity === "share_below") return `under ${threshold}`;
   return `${quantityName(quantity)} at ${threshold}`;
@@ -73,7 +72,7 @@ export function conditionText(key: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") {
-    if (key.endsWith("duration_ns")) return formatSpan(nanoseconds(value));
+    if (key.endsWith("duration_ns")) return formatSpan(value);
     // Record sizes are exact, because they exceed round numbers by a few bytes.
     if (key === "record_bytes") return `${formatInteger(value)}\u00a0B`;
     const unit = UNITS.find(([suffix]) => key.endsWith(suffix))?.[1];

@@ -15,7 +15,6 @@ import {
 } from "@/api/qualifications";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { formatInteger, formatLatencyInterval } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Empty, Failed, Loading } from "@/ui/states";
@@ -154,7 +153,7 @@ const quantile = (header: string, bounds: (latency: LoadRow["latency"]) => [numb
     return lower === null || upper === null ? (
       <Unknown reason="too few operations" />
     ) : (
-      formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))
+      formatLatencyInterval(lower, upper)
     );
   },
   meta: RIGHT,

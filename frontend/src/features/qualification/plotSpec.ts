@@ -4,7 +4,6 @@ import { logDomain, logTicks, step125 } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { formatInteger, formatLatency } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { nanoseconds } from "@/lib/units";
 
 const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
 const KIB = 1024;
@@ -23,7 +22,7 @@ export function sizeText(bytes: number): string {
 
 /** Returns a value with three significant figures: `12,300/s`, `1.23 GB/s`, `85 µs`. */
 export function valueText(value: number, unit: SuitePlot["y_unit"]): string {
-  if (unit === "ns") return formatLatency(nanoseconds(value));
+  if (unit === "ns") return formatLatency(value);
   if (unit === "bytes_per_s") {
     const [size, name] = BYTE_UNITS.find(([least]) => value >= least) ?? [1, "B/s"];
     return `${toFigures(value / size)}${NBSP}${name}`;

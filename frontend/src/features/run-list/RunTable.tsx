@@ -15,7 +15,6 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatMoment, formatRate, formatSpan } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { useNow } from "@/ui/useNow";
 import { Unknown } from "@/ui/Value";
@@ -160,7 +159,7 @@ function HoldsUpTo({ run, probes }: { run: RunSummary; probes: ColumnContext["pr
   return (
     <>
       {failed === null ? "at least " : null}
-      {formatRate(opsPerSecond(passed))}
+      {formatRate(passed)}
       <Group align="stretch" gap="2px 8px" className="dim">
         {run.probe.objective}
       </Group>
@@ -241,7 +240,7 @@ function Duration({ run }: { run: RunSummary }) {
   if (run.measured_duration_ns === null) return <span className="num">{planned} planned</span>;
   return (
     <span className="num" title={`${planned} planned`}>
-      {formatSpan(nanoseconds(run.measured_duration_ns))}
+      {formatSpan(run.measured_duration_ns)}
     </span>
   );
 }

@@ -5,7 +5,6 @@ import { lazy, Suspense, useId } from "react";
 import { concurrentLogsQuery } from "@/api/queries";
 import type { ConcurrentLog } from "@/api/types";
 import { formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { Loading } from "@/ui/states";
 
 const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
@@ -56,10 +55,10 @@ export function whereOf({ start_ns, shared_ns, clock, same_host }: ConcurrentLog
   const begins =
     start_ns === 0
       ? "begins with this run"
-      : `begins ${formatSpan(nanoseconds(Math.abs(start_ns)))} ${start_ns < 0 ? "before" : "after"} it`;
+      : `begins ${formatSpan(Math.abs(start_ns))} ${start_ns < 0 ? "before" : "after"} it`;
   const sure = [
     clock === "local" ? "if both clocks have one time zone" : "",
     same_host === null ? "the machine is not named by both" : "",
   ].filter((word) => word !== "");
-  return [`${begins}, covers ${formatSpan(nanoseconds(shared_ns))} of it`, ...sure].join("; ");
+  return [`${begins}, covers ${formatSpan(shared_ns)} of it`, ...sure].join("; ");
 }

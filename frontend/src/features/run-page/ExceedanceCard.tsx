@@ -7,7 +7,6 @@ import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { verdictText } from "@/entities/verdict/words";
 import { exactPercent, formatExactLatency, formatExactPercent, formatInteger, formatSpan } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
@@ -64,8 +63,8 @@ function Headline({ row }: { row: Row }) {
   if (ends === null) return null;
   return (
     <>
-      {shareText(ends.lower, ends.upper, { limit: row.limit_ratio })} take{" "}
-      {formatExactLatency(nanoseconds(row.threshold_ns))} or longer; limit {formatExactPercent(ratio(row.limit_ratio))}
+      {shareText(ends.lower, ends.upper, { limit: row.limit_ratio })} take {formatExactLatency(row.threshold_ns)} or
+      longer; limit {formatExactPercent(row.limit_ratio)}
     </>
   );
 }
@@ -81,14 +80,14 @@ function LimitRow({ row }: { row: Row }) {
   const ends = endsOf(row);
   return (
     <div className={classes["row"]}>
-      <span>over {formatExactLatency(nanoseconds(row.threshold_ns))}</span>
+      <span>over {formatExactLatency(row.threshold_ns)}</span>
       <span className={classes["share"]}>
         {ends === null ? (
           <Unknown reason="no operation was judged yet" />
         ) : (
           <Value
             text={shareText(ends.lower, ends.upper, { limit: row.limit_ratio })}
-            exact={`${formatInteger(row.over_count)} of ${formatInteger(row.total_count)}${row.ratio === null ? "" : ` = ${exactPercent(ratio(row.ratio))}`}`}
+            exact={`${formatInteger(row.over_count)} of ${formatInteger(row.total_count)}${row.ratio === null ? "" : ` = ${exactPercent(row.ratio)}`}`}
           />
         )}
       </span>
@@ -106,7 +105,7 @@ function LimitRow({ row }: { row: Row }) {
         <div className={classes["limit"]} style={{ left: `${100 / TRACK_END}%` }} />
       </div>
       <span className="dim">
-        limit {formatExactPercent(ratio(row.limit_ratio))}
+        limit {formatExactPercent(row.limit_ratio)}
         <span className="visually-hidden">: {verdictText(row)}</span>
       </span>
     </div>
@@ -114,8 +113,8 @@ function LimitRow({ row }: { row: Row }) {
 }
 
 function Certification({ certification }: { certification: NonNullable<ExceedanceFinding["certification"]> }) {
-  const required = nanoseconds(certification.required_duration_ns);
-  const missing = nanoseconds(Math.max(0, certification.required_duration_ns - certification.measured_duration_ns));
+  const required = certification.required_duration_ns;
+  const missing = Math.max(0, certification.required_duration_ns - certification.measured_duration_ns);
   return (
     <Fact name="Certification">
       <VerdictBadge of={certification} />{" "}

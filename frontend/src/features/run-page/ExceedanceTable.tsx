@@ -6,7 +6,6 @@ import { clockName, operationName } from "@/entities/run/words";
 import { saveFile, toCsv } from "@/lib/csv";
 import { exactPercent, formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
@@ -88,12 +87,12 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
     { header: "Clock", accessorFn: ({ clock }) => clockName(clock) },
     {
       header: "Over",
-      accessorFn: ({ threshold_ns }) => formatExactLatency(nanoseconds(threshold_ns)),
+      accessorFn: ({ threshold_ns }) => formatExactLatency(threshold_ns),
       meta: RIGHT,
     },
     { header: "In this run", accessorFn: (row) => <Share row={row} />, meta: RIGHT },
     {
-      header: `Next run, ${formatExactPercent(ratio(rows[0]?.confidence ?? 0.95))} confidence`,
+      header: `Next run, ${formatExactPercent(rows[0]?.confidence ?? 0.95)} confidence`,
       accessorFn: ({ ratio_lower: lower, ratio_upper: upper, limit_ratio: limit }) =>
         lower === null || upper === null ? (
           <Unknown reason="no operation was counted" />
@@ -105,7 +104,7 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
     {
       header: "Limit",
       accessorFn: ({ limit_ratio: limit }) =>
-        limit === null ? <Unknown reason="no budget limits this" /> : formatExactPercent(ratio(limit)),
+        limit === null ? <Unknown reason="no budget limits this" /> : formatExactPercent(limit),
       meta: RIGHT,
     },
     {
@@ -134,13 +133,13 @@ function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
       {rows.map((row) => (
         <li key={rowKey(row)}>
           <span>
-            {operationName(row.operation)} over {formatExactLatency(nanoseconds(row.threshold_ns))}
+            {operationName(row.operation)} over {formatExactLatency(row.threshold_ns)}
             <span className="dim"> · {clockName(row.clock)}</span>
           </span>
           <span className="num">
             <Share row={row} />
             {row.limit_ratio === null ? null : (
-              <span className="dim"> of at most {formatExactPercent(ratio(row.limit_ratio))}</span>
+              <span className="dim"> of at most {formatExactPercent(row.limit_ratio)}</span>
             )}
           </span>
         </li>
@@ -151,7 +150,5 @@ function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
 
 function Share({ row }: { row: ExceedanceRow }) {
   if (row.ratio === null) return <Unknown reason="no operation of this kind was counted" />;
-  return (
-    <Value text={shareText(row.ratio, row.ratio, { limit: row.limit_ratio })} exact={exactPercent(ratio(row.ratio))} />
-  );
+  return <Value text={shareText(row.ratio, row.ratio, { limit: row.limit_ratio })} exact={exactPercent(row.ratio)} />;
 }

@@ -7,7 +7,6 @@ import { ladderQuery } from "@/api/queries";
 import type { Ladder, LadderStep, RunDetail } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { QueryView } from "@/ui/QueryView";
 import classes from "./LadderStrip.module.css";
 import { caveats, finding, stepName, stepText } from "./ladderWords";
@@ -74,7 +73,7 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
 }
 
 function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
-  const length = formatSpan(nanoseconds(step.measured_duration_ns ?? step.planned_duration_ns));
+  const length = formatSpan(step.measured_duration_ns ?? step.planned_duration_ns);
   return (
     <Link
       to="/runs/$runId"

@@ -8,7 +8,6 @@ import { Term } from "@/entities/glossary/Term";
 import { plannedEnd } from "@/entities/run/plannedEnd";
 import { clockName, operationName, workloadName } from "@/entities/run/words";
 import { formatBytes, formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconWarning } from "@/ui/icons";
 import { Unknown } from "@/ui/Value";
@@ -84,7 +83,7 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
 
 function measuredText({ measured_duration_ns: measured }: RunDetail): string {
   if (measured === null) return "still running";
-  return measured === 0 ? "not stated" : formatSpan(nanoseconds(measured));
+  return measured === 0 ? "not stated" : formatSpan(measured);
 }
 
 /** Returns the start time with its uncertainty, because an agent cannot read two clocks at the same instant. */
@@ -94,7 +93,7 @@ function startText(run: Pick<RunDetail, "started_at" | "started_at_known" | "sim
   const clock = run.host["clock"];
   const within = clock !== null && typeof clock === "object" && Reflect.get(clock, "started_at_uncertainty_ns");
   const moment = formatMoment(run.started_at);
-  return typeof within === "number" ? `${moment}, known within ${formatSpan(nanoseconds(within))}` : moment;
+  return typeof within === "number" ? `${moment}, known within ${formatSpan(within)}` : moment;
 }
 
 function Disclosure({ run }: { run: RunDetail }) {
@@ -183,13 +182,13 @@ const SERIES: Columns<RunDetail["series"][number]> = [
   {
     header: "Target",
     accessorFn: ({ target_rate_per_s: rate }) =>
-      rate === null ? <Unknown reason="no target rate was set" /> : formatRate(opsPerSecond(rate)),
+      rate === null ? <Unknown reason="no target rate was set" /> : formatRate(rate),
     meta: RIGHT,
   },
   {
     header: "Exact counts at",
     accessorFn: ({ pin_thresholds_ns }) =>
-      pin_thresholds_ns.map((threshold) => formatExactLatency(nanoseconds(threshold))).join(", "),
+      pin_thresholds_ns.map((threshold) => formatExactLatency(threshold)).join(", "),
   },
   { header: "Intervals", accessorFn: ({ received_count }) => formatInteger(received_count), meta: RIGHT },
   {

@@ -1,7 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { nanoseconds } from "@/lib/units";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { RunHeader } from "./RunHeader";
@@ -11,13 +10,7 @@ const finished = { state: "finished", outcome: "completed" } as const;
 
 function header(changes: Parameters<typeof runDetail>[0], elapsedNs = 10e9): string {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ capabilities: ["delete"], items: [] }));
-  show(
-    <RunHeader
-      run={runDetail({ ...finished, is_own: true, ...changes })}
-      elapsed={nanoseconds(elapsedNs)}
-      feed={FEED}
-    />,
-  );
+  show(<RunHeader run={runDetail({ ...finished, is_own: true, ...changes })} elapsed={elapsedNs} feed={FEED} />);
   return (document.querySelector("header")?.textContent ?? "").replaceAll("\u00a0", " ");
 }
 

@@ -12,7 +12,6 @@ import { outcomeName, workloadName } from "@/entities/run/words";
 import { runItem } from "@/entities/saved/items";
 import { SaveItem } from "@/entities/saved/SaveButton";
 import { formatClock, formatMoment, formatSpan } from "@/lib/format";
-import { type Nanoseconds, nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, silenceMs } from "./liveness";
@@ -27,7 +26,7 @@ const VISIBILITY: Record<RunDetail["visibility"], string> = {
   retracted: "withdrawn",
 };
 
-type RunHeaderProps = { run: RunDetail; elapsed: Nanoseconds; feed: FeedState };
+type RunHeaderProps = { run: RunDetail; elapsed: number; feed: FeedState };
 
 export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
   const navigate = useNavigate();
@@ -100,13 +99,13 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
         <span className="num">
           {formatClock(elapsed)}
           {run.planned_operations === null
-            ? ` / ${formatClock(nanoseconds(run.planned_duration_ns))}`
+            ? ` / ${formatClock(run.planned_duration_ns)}`
             : `, until ${plannedEnd(run)}`}
         </span>
       </p>
       {late ? (
         <p className="strong" style={{ color: "var(--unsure-ink)" }} role="status">
-          silent for <span className="num">{formatSpan(nanoseconds(Math.floor(silent / 1000) * 1e9))}</span>
+          silent for <span className="num">{formatSpan(Math.floor(silent / 1000) * 1e9)}</span>
         </p>
       ) : run.state === "finishing" ? (
         <p className="dim">waiting for the last {plural(missingCount(run), "interval")}</p>
@@ -121,7 +120,7 @@ const missingCount = (run: RunDetail): number =>
   run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
 
 /** Shows outcome, length and start of a finished run. */
-function FinalState({ run, elapsed }: { run: RunDetail; elapsed: Nanoseconds }) {
+function FinalState({ run, elapsed }: { run: RunDetail; elapsed: number }) {
   const complete = run.outcome === "completed";
   const length = elapsed === 0 ? "length not stated" : formatSpan(elapsed);
   return (

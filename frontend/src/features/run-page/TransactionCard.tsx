@@ -16,7 +16,6 @@ import {
 } from "@/lib/format";
 import { compact } from "@/lib/search";
 import { shareText } from "@/lib/shares";
-import { nanoseconds, ratio } from "@/lib/units";
 import { sentence, unbroken } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
@@ -24,7 +23,7 @@ import { VerdictCard } from "./VerdictCard";
 type TransactionCardProps = { verdict: Verdict; finding: TransactionFinding; runId: string };
 
 export function TransactionCard({ verdict, finding, runId }: TransactionCardProps) {
-  const objective = formatExactPercent(ratio(finding.objective_ratio));
+  const objective = formatExactPercent(finding.objective_ratio);
   return (
     <VerdictCard
       verdict={verdict}
@@ -45,8 +44,8 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
     >
       <Facts>
         <Fact name={`Room at ${objective}`}>
-          <Room finding={finding} verdict={verdict} /> of {formatExactLatency(nanoseconds(finding.window_ns))}
-          {finding.reserve_ns > 0 ? `, ${formatExactLatency(nanoseconds(finding.reserve_ns))} kept for other work` : ""}
+          <Room finding={finding} verdict={verdict} /> of {formatExactLatency(finding.window_ns)}
+          {finding.reserve_ns > 0 ? `, ${formatExactLatency(finding.reserve_ns)} kept for other work` : ""}
           {BASIS[finding.evidence ?? "model"]}
         </Fact>
         {finding.n_text == null ? null : (
@@ -120,8 +119,8 @@ function MeasuredShare({ finding }: { finding: TransactionFinding }) {
   return (
     <>
       <Value
-        text={`${formatPercent(ratio(measured.ratio))} (${formatPercentInterval(ratio(measured.ratio_lower), ratio(measured.ratio_upper))})`}
-        exact={exactPercent(ratio(measured.ratio))}
+        text={`${formatPercent(measured.ratio)} (${formatPercentInterval(measured.ratio_lower, measured.ratio_upper)})`}
+        exact={exactPercent(measured.ratio)}
       />{" "}
       of {formatInteger(measured.total_count)} transactions were in time;{" "}
       {factor === null ? (

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { Verdict } from "@/api/types";
 import { VerdictFrame } from "@/entities/verdict/VerdictFrame";
 import { formatMoment, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { GENERATOR_ID } from "./generator/anchor";
 
 type VerdictCardProps = { verdict: Verdict; headline: ReactNode; picture: ReactNode; children: ReactNode };
@@ -22,7 +21,7 @@ export function VerdictCard({ verdict, headline, picture, children }: VerdictCar
       foot={
         <>
           {verdict.budget.title}, version {verdict.budget.version} · method {verdict.method_version} · from the first{" "}
-          {formatSpan(nanoseconds(verdict.data_through_ns))} · computed {formatMoment(verdict.computed_at)}
+          {formatSpan(verdict.data_through_ns)} · computed {formatMoment(verdict.computed_at)}
         </>
       }
     >

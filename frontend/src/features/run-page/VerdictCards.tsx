@@ -7,7 +7,6 @@ import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
 import { TransactionCard } from "./TransactionCard";
@@ -37,7 +36,7 @@ export function speedText(curves: readonly PercentileCurve[]): string | null {
   const parts = first.flatMap((curve) => {
     const upperNs = p99UpperNs(curve);
     if (upperNs === null) return [];
-    return [`99 of 100 ${operationsName(curve.operation)} end within ${formatLatency(nanoseconds(upperNs), "up")}`];
+    return [`99 of 100 ${operationsName(curve.operation)} end within ${formatLatency(upperNs, "up")}`];
   });
   return parts.length === 0 ? null : `${parts.slice(0, MOST_OPERATIONS).join(", ")}.`;
 }

@@ -13,18 +13,17 @@ import {
   formatSpan,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 
 /** Returns an offset from the start of the run: `3 h 10 min`, or `the start`. */
-const at = (offsetNs: number): string => (offsetNs === 0 ? "the start" : formatSpan(nanoseconds(offsetNs)));
+const at = (offsetNs: number): string => (offsetNs === 0 ? "the start" : formatSpan(offsetNs));
 
-const percent = (value: number): string => formatPercent(ratio(value));
+const percent = (value: number): string => formatPercent(value);
 
 /** Returns a value as text, by the name of its quantity: latency, throughput, otherwise share. */
 function quantity(name: string, value: number): string {
-  if (/latency/.test(name)) return formatLatency(nanoseconds(value));
-  if (/throughput/.test(name)) return formatRate(opsPerSecond(value));
+  if (/latency/.test(name)) return formatLatency(value);
+  if (/throughput/.test(name)) return formatRate(value);
   return percent(value);
 }
 
@@ -43,7 +42,7 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
                   .join("; "),
               )
             : assessed(
-                `from ${at(steady.start_ns)} to ${at(steady.end_ns)}, by ${plural(steady.rounds, "round")} of ${formatSpan(nanoseconds(steady.round_ns))}`,
+                `from ${at(steady.start_ns)} to ${at(steady.end_ns)}, by ${plural(steady.rounds, "round")} of ${formatSpan(steady.round_ns)}`,
               ),
     },
     {
@@ -51,7 +50,7 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
       value:
         ramp === null || ramp.cut_ns === null
           ? notAssessed(ramp?.reason ?? reason)
-          : assessed(ramp.cut_ns === 0 ? "none found" : `the first ${formatSpan(nanoseconds(ramp.cut_ns))}`),
+          : assessed(ramp.cut_ns === 0 ? "none found" : `the first ${formatSpan(ramp.cut_ns)}`),
     },
     ...steps.map(
       (change): Line => ({
@@ -74,9 +73,8 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
   ];
 }
 
-export const thresholdName = (course: ThresholdCourse): string =>
-  `over ${formatExactLatency(nanoseconds(course.threshold_ns))}`;
-export const limitName = (course: ThresholdCourse): string => `limit ${formatExactPercent(ratio(course.limit_ratio))}`;
+export const thresholdName = (course: ThresholdCourse): string => `over ${formatExactLatency(course.threshold_ns)}`;
+export const limitName = (course: ThresholdCourse): string => `limit ${formatExactPercent(course.limit_ratio)}`;
 
 export function thresholdLines(course: ThresholdCourse): Line[] {
   return [
@@ -120,7 +118,7 @@ function degradation(result: ThresholdCourse["late_degradation"]): Assessment {
   const parts = [
     `${from} to ${to}${result.changed_ns === null ? "" : ` from ${at(result.changed_ns)}`}`,
     result.lasts ? "to the end" : "later better again",
-    result.recovery_ns === null ? null : `comes and goes every ${formatSpan(nanoseconds(result.recovery_ns))}`,
+    result.recovery_ns === null ? null : `comes and goes every ${formatSpan(result.recovery_ns)}`,
     result.hours_until_failing === null
       ? "the limit held"
       : `the limit broke after ${plural(result.hours_until_failing, "full hour")}`,
@@ -131,7 +129,7 @@ function degradation(result: ThresholdCourse["late_degradation"]): Assessment {
 function worst(result: ThresholdCourse["worst_aligned_hour"]): Assessment {
   const { worst_lower: lower, worst_upper: upper, start_ns: start } = result;
   if (lower == null || upper == null) return notAssessed(result.reason ?? null);
-  return assessed(`${formatPercentInterval(ratio(lower), ratio(upper))}${start == null ? "" : `, from ${at(start)}`}`);
+  return assessed(`${formatPercentInterval(lower, upper)}${start == null ? "" : `, from ${at(start)}`}`);
 }
 
 function hours(result: ThresholdCourse["compliance"]): Assessment {
@@ -166,7 +164,7 @@ function fastest(burn: ThresholdCourse["burn"]): Assessment {
     );
   }
   const start = top.start_ns === null ? "" : `, from ${at(top.start_ns)}`;
-  return assessed(`${toFigures(top.rate)}\u00a0× over ${formatSpan(nanoseconds(top.length_ns))}${start}`);
+  return assessed(`${toFigures(top.rate)}\u00a0× over ${formatSpan(top.length_ns)}${start}`);
 }
 
 function alerts(burn: ThresholdCourse["burn"]): Assessment {
@@ -176,7 +174,7 @@ function alerts(burn: ThresholdCourse["burn"]): Assessment {
       fired
         .map(
           (alert) =>
-            `${alert.severity} at ${alert.rate}\u00a0× over ${formatSpan(nanoseconds(alert.long_ns))}, at ${formatClock(nanoseconds(alert.fired_ns ?? 0))}`,
+            `${alert.severity} at ${alert.rate}\u00a0× over ${formatSpan(alert.long_ns)}, at ${formatClock(alert.fired_ns ?? 0)}`,
         )
         .join("; "),
     );

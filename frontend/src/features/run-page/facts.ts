@@ -1,18 +1,17 @@
 // Labels and values for plan and inventory, whose fields the agent defines. The unit in a field's name decides its
 // format.
 import { formatBytes, formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 
 type Fact = { readonly name: string; readonly text: string };
 export type FactGroup = { readonly name: string; readonly facts: readonly Fact[] };
 
 const UNITS: readonly [suffix: string, write: (value: number) => string][] = [
-  ["_ns", (value) => formatExactLatency(nanoseconds(value))],
+  ["_ns", (value) => formatExactLatency(value)],
   ["_bytes", formatBytes],
   ["_per_s", (value) => `${number(value)}\u00a0/s`],
   ["_pct", (value) => `${number(value)}\u00a0%`],
   ["_mhz", (value) => `${number(value)}\u00a0MHz`],
-  ["_s", (value) => formatSpan(nanoseconds(value * 1e9))],
+  ["_s", (value) => formatSpan(value * 1e9)],
 ];
 
 const number = (value: number): string => (Number.isInteger(value) ? formatInteger(value) : String(value));

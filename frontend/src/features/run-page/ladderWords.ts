@@ -5,7 +5,6 @@ import { loadText } from "@/entities/drive/ratings";
 import { outcomeName } from "@/entities/run/words";
 import { reasonName } from "@/entities/verdict/words";
 import { formatExactLatency, formatExactPercent, formatPercent, formatSpan } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
 import { sentence } from "@/lib/words";
 import { decidingRow } from "./ExceedanceCard";
 
@@ -25,9 +24,7 @@ export function stepText(step: LadderStep): string {
   }
   if (step.verdict === "INDETERMINATE") return step.reason === null ? "" : reasonName(step.reason);
   const row = decidingRow(step.verdict, step.rows);
-  return row?.ratio == null
-    ? ""
-    : `${formatPercent(ratio(row.ratio))} over ${formatExactLatency(nanoseconds(row.threshold_ns))}`;
+  return row?.ratio == null ? "" : `${formatPercent(row.ratio)} over ${formatExactLatency(row.threshold_ns)}`;
 }
 
 /** Returns what the final verdicts prove, in one sentence. */
@@ -53,9 +50,9 @@ function breakText(ladder: Ladder, broken: number): string {
   );
   const row = step === undefined ? null : decidingRow(step.verdict, step.rows);
   if (row?.ratio == null) return `${loadText(broken)} they were broken`;
-  const over = formatExactLatency(nanoseconds(row.threshold_ns));
-  const limit = formatExactPercent(ratio(row.limit_ratio));
-  return `${loadText(broken)}, ${formatPercent(ratio(row.ratio))} of the reads were over ${over} (limit ${limit})`;
+  const over = formatExactLatency(row.threshold_ns);
+  const limit = formatExactPercent(row.limit_ratio);
+  return `${loadText(broken)}, ${formatPercent(row.ratio)} of the reads were over ${over} (limit ${limit})`;
 }
 
 /** Returns restrictions that the sentence of `finding` does not mention. */
@@ -88,7 +85,7 @@ export function caveats(ladder: Ladder, isMine: boolean): string[] {
   }
   if (certified !== null) texts.push(`The certification was passed at ${loadText(certified)}.`);
   else if (highest !== null) {
-    const long = formatSpan(nanoseconds(ladder.certification_duration_ns));
+    const long = formatSpan(ladder.certification_duration_ns);
     texts.push(`Each verdict is about its own run. None certifies a load: that takes ${long}.`);
   }
   return texts;
@@ -99,9 +96,7 @@ function lengthText(ladder: Ladder, load: number): string {
   const lengths = ladder.steps
     .filter((step) => step.load_multiple !== null && step.load_multiple <= load && step.verdict === "PASS")
     .map((step) => step.measured_duration_ns ?? step.planned_duration_ns);
-  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map((lengthNs) =>
-    formatSpan(nanoseconds(lengthNs)),
-  );
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map((lengthNs) => formatSpan(lengthNs));
   return shortest === longest ? String(shortest) : `${shortest} to ${longest}`;
 }
 

@@ -1,6 +1,5 @@
 // State of a run's data: whether it may change, how far it got, and whether data are late.
 import type { RunDetail } from "@/api/types";
-import { type Nanoseconds, nanoseconds } from "@/lib/units";
 
 /** Time without data after which the page warns, in milliseconds; ticks arrive every second. */
 export const LATE_AFTER_MS = 5_000;
@@ -18,8 +17,8 @@ export function mayChange(run: RunDetail, serverNowMs: number): boolean {
 }
 
 /** Returns the measured time: stated by the agent at the end, until then derived from the latest data. */
-export function elapsedOf(run: RunDetail, reachNs: number): Nanoseconds {
-  return nanoseconds(run.measured_duration_ns ?? Math.max(reachNs, run.data_through_ns));
+export function elapsedOf(run: RunDetail, reachNs: number): number {
+  return run.measured_duration_ns ?? Math.max(reachNs, run.data_through_ns);
 }
 
 /** Returns the milliseconds since the last data; `lastTickAgoMs`: age of this page's last tick, null without one. */

@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { quotaQuery } from "@/api/organisation";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/format";
-import { ratio } from "@/lib/units";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 
@@ -24,7 +23,7 @@ function answerText(rows: readonly Row[]): string {
   if (shares.length === 0) return "No limit is set";
   const most = shares.reduce((first, second) => (second.share > first.share ? second : first));
   if (most.share === 0) return "Nothing is used yet";
-  return `Most used: ${most.name.toLowerCase()}, ${formatPercent(ratio(most.share))} of the limit`;
+  return `Most used: ${most.name.toLowerCase()}, ${formatPercent(most.share)} of the limit`;
 }
 
 export function QuotaTab() {

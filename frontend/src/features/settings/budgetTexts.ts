@@ -12,7 +12,6 @@ import {
   writeDuration,
   writePercent,
 } from "@/lib/parse";
-import { nanoseconds, ratio } from "@/lib/units";
 
 type Kind = BudgetDocument["kind"];
 type Stage = TransactionDocument["plan"]["stages"][number];
@@ -236,9 +235,9 @@ export const newCriterion = (name: string): CriterionTexts => ({ ...NEW.exceedan
 
 function timeText(ns: number): string {
   if (ns > 0 && ns % 3600e9 === 0) return `${ns / 3600e9} h`;
-  return writeDuration(nanoseconds(ns)).replace(/(?<=\d)(?=[a-z])/, " ");
+  return writeDuration(ns).replace(/(?<=\d)(?=[a-z])/, " ");
 }
-const shareText = (value: number): string => writePercent(ratio(value));
+const shareText = (value: number): string => writePercent(value);
 
 function stageTexts({ operation = "read", count, overhead_ns = 0, ...stage }: Stage) {
   const fanOut = stage.fan_out ?? 1;

@@ -10,7 +10,6 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFrame";
 import { exactNanoseconds, exactPercent, formatExactPercent, formatLatencyInterval } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { nanoseconds, ratio } from "@/lib/units";
 import { unbroken } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./AnswerCard.module.css";
@@ -67,7 +66,7 @@ export function Evidence({ evaluation }: { evaluation: Evaluation }) {
 }
 
 function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluation; objectiveRatio: number }) {
-  const objective = formatExactPercent(ratio(objectiveRatio));
+  const objective = formatExactPercent(objectiveRatio);
   const { quantile_lower_ns: low, quantile_upper_ns: high } = evaluation;
   return (
     <Facts>
@@ -76,15 +75,12 @@ function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluati
           <Unknown reason="this share never finishes inside the range that was calculated" />
         ) : high === null ? (
           <>
-            at {objective} at least {formatLatencyInterval(nanoseconds(low), nanoseconds(low))}, no upper end is certain
+            at {objective} at least {formatLatencyInterval(low, low)}, no upper end is certain
           </>
         ) : (
           <>
-            <Value
-              text={boundsText(low, high)}
-              exact={`${exactNanoseconds(nanoseconds(low))} to ${exactNanoseconds(nanoseconds(high))}`}
-            />{" "}
-            at {objective}
+            <Value text={boundsText(low, high)} exact={`${exactNanoseconds(low)} to ${exactNanoseconds(high)}`} /> at{" "}
+            {objective}
           </>
         )}
       </Fact>
@@ -107,7 +103,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
             <dd className="num">
               {line.bounds === null ? <Unknown reason={line.words} /> : line.bounds}
               {line.estimate === null || line.bounds === null ? null : (
-                <span className="dim" title={exactPercent(ratio(line.estimate))}>
+                <span className="dim" title={exactPercent(line.estimate)}>
                   {" "}
                   · {line.key === "measured" ? "seen" : "estimate"}{" "}
                   {shareText(line.estimate, line.estimate, { limit: objective })}

@@ -16,7 +16,6 @@ import { VerdictMark } from "@/entities/verdict/VerdictMark";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { nanoseconds } from "@/lib/units";
 import { plural, sentence, unbroken } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { Failed, Loading } from "@/ui/states";
@@ -166,7 +165,7 @@ function List({ items, costs, counts, transaction, onUse }: ListProps) {
       <p>{summaryOf(counts.proven, counts.observed, counts.misses, counts.undecided)}</p>
       <div className={classes["columns"]} aria-hidden="true">
         <span>Record</span>
-        {allowed === null ? <span /> : <span>Reads take, of {formatExactLatency(nanoseconds(allowed))}</span>}
+        {allowed === null ? <span /> : <span>Reads take, of {formatExactLatency(allowed)}</span>}
         <span className={classes["right"]}>
           {transaction === null ? "Share" : "In time"}
           {Object.keys(costs).length === 0 ? "" : ", cost"}

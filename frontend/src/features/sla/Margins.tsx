@@ -4,7 +4,6 @@ import { boundText, roomOf } from "@/entities/verdict/answer";
 import { roomSource } from "@/entities/verdict/room";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { exactShare, shareEndText } from "@/lib/shares";
-import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import classes from "./Margins.module.css";
 
@@ -20,7 +19,7 @@ function marginsOf(evaluation: Evaluation): Margin[] {
   // The times come from the headroom, which has the same evidence as the verdict.
   const { usedLowerNs: from, usedUpperNs: to } = roomOf(evaluation.verdict, roomSource(evaluation, document));
   const { lower, upper } = evaluation.observed;
-  const window = formatExactLatency(nanoseconds(allowed));
+  const window = formatExactLatency(allowed);
   const margins: Margin[] = [];
   if (count !== null && least !== null && least > 0 && evaluation.n_text !== null)
     margins.push({

@@ -3,7 +3,6 @@ import type { Evaluation, JudgedSubject } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatAtLeastPercent, formatInteger, formatPercent, formatSpan } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 
 type Bounds = { p_lower: number | null; p_upper: number | null };
@@ -18,9 +17,7 @@ export function recordText(subject: JudgedSubject): string {
   const count = subject.samples === null ? `${what}s, how many is not known` : plural(subject.samples, what);
   const clock = subject.clock === null ? "" : ` by ${clockName(subject.clock)}`;
   const span =
-    subject.measured_ns === null || subject.measured_ns === 0
-      ? ""
-      : ` over ${formatSpan(nanoseconds(subject.measured_ns))}`;
+    subject.measured_ns === null || subject.measured_ns === 0 ? "" : ` over ${formatSpan(subject.measured_ns)}`;
   return `${count}${clock}${span}`;
 }
 
@@ -91,17 +88,15 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
 }
 
 function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture"]>): string {
-  const pieces = `${plural(mixture.piece_count, "slice")} of ${formatSpan(nanoseconds(mixture.piece_duration_ns))}, each with its own distribution`;
+  const pieces = `${plural(mixture.piece_count, "slice")} of ${formatSpan(mixture.piece_duration_ns)}, each with its own distribution`;
   const meeting =
     mixture.meeting_ratio === null
       ? ""
-      : `; ${mixture.meeting_ratio === 1 ? "every slice meets" : `${formatPercent(ratio(mixture.meeting_ratio))} of them meet`} the objective alone`;
+      : `; ${mixture.meeting_ratio === 1 ? "every slice meets" : `${formatPercent(mixture.meeting_ratio)} of them meet`} the objective alone`;
   const worst = mixture.worst_piece;
   const worstShare = worst === null ? null : boundsOf(worst);
   const worstText =
-    worst === null || worstShare === null
-      ? ""
-      : `; the worst, at ${formatSpan(nanoseconds(worst.start_ns))}, ${worstShare}`;
+    worst === null || worstShare === null ? "" : `; the worst, at ${formatSpan(worst.start_ns)}, ${worstShare}`;
   return `${pieces}${meeting}${worstText}`;
 }
 
@@ -109,8 +104,8 @@ function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture
 export function worstCaseText(worst: Evaluation["models"]["worst_case"], objective: number): string | null {
   if (worst === null || worst.p_lower === null) return null;
   if (worst.p_lower >= objective)
-    return `Robust, by the buckets and before sampling error: even if slow operations fell together in the worst possible way, ${worst.p_lower === 1 ? "all" : formatAtLeastPercent(ratio(worst.p_lower))} would be in time.`;
+    return `Robust, by the buckets and before sampling error: even if slow operations fell together in the worst possible way, ${worst.p_lower === 1 ? "all" : formatAtLeastPercent(worst.p_lower)} would be in time.`;
   if (worst.p_lower <= 0)
     return "Without any assumption on how slow operations fall together nothing is guaranteed: the answer rests on the model.";
-  return `If slow operations fell together in the worst possible way, only ${formatAtLeastPercent(ratio(worst.p_lower))} would be certain: the answer rests on the model.`;
+  return `If slow operations fell together in the worst possible way, only ${formatAtLeastPercent(worst.p_lower)} would be certain: the answer rests on the model.`;
 }

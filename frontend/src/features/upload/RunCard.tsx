@@ -14,7 +14,6 @@ import type { Transfer } from "@/entities/upload/transfers";
 import { RunAnswer } from "@/entities/verdict/RunAnswer";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatBytes, formatMoment, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { IconUpload, IconWarning } from "@/ui/icons";
 import { Loading } from "@/ui/states";
@@ -62,10 +61,8 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
             </Link>
           </h3>
           <p className="dim">
-            {run.measured_duration_ns
-              ? `${formatSpan(nanoseconds(run.measured_duration_ns))} measured`
-              : "length not stated"}{" "}
-            · {run.started_at_known ? `began ${formatMoment(run.started_at)}` : "start not stated"} · from{" "}
+            {run.measured_duration_ns ? `${formatSpan(run.measured_duration_ns)} measured` : "length not stated"} ·{" "}
+            {run.started_at_known ? `began ${formatMoment(run.started_at)}` : "start not stated"} · from{" "}
             {own.map((file) => file.name).join(", ")}
           </p>
         </div>

@@ -1,7 +1,6 @@
 // Text for the states of uploaded files and runs.
 import type { EndState, FileProblem, Upload, UploadedRun, UploadFile } from "@/api/types";
 import { formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 
 const TOOLS: Record<string, string> = {
@@ -132,6 +131,6 @@ export function uploadSummary(upload: { files: number; runs: number; refused: nu
 /** Returns by how much a run has grown since this tab last showed it; null if it has not, or if unknown. */
 export function growth(beforeNs: number | null, afterNs: number | null): string | null {
   if (beforeNs === null || afterNs === null || afterNs <= beforeNs) return null;
-  const span = (ns: number): string => formatSpan(nanoseconds(ns));
+  const span = (ns: number): string => formatSpan(ns);
   return `${span(afterNs - beforeNs)} more: ${span(beforeNs)} before, ${span(afterNs)} now`;
 }

@@ -1,7 +1,6 @@
 // Positions of a trend's figures in its chart, and rows of its table.
 import type { Trend } from "@/api/watches";
 import { formatLatencyInterval, formatRate } from "@/lib/format";
-import { nanoseconds, opsPerSecond } from "@/lib/units";
 
 type Point = Trend["points"][number];
 
@@ -34,8 +33,8 @@ export function rangeOf(bars: readonly Bar[]): readonly [number, number] {
 }
 
 export function boundsText(quantity: string, lower: number, upper: number): string {
-  if (quantity !== "throughput_ops_per_s") return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
-  const ends = [formatRate(opsPerSecond(lower)), formatRate(opsPerSecond(upper))];
+  if (quantity !== "throughput_ops_per_s") return formatLatencyInterval(lower, upper);
+  const ends = [formatRate(lower), formatRate(upper)];
   return ends[0] === ends[1] ? `${ends[0]}` : `${ends[0]} to ${ends[1]}`;
 }
 

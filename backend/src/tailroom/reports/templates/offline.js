@@ -115,7 +115,6 @@ var offline = (function(exports) {
 		return `${endText(share, "nearest", limit)}${PER_CENT}`;
 	}
 	// src/lib/units.ts
-	var nanoseconds = (value) => value;
 	var NS_PER_SECOND = 1e9;
 	// src/lib/format.ts
 	/** No-break space: keeps number and unit on one line. */
@@ -2214,7 +2213,7 @@ var offline = (function(exports) {
 	var textAt = (course, piece) => {
 		const last = course.start_ns.length - 1;
 		const at = piece > last ? (course.start_ns[last] ?? 0) + (course.duration_ns[last] ?? 0) : course.start_ns[piece] ?? 0;
-		return at === 0 ? "the beginning" : formatSpan(nanoseconds(at));
+		return at === 0 ? "the beginning" : formatSpan(at);
 	};
 	function drawn(course, { from, to }, name, show) {
 		const lines = course.quantiles.map((line) => ({
@@ -2249,7 +2248,7 @@ var offline = (function(exports) {
 				x: 58,
 				y: Math.max(12, y(at) + 4),
 				"text-anchor": "end"
-			}, formatLatency(nanoseconds(at))));
+			}, formatLatency(at)));
 		}
 		for (const [line, { quantile, lower, upper }] of lines.entries()) {
 			const colour = COLOURS[line] ?? "#11161c";
@@ -2436,7 +2435,7 @@ var offline = (function(exports) {
 			const counts = over.lower === over.upper ? formatInteger(over.lower) : `${formatInteger(over.lower)} to ${formatInteger(over.upper)}`;
 			const worth = effective < total ? `, worth ${formatCount(effective)} independent ones` : "";
 			return [
-				`${operation}, ${clock} time: ${formatLatency(nanoseconds(limit.threshold_ns))}`,
+				`${operation}, ${clock} time: ${formatLatency(limit.threshold_ns)}`,
 				`${counts} of ${formatInteger(total)}${worth}`,
 				shareText(observed.lower, observed.upper, { limit: allowed }),
 				shareText(proven.lower, proven.upper, { limit: allowed })
@@ -2581,7 +2580,7 @@ var offline = (function(exports) {
 		return limit?.kind === "percentile" ? limit.quantile : null;
 	}
 	function textOf({ plan, objective, window_ns }) {
-		return `${`${Number((objective * 100).toPrecision(12))}\u00a0%`} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(nanoseconds(window_ns))}`;
+		return `${`${Number((objective * 100).toPrecision(12))}\u00a0%`} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(window_ns)}`;
 	}
 	function stageText({ count, operation, scheduling, fan_out: fanOut }) {
 		const size = scheduling === "waves" || scheduling === "pool" ? ` ${fanOut}` : "";
@@ -2717,7 +2716,7 @@ var offline = (function(exports) {
 			...QUANTILES.map((quantile) => {
 				if (totalOf(operation.cells) * (1 - quantile) < 1) return "—";
 				const [lower, upper] = quantileEnds(operation.cells, quantile);
-				return upper === null ? `at least ${formatLatency(nanoseconds(lower), "down")}` : formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+				return upper === null ? `at least ${formatLatency(lower, "down")}` : formatLatencyInterval(lower, upper);
 			})
 		]));
 	}

@@ -4,7 +4,6 @@ import type { Heatmap } from "@/api/types";
 import { type Domain, positionOf } from "@/charts/scales";
 import { edgesText, edgeText } from "@/entities/verdict/answer";
 import { formatExactLatency, formatInteger, formatLatencyInterval, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 
 export type Column = Heatmap["columns"][number];
 export type Range = Heatmap["rows"][number];
@@ -36,12 +35,12 @@ export function latencyDomain(rows: readonly Range[], limitsNs: readonly number[
 
 /** Returns a latency range in words: `64 ms–128 ms`, `under 1 ms`, `1 s or longer`. */
 export function rangeText({ lower_ns: lower, upper_ns: upper }: Range): string {
-  if (upper === null) return `${formatExactLatency(nanoseconds(lower))} or longer`;
-  if (lower === 0) return `under ${formatExactLatency(nanoseconds(upper))}`;
-  return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+  if (upper === null) return `${formatExactLatency(lower)} or longer`;
+  if (lower === 0) return `under ${formatExactLatency(upper)}`;
+  return formatLatencyInterval(lower, upper);
 }
 
-export const momentText = (atNs: number): string => (atNs < 1 ? "the start" : formatSpan(nanoseconds(atNs)));
+export const momentText = (atNs: number): string => (atNs < 1 ? "the start" : formatSpan(atNs));
 
 /** Returns the index of the column at `atNs`, else of the nearest. */
 export function columnAt(columns: readonly Column[], atNs: number): number {
@@ -64,7 +63,7 @@ export function peaksOf(map: Heatmap, column: Column): { usual: Range; slowest: 
 
 /** Returns a column in words: `at 39 s for 2 s: 4,000 operations, most of them 256–512 µs, the slowest 64–128 ms`. */
 export function columnText(map: Heatmap, column: Column): string {
-  const when = `at ${momentText(column.start_ns)} for ${formatSpan(nanoseconds(column.duration_ns))}`;
+  const when = `at ${momentText(column.start_ns)} for ${formatSpan(column.duration_ns)}`;
   const missed = column.miss_count === 0 ? "" : `, ${formatInteger(column.miss_count)} without an answer`;
   const peaks = peaksOf(map, column);
   if (peaks === null) return `${when}: no operation completed${missed}`;

@@ -1,13 +1,12 @@
 // Bounds above which a slice is unreliable. The backend decides by the same values; the page draws them.
 import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 
 /** Allowed busy share of the busiest measuring thread. */
 export const BUSY_RATIO = 0.7;
 
 /** Returns the lateness limit as text: `allowed 100 ms`; null without a limit. */
 export const lateLimitName = (limitNs: number | null): string | null =>
-  limitNs === null ? null : `allowed ${formatExactLatency(nanoseconds(limitNs))}`;
+  limitNs === null ? null : `allowed ${formatExactLatency(limitNs)}`;
 
 /** Returns why a slice is unreliable: `late`, `busy`, `late and busy`; null if neither is known. */
 export function unreliableReason(

@@ -12,7 +12,7 @@ import {
   formatSpan,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { nanoseconds, rateOf, ratio } from "@/lib/units";
+import { rateOf } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { BUSY_RATIO, lateLimitName } from "./gates";
 
@@ -92,14 +92,14 @@ export function sliceLines(run: Source, validity: Validity | null): Line[] {
       value:
         lateness === null
           ? unknown
-          : worst(formatLatency(nanoseconds(lateness), "up"), lateLimitName(validity.late_limit_ns ?? null)),
+          : worst(formatLatency(lateness, "up"), lateLimitName(validity.late_limit_ns ?? null)),
     },
     {
       name: "Busiest thread",
       value:
         busy === null
           ? unknown
-          : worst(`${formatPercent(ratio(busy))} of its time`, `allowed ${formatExactPercent(ratio(BUSY_RATIO))}`),
+          : worst(`${formatPercent(busy)} of its time`, `allowed ${formatExactPercent(BUSY_RATIO)}`),
     },
   ];
 }
@@ -129,7 +129,7 @@ function unreliableSlicesText({ slices, doubtful, late, busy }: Validity): strin
 /** Returns the achieved rate of an operation, compared with its target rate over the same time. */
 function rate(run: RunDetail, operation: Operation): Assessment {
   const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
-  const [achieved, target] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
+  const [achieved, target] = [counted, intended].map((count) => rateOf(count, durationNs));
   if (intended === 0 || achieved == null || target == null) {
     return notAssessed(
       run.closed_loop
@@ -176,7 +176,7 @@ function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
 
 /** Returns a share in percent; above 100 % too, because more load than intended distorts the measurement. */
 const share = (value: number): string =>
-  value > 1 ? `${toFigures(value * 100, "nearest", 4)}\u00a0%` : formatPercent(ratio(value));
+  value > 1 ? `${toFigures(value * 100, "nearest", 4)}\u00a0%` : formatPercent(value);
 
 /** Longest duration of a single tick (one second), in nanoseconds; points of long runs cover several ticks. */
 const LONGEST_TICK_NS = 1_500_000_000;
@@ -208,8 +208,8 @@ function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
   // A point that covers several ticks has only the maxima, not the last values.
   const single = lastedNs <= LONGEST_TICK_NS;
   const what = `${single ? "" : "up to "}${operationCountText(operation, count ?? 0)}`;
-  const when = single ? "" : ` in the last ${formatSpan(nanoseconds(lastedNs))}`;
-  return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(nanoseconds(oldestNs))}`}`;
+  const when = single ? "" : ` in the last ${formatSpan(lastedNs)}`;
+  return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(oldestNs)}`}`;
 }
 
 /** Returns the validity with most unreliable slices, on equality with the smallest limit; unknown validities last. */

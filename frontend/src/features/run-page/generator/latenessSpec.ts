@@ -7,7 +7,6 @@ import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatPercent } from "@/lib/format";
-import { ratio } from "@/lib/units";
 import { lateLimitName, unreliableReason } from "./gates";
 
 const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
@@ -80,7 +79,7 @@ function beyondAllowed(doubts: ReadonlyMap<number, string>): SeriesSpec {
       const doubt = doubts.get(row.x);
       const busy = numberAt(row, "busy");
       if (doubt === undefined) return null;
-      return doubt === "late" || busy === null ? doubt : `${doubt}: ${formatPercent(ratio(busy))}`;
+      return doubt === "late" || busy === null ? doubt : `${doubt}: ${formatPercent(busy)}`;
     },
     columns: [{ header: "beyond_allowed", value: (row) => doubts.get(row.x) ?? null }],
   };

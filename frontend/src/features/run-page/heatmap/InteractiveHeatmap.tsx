@@ -19,7 +19,6 @@ import { columnAt, columnText, depthOf, momentText } from "@/entities/run/heatma
 import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
 import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 import classes from "./Heatmap.module.css";
 
 export const HEIGHT = 320;
@@ -227,7 +226,7 @@ function Axes({ shown, domain, width, limits }: AxesProps) {
     <svg width={width} height={HEIGHT} className={classes["axes"]} aria-hidden="true">
       {logTicks(domain, 10).map((tick) => (
         <text key={tick} x={FRAME.left - 8} y={depth(tick) + 4} textAnchor="end">
-          {formatExactLatency(nanoseconds(tick))}
+          {formatExactLatency(tick)}
         </text>
       ))}
       {times.map((tick) => {

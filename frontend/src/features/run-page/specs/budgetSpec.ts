@@ -6,7 +6,6 @@ import { readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxe
 import { operationName } from "@/entities/run/words";
 import { formatExactLatency, formatPercent } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { nanoseconds, ratio } from "@/lib/units";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
 
@@ -14,7 +13,7 @@ const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const
 const MOST = 2;
 
 const readShare = (value: unknown): string | null =>
-  typeof value !== "number" ? null : value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(ratio(value));
+  typeof value !== "number" ? null : value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(value);
 
 /** Returns the chart; null with fewer than two points per threshold. */
 export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | null {
@@ -48,7 +47,7 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
     series: thresholds.map(
       (threshold, index): SeriesSpec => ({
         key: `${threshold.threshold_ns}`,
-        label: `over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
+        label: `over ${formatExactLatency(threshold.threshold_ns)}`,
         mark: "line",
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         read: (row) => readShare(row[`exact ${threshold.threshold_ns}`]),

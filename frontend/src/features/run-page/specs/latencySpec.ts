@@ -14,7 +14,6 @@ import {
 } from "@/entities/run/runAxes";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatLatencyInterval } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
 
 type Ends = readonly [number, number];
 
@@ -36,7 +35,7 @@ function band(key: string, label: string, color: string): SeriesSpec {
     color,
     read: (row) => {
       const value = row[key];
-      return isEnds(value) ? formatLatencyInterval(nanoseconds(value[0]), nanoseconds(value[1])) : null;
+      return isEnds(value) ? formatLatencyInterval(value[0], value[1]) : null;
     },
     columns: [
       { header: `${key}_lower_ns`, value: (row) => side(row, 0) },

@@ -5,7 +5,7 @@ import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatCount, formatRate } from "@/lib/format";
-import { nanoseconds, opsPerSecond, rateOf } from "@/lib/units";
+import { rateOf } from "@/lib/units";
 
 function rate(key: string, label: string, color: string, more: Partial<SeriesSpec> = {}): SeriesSpec {
   const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
@@ -17,7 +17,7 @@ function rate(key: string, label: string, color: string, more: Partial<SeriesSpe
     color,
     read: (row) => {
       const rate = value(row);
-      return rate === null ? null : formatRate(opsPerSecond(rate));
+      return rate === null ? null : formatRate(rate);
     },
     columns: [{ header: `${key}_per_s`, value }],
     ...more,
@@ -30,7 +30,7 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number, cl
   let missed = false;
   const intended = ticks.target_count.length === 0 || ticks.target_count.some((count) => count !== null);
   const rows = middles(ticks).map((x, index): Row => {
-    const duration = nanoseconds(ticks.duration_ns[index] ?? 0);
+    const duration = ticks.duration_ns[index] ?? 0;
     const misses = (ticks.errors[index] ?? 0) + (ticks.timeouts[index] ?? 0);
     const target = ticks.target_count[index] ?? null;
     missed ||= misses > 0;
