@@ -9,10 +9,8 @@ use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
 use crate::failure::Failure;
 
-/// Checks an address and returns whether it is on this machine.
-///
-/// # Errors
-/// If it is not an HTTP address, or if it would send the token unencrypted over the network without `allow_plain_http`.
+/// Checks an address and returns whether it is on this machine. Fails if it is not an HTTP address, or if it would send the
+/// token unencrypted over the network without `allow_plain_http`.
 pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure> {
     let refuse = |why: &str| Err(Failure::Usage(format!("--backend {url}: {why}")));
     // The HTTP client's own parser ensures that the check and the request mean the same host.

@@ -10,10 +10,8 @@ use wire::spool::RunSpool;
 const LEAD_TIMES: [Duration; 4] =
     [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
 
-/// Chooses offset 0 and stores it before it is reached, so that the announced start is the true start.
-///
-/// # Errors
-/// If the disk is too slow for that, or cannot be written.
+/// Chooses offset 0 and stores it before it is reached, so that the announced start is the true start. Fails if the disk is too
+/// slow for that, or cannot be written.
 pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     let refuse = |error| WorkloadError(format!("spool: {error}"));
     for lead in LEAD_TIMES {
@@ -30,10 +28,8 @@ pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     )))
 }
 
-/// Stores the start that was agreed with other agents. The schedule does not move for an agent that is late.
-///
-/// # Errors
-/// If the start has passed, or the disk cannot be written.
+/// Stores the start that was agreed with other agents. The schedule does not move for an agent that is late. Fails if the start
+/// has passed, or the disk cannot be written.
 pub fn store_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
     spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
     let late = Instant::now().saturating_duration_since(start.time.origin());

@@ -74,10 +74,8 @@ impl ResultFile {
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
-    /// Writes the announcement and the series.
-    ///
-    /// # Errors
-    /// Returns a sentence if the file cannot be written. Later calls write nothing and report no error.
+    /// Writes the announcement and the series. Fails if the file cannot be written. Later calls write nothing and report no
+    /// error.
     pub fn begin(&self, announcement: &Announcement, series: &[SeriesDefinition]) -> Result<(), String> {
         let mut state = self.state();
         state.begun = true;

@@ -130,10 +130,7 @@ impl Transport {
         Ok(Self { agent, base_url, credential: Mutex::new(credential), token_file: args.token_file.clone() })
     }
 
-    /// Posts a JSON body and returns the JSON answer.
-    ///
-    /// # Errors
-    /// Returns a [`Refusal`] if there is no answer or it is not a success.
+    /// Posts a JSON body and returns the JSON answer. Fails if there is no answer or it is not a success.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
         self.call_noting(path, body, AnswerTimeouts { total: timeout, silence: timeout }, &mut || ())
     }

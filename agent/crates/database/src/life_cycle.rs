@@ -20,10 +20,8 @@ const OVERHEAD_BYTES: u64 = 64;
 const MEMORY_READS: u32 = 20;
 const BETWEEN_MEMORY_READS: Duration = Duration::from_millis(100);
 
-/// Checks that no object exists under any key of a job, for drivers without containers.
-///
-/// # Errors
-/// If an object exists. The message names it with `noun`, its key and `of`, and ends with `remedy`.
+/// Checks that no object exists under any key of a job, for drivers without containers. Fails if an object exists. The message
+/// names it with `noun`, its key and `of`, and ends with `remedy`.
 pub fn refuse_existing_keys<D: StoreDriver>(
     driver: &D,
     connection: &mut D::Connection,

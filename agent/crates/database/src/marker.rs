@@ -86,7 +86,6 @@ impl Marker {
 }
 
 /// Returns a text that is equal for loads with the same keys, count, shape and seed.
-#[must_use]
 pub fn fingerprint(spec: &ObjectSpec, seed: u64) -> String {
     const VERSION: u32 = 1;
     let text = format!("{VERSION} {:?} {} {} {:?} {seed}", spec.naming, spec.first, spec.count, spec.shape);

@@ -71,10 +71,8 @@ pub struct ServerAddress {
 impl ServerAddress {
     /// Parses `redis://[user@]host[:port][/database]`, `unix:/path/of/socket`, `postgresql://[user@]host[:port][/database]` or
     /// `postgresql://[user@]/database?host=/folder/of/socket`. TLS is chosen with `rediss://`, `postgresql://…?sslmode=verify-full`
-    /// or `aerospikes://`. The password is never part of the address.
-    ///
-    /// # Errors
-    /// If the address is malformed or not supported, or contains a password.
+    /// or `aerospikes://`. The password is never part of the address. Fails if the address is malformed or not supported, or
+    /// contains a password.
     pub fn parse(target: &str, password: Option<String>) -> Result<Self, TargetError> {
         if let Some(path) = target.strip_prefix("unix:").filter(|path| path.starts_with('/')) {
             let address = Address::Local(path.to_owned());
@@ -131,10 +129,7 @@ impl ServerAddress {
         Ok(Self { driver, address, username: decoded(url.username()), password, database, tls })
     }
 
-    /// Returns this address with `files` for TLS, if any are named.
-    ///
-    /// # Errors
-    /// If files are named and the address is in plain text.
+    /// Returns this address with `files` for TLS, if any are named. Fails if files are named and the address is in plain text.
     pub fn with_tls(self, files: TlsFiles) -> Result<Self, TargetError> {
         match self.tls {
             _ if files == TlsFiles::default() => Ok(self),
@@ -143,19 +138,15 @@ impl ServerAddress {
         }
     }
 
-    /// Returns the TLS settings that all connections share; `None` for plain text.
-    ///
-    /// # Errors
-    /// Returns a sentence with the address and the cause if a file cannot be used.
+    /// Returns the TLS settings that all connections share; `None` for plain text. Fails with the address and the cause if a
+    /// file cannot be used.
     pub fn security(&self) -> Result<Option<Tls>, WorkloadError> {
         let tls = self.tls.as_ref().map(|files| Tls::new(files, self.driver, &self.address)).transpose();
         tls.map_err(|sentence| self.refuse(sentence))
     }
 
-    /// Resolves the host name and returns the address of the socket.
-    ///
-    /// # Errors
-    /// Returns a sentence with the address, the cause and a remedy if the host has no address.
+    /// Resolves the host name and returns the address of the socket. Fails with the address, the cause and a remedy if the host
+    /// has no address.
     pub(crate) fn socket(&self) -> Result<socket::Address, WorkloadError> {
         match &self.address {
             Address::Local(path) => Ok(socket::Address::Local(path.into())),

@@ -98,7 +98,6 @@ pub fn threads_for(stage: &Stage) -> usize {
 }
 
 /// Returns the maximum duration of a stage in nanoseconds.
-#[must_use]
 pub fn duration_ns(stage: &Stage) -> u64 {
     let longest_s = LONGEST_STAGE_S as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from a nanosecond to a week")]
@@ -120,9 +119,6 @@ fn scans(ScanLength { least, most, zipfian }: ScanLength, seed: u64) -> Result<C
 }
 
 /// Prepares a stage over `objects`. `open` creates its target for a number of threads.
-///
-/// # Errors
-/// If a rate or a distribution of keys is invalid.
 pub fn prepared<T: Target<Command = Command>>(
     stage: &Stage,
     settings: &Settings,
@@ -228,7 +224,6 @@ pub fn prepared<T: Target<Command = Command>>(
 }
 
 /// Returns the share of thread `thread` of `threads` in `all`.
-#[must_use]
 pub fn share(all: usize, threads: usize, thread: usize) -> usize {
     all / threads + usize::from(thread < all % threads)
 }

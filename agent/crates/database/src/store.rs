@@ -31,51 +31,27 @@ pub trait Store: Send + Sync {
     /// Returns the properties of the server.
     fn facts(&self) -> &Facts;
 
-    /// Returns the state of the objects under the keys. Nothing is written.
-    ///
-    /// # Errors
-    /// If objects exist that Tailroom did not load.
+    /// Returns the state of the objects under the keys. Nothing is written. Fails if objects exist that Tailroom did not load.
     fn inspect(&self) -> Result<StoredObjects, WorkloadError>;
 
     /// Checks that all missing objects fit into the memory, if the server has a limit. Nothing is written.
-    ///
-    /// # Errors
-    /// If they do not fit. The message names the limit and the memory in use.
     fn check_capacity(&self, stored: &StoredObjects) -> Result<(), WorkloadError>;
 
     /// Marks the objects as being loaded.
-    ///
-    /// # Errors
-    /// If the server refuses a write.
     fn begin_loading(&self) -> Result<(), WorkloadError>;
 
     /// Marks the objects as uneven: several agents insert from now on.
-    ///
-    /// # Errors
-    /// If the server refuses a write.
     fn begin_inserting(&self) -> Result<(), WorkloadError>;
 
     /// Counts the objects and reads back a sample of them.
-    ///
-    /// # Errors
-    /// If objects are missing or changed.
     fn check(&self) -> Result<(), WorkloadError>;
 
     /// Marks the objects as complete.
-    ///
-    /// # Errors
-    /// If the server refuses a write.
     fn finish_loading(&self) -> Result<(), WorkloadError>;
 
     /// Removes the objects that any job loaded under these keys, and nothing else. Returns their number.
-    ///
-    /// # Errors
-    /// If the server refuses a write.
     fn remove(&self) -> Result<u64, WorkloadError>;
 
     /// Creates the workload of a stage over the objects.
-    ///
-    /// # Errors
-    /// If the stage cannot be prepared.
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError>;
 }

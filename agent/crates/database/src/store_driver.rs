@@ -108,10 +108,8 @@ pub struct MemoryLimit {
     pub copies: u64,
 }
 
-/// The driver of one kind of server. Its connections are separate from those of measured commands.
-///
-/// # Errors
-/// Every function fails if the server refuses its request. The message names the server, the cause and a remedy.
+/// The driver of one kind of server. Its connections are separate from those of measured commands. Every function fails if the
+/// server refuses its request. The message names the server, the cause and a remedy.
 pub trait StoreDriver: Send + Sync + Sized {
     /// A connection for everything except measured commands.
     type Connection;

@@ -50,10 +50,7 @@ fn certificates(what: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>,
 }
 
 impl Tls {
-    /// Reads `files` for a server at `address`.
-    ///
-    /// # Errors
-    /// Returns a sentence with the file or name that cannot be used.
+    /// Reads `files` for a server at `address`. Fails with the file or name that cannot be used.
     pub fn new(files: &TlsFiles, driver: Driver, address: &Address) -> Result<Self, String> {
         let mut roots = RootCertStore::empty();
         if let Some(path) = &files.authorities {
@@ -88,10 +85,7 @@ impl Tls {
         Ok(Self { config: Arc::new(config), name, question, agreement: b'S' })
     }
 
-    /// Creates a TLS connection that has sent nothing yet.
-    ///
-    /// # Errors
-    /// If the settings allow no connection.
+    /// Creates a TLS connection that has sent nothing yet. Fails if the settings allow no connection.
     pub fn begin(&self) -> io::Result<ClientConnection> {
         let mut connection = ClientConnection::new(Arc::clone(&self.config), self.name.clone()).map_err(failure)?;
         // The commands in flight already limit the buffer.

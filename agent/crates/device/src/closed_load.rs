@@ -121,9 +121,6 @@ impl Plan for ClosedLoadPlan {
 }
 
 /// Returns the smallest number of bytes that can be read from a device.
-///
-/// # Errors
-/// If the device cannot be opened.
 pub fn unit_bytes(path: &Path) -> Result<u32, WorkloadError> {
     let plan = ActStoragePlan { read_only: true, reads_existing: true, ..ActStoragePlan::new(path.to_owned()) };
     Drive::prepare(&plan, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
@@ -142,10 +139,8 @@ fn wait(time: Duration, stop: &StopFlag) -> Result<(), WorkloadError> {
     Ok(())
 }
 
-/// Opens the device, so that the returned workload can start immediately.
-///
-/// # Errors
-/// If the device cannot be opened, may not be written to, or does not fit the load. Nothing is left behind.
+/// Opens the device, so that the returned workload can start immediately. Fails if the device cannot be opened, may not be
+/// written to, or does not fit the load. Nothing is left behind.
 pub fn prepare(
     load: ClosedLoad,
     path: &Path,

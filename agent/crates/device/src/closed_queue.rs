@@ -100,10 +100,8 @@ impl Plan for Reads {
 }
 
 impl ClosedQueue {
-    /// Reads until the end of the duration.
-    ///
-    /// # Errors
-    /// If the path cannot be opened or read, or if depth, threads or the number of blocks is 0.
+    /// Reads until the end of the duration. Fails if the path cannot be opened or read, or if depth, threads or the number of
+    /// blocks is 0.
     pub fn run(&self) -> Result<Done, WorkloadError> {
         let explain = |error: std::io::Error| WorkloadError(format!("{}: {error}", self.path.display()));
         let flags = if self.direct_io { libc::O_DIRECT } else { 0 };

@@ -22,7 +22,6 @@ impl Kind {
     pub const ALL: [Self; 5] = [Self::Read, Self::LargeBlockRead, Self::LargeBlockWrite, Self::Write, Self::Sweep];
 
     /// Returns the name on the wire.
-    #[must_use]
     pub fn operation(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -34,13 +33,11 @@ impl Kind {
     }
 
     /// Returns whether the operation writes to the device.
-    #[must_use]
     pub fn writes(self) -> bool {
         matches!(self, Self::LargeBlockWrite | Self::Write)
     }
 
     /// Returns whether the operation transfers a large block.
-    #[must_use]
     pub fn is_large(self) -> bool {
         matches!(self, Self::LargeBlockRead | Self::LargeBlockWrite | Self::Sweep)
     }

@@ -79,9 +79,7 @@ const REMOVED_KEYS: [(&str, &str); 10] = [
 ];
 
 /// Parses a configuration. If `model` is `None`, the file is one of `act_index` if it has a key that only `act_index` has.
-///
-/// # Errors
-/// If a key or value is invalid, missing, removed from ACT or not of this test, with the line and a remedy.
+/// Fails if a key or value is invalid, missing, removed from ACT or not of this test, with the line and a remedy.
 pub fn parse(text: &str, model: Option<Model>) -> Result<ActConfig, ConfigError> {
     let entries = entries(text)?;
     let has_index_key = entries.keys().any(|key| scope_of(key) == Some(Scope::Index));

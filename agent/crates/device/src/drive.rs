@@ -43,10 +43,7 @@ pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
 }
 
-/// Returns the size of a block device, in bytes.
-///
-/// # Errors
-/// If the device cannot be opened or its size is 0.
+/// Returns the size of a block device, in bytes. Fails if the device cannot be opened or its size is 0.
 pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     let size = File::open(path).and_then(|mut file| file.seek(SeekFrom::End(0)));
     let size = size.map_err(|error| WorkloadError(format!("{}: its size cannot be read: {error}", path.display())))?;
@@ -67,10 +64,8 @@ pub fn lost(path: &Path, presence: Option<&Path>, operation: &str, code: i32) ->
 }
 
 impl Drive {
-    /// Opens `path`. Unless it is a device or `plan.as_it_is` is set, the file is created and filled.
-    ///
-    /// # Errors
-    /// If `path` cannot be opened, filled or used as the plan requires. Nothing is left behind.
+    /// Opens `path`. Unless it is a device or `plan.as_it_is` is set, the file is created and filled. Fails if `path` cannot be
+    /// opened, filled or used as the plan requires. Nothing is left behind.
     pub fn prepare(
         plan: &ActStoragePlan,
         path: &Path,

@@ -50,10 +50,8 @@ pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError
     ))
 }
 
-/// Checks that a file of `size_bytes` fits on the file system of `folder`.
-///
-/// # Errors
-/// If it does not fit, with the free and needed sizes, or if the free size cannot be read.
+/// Checks that a file of `size_bytes` fits on the file system of `folder`. Fails if it does not fit, with the free and needed
+/// sizes, or if the free size cannot be read.
 pub fn check_capacity(folder: &Path, size_bytes: u64) -> Result<(), WorkloadError> {
     let statistics = rustix::fs::statvfs(folder).map_err(|error| {
         WorkloadError(format!(

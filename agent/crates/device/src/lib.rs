@@ -54,9 +54,6 @@ impl From<ResolveError> for WorkloadError {
 
 /// Returns the plan as it will be executed: checked, with `auto` replaced by an engine of this machine, and with the load and size
 /// that follow from its other fields.
-///
-/// # Errors
-/// If a field is invalid or a path cannot be used.
 pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, ResolveError> {
     plan.validate()?;
     rates::rates(plan, plan.device_count())?;
@@ -71,10 +68,8 @@ pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, ResolveError> {
 }
 
 /// Opens devices, creates and fills files, and returns a workload that can start immediately. `notify` receives messages about long
-/// steps. `histogram_every` must be a whole number of seconds, because a histogram interval is a sum of ticks.
-///
-/// # Errors
-/// If the plan is invalid, a device or file cannot be prepared, or `stop` was set. Nothing is left behind.
+/// steps. `histogram_every` must be a whole number of seconds, because a histogram interval is a sum of ticks. Fails if the
+/// plan is invalid, a device or file cannot be prepared, or `stop` was set. Nothing is left behind.
 pub fn prepare(
     plan: &ActStoragePlan,
     duration: Duration,
@@ -94,9 +89,6 @@ pub fn prepare(
 }
 
 /// Returns a run over the null engine with a clock that does not wait, to measure the speed of the generator itself.
-///
-/// # Errors
-/// Same as [`prepare`].
 pub fn prepare_simulated(
     plan: &ActStoragePlan,
     duration: Duration,
@@ -110,9 +102,6 @@ pub fn prepare_simulated(
 }
 
 /// Returns a run of ACT on a simulated drive, with the drive's clock.
-///
-/// # Errors
-/// Same as [`prepare`].
 pub fn prepare_on_model(
     plan: &ActStoragePlan,
     model: &engine::simulated::SharedModel,

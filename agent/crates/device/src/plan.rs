@@ -203,7 +203,6 @@ impl Default for ActStoragePlan {
 
 impl ActStoragePlan {
     /// Returns the consent to writing to the devices.
-    #[must_use]
     pub fn consent(&self) -> Consent {
         Consent {
             serials: self.confirm_serials.clone(),
@@ -212,7 +211,6 @@ impl ActStoragePlan {
     }
 
     /// Returns a plan for `path` with the default values.
-    #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self { path, ..Self::default() }
     }
@@ -223,20 +221,17 @@ impl ActStoragePlan {
     }
 
     /// Returns the number of files or devices.
-    #[must_use]
     pub fn device_count(&self) -> usize {
         1 + self.further_paths.len()
     }
 
     /// Returns the size of each file in bytes; of a device, only once the plan is resolved.
-    #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.file_size_bytes.unwrap_or(DEFAULT_FILE_SIZE_BYTES)
     }
 
     /// Returns the load multiple that corresponds to the requests per second, or `None` if there is none; without requests per
     /// second, the load multiple of the plan, by default 1.
-    #[must_use]
     pub fn effective_load(&self) -> Option<f64> {
         let (reads, writes) = (self.read_requests_per_s, self.write_requests_per_s);
         if reads.is_none() && writes.is_none() {
@@ -246,18 +241,13 @@ impl ActStoragePlan {
         (reads == 2 * writes).then(|| writes as f64 / 1_000.0 / self.device_count() as f64)
     }
 
-    /// Returns the polling mode that `sq_poll` and `io_poll` select.
-    ///
-    /// # Errors
-    /// If both are set.
+    /// Returns the polling mode that `sq_poll` and `io_poll` select. Fails if both are set.
     pub fn polling(&self) -> Result<Polling, String> {
         Polling::of(self.sq_poll, self.io_poll)
     }
 
-    /// Checks the values of the plan without accessing any file.
-    ///
-    /// # Errors
-    /// For the first invalid field, with its value and the allowed values.
+    /// Checks the values of the plan without accessing any file. Fails for the first invalid field, with its value and the
+    /// allowed values.
     pub fn validate(&self) -> Result<(), PlanError> {
         let paths = self.paths();
         if paths.iter().any(|path| path.as_os_str().is_empty()) {
@@ -310,7 +300,6 @@ impl ActStoragePlan {
     }
 
     /// Returns the smallest and the largest record size in bytes as stored by ACT, rounded up to 16 bytes.
-    #[must_use]
     pub fn stored_bytes(&self) -> (u32, u32) {
         if self.model == Model::Index {
             return (INDEX_BYTES, INDEX_BYTES);
@@ -320,7 +309,6 @@ impl ActStoragePlan {
     }
 
     /// Returns the mean record size as stored, in bytes, rounded down as in ACT.
-    #[must_use]
     pub fn average_stored_bytes(&self) -> u32 {
         let (least, most) = self.stored_bytes();
         u32::midpoint(least, most)

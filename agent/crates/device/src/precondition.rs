@@ -46,10 +46,8 @@ pub struct Progress {
 }
 
 /// Prepares `path`, continuing at `from` if it is given for a device of this size. Calls `keep` with the progress after each per
-/// cent, once that part is durable on the device.
-///
-/// # Errors
-/// If the device may not be written to, writing fails, `keep` fails, or `stop` was set.
+/// cent, once that part is durable on the device. Fails if the device may not be written to, writing fails, `keep` fails, or
+/// `stop` was set.
 pub fn prepare(
     path: &Path,
     consent: &Consent,

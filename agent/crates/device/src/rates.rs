@@ -35,10 +35,8 @@ pub struct Rates {
 /// An exact ratio: `operations` per `per` microrequests.
 type Ratio = (u128, u128);
 
-/// Returns the rates of a plan for each of `devices` devices.
-///
-/// # Errors
-/// If a rate exceeds one operation per nanosecond, or a ratio is too fine to calculate with.
+/// Returns the rates of a plan for each of `devices` devices. Fails if a rate exceeds one operation per nanosecond, or a ratio
+/// is too fine to calculate with.
 pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, PlanError> {
     let (reads, writes) = requests(plan);
     let replicated = writes * u128::from(plan.replication_factor);

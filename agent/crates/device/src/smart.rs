@@ -21,18 +21,13 @@ const DISCARD: libc::Ioctl = 0x1277;
 /// same range.
 const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
 
-/// Returns the counters of the health page of an `NVMe` drive, see [`pages::health`].
-///
-/// # Errors
-/// If the path is no `NVMe` drive or may not be accessed.
+/// Returns the counters of the health page of an `NVMe` drive, see [`pages::health`]. Fails if the path is no `NVMe` drive or
+/// may not be accessed.
 pub fn nvme_health(path: &Path) -> io::Result<Values> {
     pages::health(&nvme::log_page::<PAGE_BYTES>(path, HEALTH_PAGE)?).map_err(io::Error::other)
 }
 
 /// Returns the number of bytes that an `NVMe` drive wrote to its flash, including data that it moved by itself.
-///
-/// # Errors
-/// If the drive may not be accessed or has no such page.
 pub fn nvme_media_written_bytes(path: &Path) -> io::Result<u128> {
     media_written_bytes(&nvme::log_page(path, DATA_CENTRE_PAGE)?)
 }
@@ -46,13 +41,11 @@ fn media_written_bytes(page: &[u8; PAGE_BYTES]) -> io::Result<u128> {
 
 /// Returns the temperature of a block device in degrees Celsius from the kernel's sensors (`nvme` and `drivetemp` drivers), or
 /// `None` without a sensor.
-#[must_use]
 pub fn temperature_c(sys_block: &Path, name: &str) -> Option<f64> {
     temperature_millicelsius(sys_block, name).map(|milli| milli as f64 / 1_000.0)
 }
 
 /// Returns the temperature in thousandths of a degree Celsius, as the kernel reports it; see [`temperature_c`].
-#[must_use]
 pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
     let device = sys_block.join(name).join("device");
     let folders = [device.clone(), device.join("hwmon")];
@@ -65,7 +58,6 @@ pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
 
 /// Returns the name of the whole disk of a block device, partition or file; for a file that does not exist, that of its folder.
 /// Returns `None` if the path is not on a single disk (memory, network, several disks).
-#[must_use]
 pub fn disk_of(sys: &Path, path: &Path) -> Option<String> {
     let existing = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
     let data = fs::metadata(existing).ok()?;

@@ -54,10 +54,7 @@ pub struct SyncWritePlan {
 }
 
 impl SyncWritePlan {
-    /// Returns a plan for `path` with the default values.
-    ///
-    /// # Errors
-    /// If `block_bytes` is not a multiple of 512 up to 1 MiB.
+    /// Returns a plan for `path` with the default values. Fails if `block_bytes` is not a multiple of 512 up to 1 MiB.
     pub fn new(path: PathBuf, block_bytes: u32) -> Result<Self, PlanError> {
         let is_possible = (LEAST_BLOCK_BYTES..=LARGEST_BLOCK_BYTES).contains(&block_bytes);
         if !is_possible || !block_bytes.is_multiple_of(LEAST_BLOCK_BYTES) {
@@ -173,10 +170,8 @@ impl Armed for SyncWrites {
     }
 }
 
-/// Creates and fills the file, or opens the device, so that the returned workload can start immediately.
-///
-/// # Errors
-/// If the file or device cannot be prepared, `histogram_every` is invalid, or `stop` was set. Nothing is left behind.
+/// Creates and fills the file, or opens the device, so that the returned workload can start immediately. Fails if the file or
+/// device cannot be prepared, `histogram_every` is invalid, or `stop` was set. Nothing is left behind.
 pub fn prepare(
     plan: &SyncWritePlan,
     duration: Duration,

@@ -185,10 +185,8 @@ enum Prepared {
 }
 
 impl Chooser {
-    /// Returns a chooser over the keys `start..start + items`.
-    ///
-    /// # Errors
-    /// If there are no keys, their numbers are too large, or a parameter of `distribution` is outside its domain.
+    /// Returns a chooser over the keys `start..start + items`. Fails if there are no keys, their numbers are too large, or a
+    /// parameter of `distribution` is outside its domain.
     pub fn new(distribution: Distribution, start: u64, items: u64, seed: u64) -> Result<Self, DistributionError> {
         if items == 0 {
             return Err(DistributionError::NoItems);
@@ -203,7 +201,6 @@ impl Chooser {
 
     /// Returns the key of operation `number`.
     #[inline]
-    #[must_use]
     pub fn key(&self, number: u64) -> u64 {
         match self.prepared {
             Prepared::Sequential => return self.start + number % self.items,
@@ -225,7 +222,6 @@ impl Chooser {
     }
 
     /// Returns the highest key.
-    #[must_use]
     pub fn last(&self) -> u64 {
         self.last
     }

@@ -7,7 +7,6 @@ const PRIME: u64 = 0x0000_0100_0000_01b3;
 ///
 /// YCSB truncates numbers to 32 bits before hashing; this function does not, so the two agree only below 2³¹.
 /// Source: YCSB, `Utils.fnvhash64`.
-#[must_use]
 pub fn fnv_hash(number: u64) -> u64 {
     let mut hash = OFFSET_BASIS;
     for byte in number.to_le_bytes() {

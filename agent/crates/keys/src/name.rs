@@ -34,7 +34,6 @@ pub enum Key {
 
 impl Naming {
     /// Returns the key for `number`.
-    #[must_use]
     pub fn key(self, number: u64) -> Key {
         match self {
             Self::Ycsb { zero_padding, .. } => {
@@ -48,7 +47,6 @@ impl Naming {
     }
 
     /// Returns the key for a number that may be negative, or `None` for any naming but YCSB's.
-    #[must_use]
     pub fn signed_key(self, number: i64) -> Option<Key> {
         let Self::Ycsb { ordered, zero_padding } = self else { return None };
         let digits = if ordered { number.to_string() } else { fnv_hash(number.cast_unsigned()).to_string() };
@@ -56,13 +54,11 @@ impl Naming {
     }
 
     /// Returns the key for `number` in Aerospike.
-    #[must_use]
     pub fn aerospike_key(self, number: u64) -> Key {
         if self == Self::Fraud { Key::Integer(number) } else { self.key(number) }
     }
 
     /// Returns the hash that the key contains, or `None` if the key contains the number itself.
-    #[must_use]
     pub fn hash(self, number: u64) -> Option<u64> {
         matches!(self, Self::Ycsb { ordered: false, .. }).then(|| fnv_hash(number))
     }

@@ -12,7 +12,6 @@ const REDIS_SLOTS: u16 = 16_384;
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
 /// Returns the 20-byte digest by which Aerospike identifies a record: RIPEMD-160 of set name, key type and key.
-#[must_use]
 pub fn aerospike_digest(set: &str, key: &Key) -> [u8; 20] {
     match key {
         Key::Integer(number) => aerospike_integer_digest(set, *number),
@@ -21,7 +20,6 @@ pub fn aerospike_digest(set: &str, key: &Key) -> [u8; 20] {
 }
 
 /// Returns the Aerospike digest of the integer key `number`.
-#[must_use]
 pub fn aerospike_integer_digest(set: &str, number: u64) -> [u8; 20] {
     let hasher = Ripemd160::new().chain_update(set).chain_update([AEROSPIKE_INTEGER]);
     hasher.chain_update(number.to_be_bytes()).finalize().into()
@@ -34,13 +32,11 @@ pub fn aerospike_text_digest(set: &str, parts: &[&[u8]]) -> [u8; 20] {
 }
 
 /// Returns the partition of a digest, 0 to 4095.
-#[must_use]
 pub fn aerospike_partition(digest: &[u8; 20]) -> u16 {
     u16::from_le_bytes([digest[0], digest[1]]) % AEROSPIKE_PARTITIONS
 }
 
 /// Returns the slot of a key in a Redis cluster, 0 to 16383. If the key contains a non-empty `{tag}`, only the first tag is hashed.
-#[must_use]
 pub fn redis_slot(key: &[u8]) -> u16 {
     CRC.checksum(tag_of(key).unwrap_or(key)) % REDIS_SLOTS
 }

@@ -13,7 +13,6 @@ const PLACED_RANKS: u64 = 10_000_000;
 
 /// Returns up to `most` keys by descending popularity, equally popular keys in ascending order. Returns `None` if that would take
 /// too much memory (more than [`MOST_KEYS`] keys).
-#[must_use]
 pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
     let (start, last) = (chooser.start, chooser.last());
     let most = most.min(chooser.items);

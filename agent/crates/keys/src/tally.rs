@@ -87,7 +87,6 @@ fn index(chooser: &Chooser, key: u64) -> usize {
 }
 
 /// Draws `draws` keys and returns their statistics.
-#[must_use]
 pub fn tally(chooser: &Chooser, draws: u64) -> Tally {
     let counts = Counts::of(chooser, draws);
     let share = |count: u64| if draws == 0 { 0.0 } else { count as f64 / draws as f64 };

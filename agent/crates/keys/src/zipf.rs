@@ -12,7 +12,6 @@ const SUMMED_TERMS: u64 = 2_000;
 const INTEGRAL_FROM: u64 = 1_000;
 
 /// Returns Σ i^−θ for i = 1 … n.
-#[must_use]
 pub fn zeta(n: u64, theta: f64) -> f64 {
     let sum = |until: u64| (1..=until).rev().map(|i| (i as f64).powf(-theta)).sum::<f64>();
     if n <= SUMMED_TERMS {
@@ -121,13 +120,11 @@ pub struct Gray {
 
 impl Gray {
     /// Returns the distribution over `items` ranks, for 0 < θ < 1.
-    #[must_use]
     pub fn new(items: u64, theta: f64) -> Self {
         Self::with_zeta(items, theta, zeta(items, theta))
     }
 
     /// Returns the distribution with a precomputed zeta of all ranks.
-    #[must_use]
     pub fn with_zeta(items: u64, theta: f64, zeta_of_all: f64) -> Self {
         let items = items as f64;
         let zeta_of_two = 1.0 + 0.5_f64.powf(theta);
@@ -139,7 +136,6 @@ impl Gray {
 
     /// Returns the rank for 64 random bits.
     #[inline]
-    #[must_use]
     pub fn rank(&self, bits: u64) -> u64 {
         let u = unit(bits);
         let uz = u * self.zeta_of_all;
@@ -153,7 +149,6 @@ impl Gray {
     }
 
     /// Returns the probability of a rank below `rank`.
-    #[must_use]
     pub fn share_below(&self, rank: u64) -> f64 {
         match rank {
             0 => 0.0,
@@ -164,7 +159,6 @@ impl Gray {
     }
 
     /// Returns η, for comparison with other implementations.
-    #[must_use]
     pub fn eta(&self) -> f64 {
         self.eta
     }
@@ -211,7 +205,6 @@ const FARTHEST_TABULATED: f64 = 1e8;
 
 impl ExactZipf {
     /// Returns the distribution over `first` to `last`, where `first` is at least 1.
-    #[must_use]
     pub fn new(first: u64, last: u64, exponent: f64) -> Self {
         let most = last.saturating_sub(first) as f64;
         let start = first;
@@ -248,7 +241,6 @@ impl ExactZipf {
 
     /// Returns the integer for 64 random bits, or `None` if the draw is rejected and must be repeated.
     #[inline]
-    #[must_use]
     pub fn candidate(&self, bits: u64) -> Option<u64> {
         let u = unit(bits);
         let at = self.integral_low + u * (self.integral_high - self.integral_low);

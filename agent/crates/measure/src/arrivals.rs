@@ -31,7 +31,6 @@ pub enum Pick {
 
 impl Pick {
     /// Returns one selection per kind, drawn with these shares, which must add up to 1. A share of 0 selects nothing.
-    #[must_use]
     pub fn drawn(seed: u64, stream: u64, shares: &[f64]) -> Vec<Self> {
         let (stream, mut below) = (Stream::new(seed, stream), 0.0);
         let mut edges = vec![0];
@@ -49,7 +48,6 @@ impl Pick {
     }
 
     /// Returns one selection per kind, where kinds alternate: `lengths[0]` operations of the first, and so on, repeated.
-    #[must_use]
     pub fn cycle(lengths: &[u64]) -> Vec<Self> {
         let period = lengths.iter().sum();
         let mut to = 0;
@@ -63,7 +61,6 @@ impl Pick {
 
     /// Returns whether operation `number` is of this kind.
     #[inline]
-    #[must_use]
     pub fn holds(&self, number: u64) -> bool {
         match *self {
             Self::Drawn { stream, from, to } => {
@@ -75,7 +72,6 @@ impl Pick {
     }
 
     /// Returns the share of operations that it selects.
-    #[must_use]
     pub fn share(&self) -> f64 {
         match *self {
             Self::Drawn { from: 0, to: 0, .. } => 1.0,
@@ -139,7 +135,6 @@ impl From<Schedule> for Arrivals {
 
 impl Arrivals {
     /// Returns the mean number of operations per second; for a ramp, the rate at its end.
-    #[must_use]
     pub fn rate_per_s(&self) -> f64 {
         match self {
             Self::Constant { schedule, stride, .. } => schedule.rate().as_per_second() / *stride as f64,
@@ -152,7 +147,6 @@ impl Arrivals {
     }
 
     /// Returns part `part` of `of` parts, which together are these arrivals.
-    #[must_use]
     pub fn part(self, part: u64, of: u64) -> Self {
         match self {
             Self::Constant { schedule, first, stride } => {
@@ -172,7 +166,6 @@ impl Arrivals {
     }
 
     /// Returns the operations of one kind; arrivals that are not evenly spaced are returned unchanged.
-    #[must_use]
     pub fn picked(self, pick: Pick) -> Self {
         match self {
             Self::Constant { schedule, first, stride } => Self::Picked { schedule, first, stride, pick },
@@ -181,7 +174,6 @@ impl Arrivals {
     }
 
     /// Returns the ramp that ends at the rate of these arrivals.
-    #[must_use]
     pub fn ramp(self, ramp_ns: u64) -> Self {
         let (first, stride) = match self {
             Self::Constant { first, stride, .. } | Self::Picked { first, stride, .. } => (first, stride),
@@ -191,7 +183,6 @@ impl Arrivals {
     }
 
     /// Returns a cursor before the first intended time.
-    #[must_use]
     pub fn cursor(self) -> Cursor {
         let state = match self {
             Self::Constant { schedule, first, stride } => State::Even(Even::new(schedule, first, stride)),
@@ -278,13 +269,11 @@ pub struct Cursor {
 
 impl Cursor {
     /// Returns the number of the next operation, counted from 0.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
     /// Returns the intended time of the next operation, in nanoseconds from the start.
-    #[must_use]
     pub fn next_ns(&self) -> u64 {
         self.next_ns
     }

@@ -21,19 +21,16 @@ pub struct MonotonicTime(Instant);
 
 impl MonotonicTime {
     /// Returns a clock whose offset 0 is now.
-    #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
     /// Returns a clock whose offset 0 is `origin`; it reads 0 until then.
-    #[must_use]
     pub fn at(origin: Instant) -> Self {
         Self(origin)
     }
 
     /// Returns the instant of offset 0.
-    #[must_use]
     pub fn origin(&self) -> Instant {
         self.0
     }
@@ -56,7 +53,6 @@ impl Start {
     const READINGS: usize = 9;
 
     /// Returns a start that is `lead` from now.
-    #[must_use]
     pub fn after(lead: Duration) -> Self {
         let reading = || {
             let (before, wall, after) = (Instant::now(), SystemTime::now(), Instant::now());
@@ -112,7 +108,6 @@ impl TimeSource for ManualTime {
 }
 
 /// Returns the time of a clock of the system, such as the processor time of a thread.
-#[must_use]
 pub fn clock(id: ClockId) -> Duration {
     Duration::try_from(rustix::time::clock_gettime(id)).unwrap_or_default()
 }
@@ -123,7 +118,6 @@ pub struct ProcessorTime(u64);
 
 impl ProcessorTime {
     /// Starts measuring; the value must only be used by the current thread.
-    #[must_use]
     pub fn begin() -> Self {
         Self(Self::of_this_thread_ns())
     }

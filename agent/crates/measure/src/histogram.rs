@@ -17,7 +17,6 @@ pub const HIGHEST_UNITS: u64 = 3_600_000_000;
 pub const SIGNIFICANT_DIGITS: u8 = 3;
 
 /// Returns the layout in the form of the wire format.
-#[must_use]
 pub fn layout() -> Layout {
     Layout { t: LayoutKind::Hdr, unit_ns: UNIT_NS, significant_digits: SIGNIFICANT_DIGITS }
 }
@@ -28,16 +27,11 @@ pub struct LatencyHistogram(Histogram<u64>);
 
 impl LatencyHistogram {
     /// Returns an empty histogram with the layout of all series.
-    #[must_use]
     pub fn new() -> Self {
         Self::with_digits(SIGNIFICANT_DIGITS)
     }
 
     /// Returns an empty histogram with `digits` significant digits; fewer are enough for display.
-    ///
-    /// # Panics
-    /// If `digits` is not 1 to 5.
-    #[must_use]
     pub fn with_digits(digits: u8) -> Self {
         Self(Histogram::new_with_bounds(1, HIGHEST_UNITS, digits).expect("bounds are constant, digits 1 to 5"))
     }
@@ -48,43 +42,33 @@ impl LatencyHistogram {
     }
 
     /// Adds the latencies of a histogram with the same number of digits.
-    ///
-    /// # Panics
-    /// Never: all histograms have the same range.
     pub fn add(&mut self, other: &Self) {
         self.0.add(&other.0).expect("the same range");
     }
 
     /// Returns the number of recorded latencies.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.0.len()
     }
 
     /// Returns the highest whole unit of the bucket that holds the quantile (0 to 1), in nanoseconds; 0 if the histogram is empty.
-    #[must_use]
     pub fn value_at_quantile_ns(&self, quantile: f64) -> u64 {
         if self.0.is_empty() { 0 } else { self.0.value_at_quantile(quantile).saturating_mul(UNIT_NS) }
     }
 
     /// Returns the upper bound in nanoseconds of the bucket that holds the quantile (0 to 1), including the last unit, so that no
     /// latency of the bucket was longer; 0 if the histogram is empty.
-    #[must_use]
     pub fn upper_end_at_quantile_ns(&self, quantile: f64) -> u64 {
         if self.0.is_empty() { 0 } else { self.value_at_quantile_ns(quantile).saturating_add(UNIT_NS - 1) }
     }
 
     /// Adds the latencies of a histogram that an [`Encoder`] wrote.
-    ///
-    /// # Errors
-    /// If the bytes are no histogram of this layout.
     pub fn add_encoded(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
         let decoded: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).map_err(|_| DecodeError)?;
         self.0.add(&decoded).map_err(|_| DecodeError)
     }
 
     /// Returns the number of latencies in buckets that end below `limit_ns`. Latencies in later buckets may still be below it.
-    #[must_use]
     pub fn count_below_ns(&self, limit_ns: u64) -> u64 {
         let end_ns = |value| self.0.highest_equivalent(value).saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1);
         let below = self.0.iter_recorded().take_while(|bucket| end_ns(bucket.value_iterated_to()) < limit_ns);
@@ -92,7 +76,6 @@ impl LatencyHistogram {
     }
 
     /// Returns the bounds in nanoseconds of the latency at `rank`, counted from 1, or `None` if there are fewer latencies.
-    #[must_use]
     pub fn bounds_at_rank_ns(&self, rank: u64) -> Option<(u64, u64)> {
         let mut seen = 0;
         let bucket = self.0.iter_recorded().find(|bucket| {
@@ -124,9 +107,6 @@ pub struct Encoder {
 
 impl Encoder {
     /// Returns the histogram as `HdrHistogram` V2, deflated (cookie `0x1c849314`).
-    ///
-    /// # Panics
-    /// Never: writing to memory cannot fail, and the layout is within the limits of the format.
     pub fn encode(&mut self, histogram: &LatencyHistogram) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(2048);
         self.serializer.serialize(&histogram.0, &mut bytes).expect("memory takes every write");

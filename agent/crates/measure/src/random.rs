@@ -12,14 +12,12 @@ pub struct Stream(u64);
 impl Stream {
     /// Returns stream number `stream` of `seed`.
     #[inline]
-    #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         Self(finish(seed.wrapping_add(stream.wrapping_mul(0xd1b5_4a32_d192_ed03)).wrapping_add(GOLDEN_GAMMA)))
     }
 
     /// Returns 64 random bits for operation `number`.
     #[inline]
-    #[must_use]
     pub fn bits(self, number: u64) -> u64 {
         finish(self.0.wrapping_add(number.wrapping_mul(GOLDEN_GAMMA)))
     }
@@ -27,14 +25,12 @@ impl Stream {
 
 /// Returns 64 random bits for operation `number` of `stream`.
 #[inline]
-#[must_use]
 pub fn bits(seed: u64, stream: u64, number: u64) -> u64 {
     Stream::new(seed, stream).bits(number)
 }
 
 /// Returns a number in `0..bound`, uniform to within `bound / 2^64`; 0 when `bound` is 0.
 #[inline]
-#[must_use]
 pub fn below(bound: u64, bits: u64) -> u64 {
     u64::try_from((u128::from(bits) * u128::from(bound)) >> 64).unwrap_or(0)
 }

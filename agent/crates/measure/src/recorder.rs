@@ -17,10 +17,8 @@ use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError
 /// Length of a tick, in nanoseconds.
 pub const TICK_NS: u64 = 1_000_000_000;
 
-/// Returns the number of ticks in a histogram interval of length `every`.
-///
-/// # Errors
-/// If `every` is not a positive whole number of ticks.
+/// Returns the number of ticks in a histogram interval of length `every`. Fails if `every` is not a positive whole number of
+/// ticks.
 pub fn ticks_per_histogram(every: Duration) -> Result<u64, WorkloadError> {
     let every_ns = every.as_nanos();
     if every_ns == 0 || !every_ns.is_multiple_of(u128::from(TICK_NS)) {
@@ -49,13 +47,11 @@ pub struct OperationPlan {
 
 impl OperationPlan {
     /// Returns the number of series: one of ticks and one of histograms per clock.
-    #[must_use]
     pub fn series_count(&self) -> u16 {
         u16::try_from(self.clocks.len() * 2).unwrap_or(u16::MAX)
     }
 
     /// Returns the series, numbered from `first_series_no`: for each clock first the ticks, then the histograms.
-    #[must_use]
     pub fn definitions(&self, first_series_no: u16, host: &str) -> Vec<SeriesDefinition> {
         let kinds = self.clocks.iter().flat_map(|&clock| [(clock, SeriesKind::Tick), (clock, SeriesKind::Histogram)]);
         (first_series_no..)
@@ -198,7 +194,6 @@ impl Recorder {
     }
 
     /// Returns the name of the operation.
-    #[must_use]
     pub fn operation(&self) -> &str {
         &self.plan.operation
     }
@@ -223,7 +218,6 @@ impl Recorder {
     }
 
     /// Returns whether advancing to `now_ns` ends a tick.
-    #[must_use]
     pub fn is_due(&self, now_ns: u64) -> bool {
         self.ends_tick(self.tick.start_ns, now_ns)
     }

@@ -26,13 +26,8 @@ impl Reporter {
 
 /// Runs `measuring` beside a reporting thread and returns when everything has reached the sink.
 ///
-/// The queue is unbounded: a few dozen intervals a second need little memory, and losing one would invalidate the run.
-///
-/// # Errors
-/// If the reporting thread cannot be started; then nothing was measured.
-///
-/// # Panics
-/// If the sink panics.
+/// The queue is unbounded: a few dozen intervals a second need little memory, and losing one would invalidate the run. Fails if
+/// the reporting thread cannot be started; then nothing was measured.
 pub fn with_reporter<R>(
     series_table: &SeriesTable,
     sink: &dyn IntervalSink,

@@ -20,10 +20,8 @@ pub struct RateUnusable {
 const LARGEST_NUMERATOR: u128 = 1 << 62;
 
 impl Rate {
-    /// Returns a rate of `operations` per `per_ns` nanoseconds.
-    ///
-    /// # Errors
-    /// If a part is 0, the rate exceeds one operation per nanosecond, or the reduced ratio is too fine to calculate with.
+    /// Returns a rate of `operations` per `per_ns` nanoseconds. Fails if a part is 0, the rate exceeds one operation per
+    /// nanosecond, or the reduced ratio is too fine to calculate with.
     pub fn new(operations: u128, per_ns: u128) -> Result<Self, RateUnusable> {
         let unusable = RateUnusable { operations, per_ns };
         if operations == 0 || per_ns == 0 || operations > per_ns {
@@ -37,10 +35,8 @@ impl Rate {
         Ok(rate)
     }
 
-    /// Returns the rate in operations per second, rounded to a millionth.
-    ///
-    /// # Errors
-    /// If the number is not finite, rounds to 0, or exceeds 10⁹.
+    /// Returns the rate in operations per second, rounded to a millionth. Fails if the number is not finite, rounds to 0, or
+    /// exceeds 10⁹.
     pub fn per_second(rate_per_s: f64) -> Result<Self, RateUnusable> {
         const MILLIONTHS: f64 = 1e6;
         let millionths = (rate_per_s * MILLIONTHS).round();
@@ -53,7 +49,6 @@ impl Rate {
     }
 
     /// Returns the approximate number of operations per second.
-    #[must_use]
     pub fn as_per_second(&self) -> f64 {
         self.operations as f64 / self.per_ns as f64 * 1e9
     }
@@ -70,19 +65,16 @@ pub struct Schedule {
 impl Schedule {
     /// Returns a schedule whose first operation is intended at `phase / of_period` of a period, so that parallel schedules need not
     /// coincide. An `of_period` of 0 counts as 1.
-    #[must_use]
     pub fn new(rate: Rate, phase: u8, of_period: u8) -> Self {
         Self { rate, phase, of_period: of_period.max(1) }
     }
 
     /// Returns the rate.
-    #[must_use]
     pub fn rate(&self) -> Rate {
         self.rate
     }
 
     /// Returns the intended time of operation `number` (0, 1, …) in nanoseconds from the start, rounded down.
-    #[must_use]
     pub fn intended_ns(&self, number: u64) -> u64 {
         let parts = u128::from(number) * u128::from(self.of_period) + u128::from(self.phase);
         let divisor = u128::from(self.of_period) * self.rate.operations;
@@ -110,7 +102,6 @@ impl Schedule {
     }
 
     /// Returns the number of operations intended before `offset_ns` (exclusive).
-    #[must_use]
     pub fn count_before(&self, offset_ns: u64) -> u64 {
         if offset_ns == 0 {
             return 0;

@@ -219,7 +219,6 @@ pub struct StopFlag {
 
 impl StopFlag {
     /// Returns a flag for a part of the workload: it counts as set if either flag is set.
-    #[must_use]
     pub fn of_part(&self) -> Self {
         Self { is_set: Arc::default(), of_all: Some(Arc::clone(&self.is_set)) }
     }
@@ -230,7 +229,6 @@ impl StopFlag {
     }
 
     /// Returns whether the flag is set.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.is_set.load(Ordering::Acquire) || self.of_all.as_ref().is_some_and(|all| all.load(Ordering::Acquire))
     }
@@ -252,16 +250,11 @@ pub trait Workload: Send {
     /// Returns all series that the workload will send, in order of their numbers.
     fn series(&self, host: &str) -> Vec<SeriesDefinition>;
 
-    /// Starts threads, opens sessions and runs the ramp, so that the measurement can start at any moment.
-    ///
-    /// # Errors
-    /// If the workload cannot be armed, with cause, place and remedy. Preparations are removed.
+    /// Starts threads, opens sessions and runs the ramp, so that the measurement can start at any moment. Fails if the workload
+    /// cannot be armed, with cause, place and remedy. Preparations are removed.
     fn arm(self: Box<Self>, stop: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError>;
 
     /// Arms the workload and starts it immediately.
-    ///
-    /// # Errors
-    /// Same as [`Workload::arm`] and [`Armed::start`].
     fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
         self.arm(stop)?.start(MonotonicTime::start(), sink, stop)
     }
@@ -270,10 +263,7 @@ pub trait Workload: Send {
 /// An armed workload, whose threads wait for the start. Dropping it removes the preparations.
 pub trait Armed: Send {
     /// Measures from offset 0 of `at` until the end or until stopped, then waits some seconds for operations under way. Cleans up
-    /// in every case.
-    ///
-    /// # Errors
-    /// If the workload fails, with cause, place and remedy.
+    /// in every case. Fails if the workload fails, with cause, place and remedy.
     fn start(
         self: Box<Self>,
         at: MonotonicTime,

@@ -38,19 +38,16 @@ impl SeriesTable {
     }
 
     /// Returns the operations.
-    #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// Returns all series, in order of their numbers.
-    #[must_use]
     pub fn definitions(&self, host: &str) -> Vec<SeriesDefinition> {
         self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()
     }
 
     /// Returns the indices of the operations for display: the sums, without the devices that they consist of.
-    #[must_use]
     pub fn shown(&self) -> Vec<usize> {
         (0..self.entries.len()).filter(|&index| self.entries[index].total.is_none()).collect()
     }

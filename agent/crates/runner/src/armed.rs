@@ -50,9 +50,6 @@ where
     T: Target<Command = C>,
 {
     /// Measures on the calling thread with the given session and clock, whose offset 0 is now.
-    ///
-    /// # Errors
-    /// Same as [`Armed::start`].
     pub fn measure(
         &self,
         session: &mut dyn Session<Command = C>,

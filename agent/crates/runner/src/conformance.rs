@@ -45,10 +45,7 @@ pub struct Silent<C> {
 const WAIT_NS: u64 = 10_000_000;
 const TIMEOUT_NS: u64 = 20_000_000_000;
 
-/// Runs all tests.
-///
-/// # Panics
-/// If a session does not conform, with its name and the difference.
+/// Runs all tests. Panics if a session does not conform, with its name and the difference.
 pub fn check<S: Subject>(subject: &S) {
     assert!(!subject.sessions().is_empty(), "nothing to check");
     completes_each_once(subject);
@@ -73,9 +70,6 @@ fn started<C: Copy>(session: &mut Boxed<C>) -> Arc<MonotonicTime> {
 }
 
 /// Executes all commands as slots become free, and returns their completions.
-///
-/// # Panics
-/// If the commands do not complete in time.
 pub fn carry_out<C: Copy + Debug>(
     session: &mut dyn Session<Command = C>,
     time: &dyn TimeSource,

@@ -45,7 +45,6 @@ impl<C: Copy> Injected<C> {
     }
 
     /// Sets a function that determines how commands end.
-    #[must_use]
     pub fn ending(mut self, end: fn(&Request<C>) -> End) -> Self {
         self.end = end;
         self

@@ -65,7 +65,6 @@ pub struct Lane<C> {
 
 impl<C: Copy> Lane<C> {
     /// Returns a lane of units with one command each, for part `part` of `parts` of the numbers.
-    #[must_use]
     pub fn new(
         program: Box<dyn Program<Command = C>>,
         pace: Pace,
@@ -94,14 +93,12 @@ impl<C: Copy> Lane<C> {
     }
 
     /// Returns the lane with further kinds of units.
-    #[must_use]
     pub fn with_kinds(mut self, further: impl IntoIterator<Item = Recorder>) -> Self {
         self.kinds.extend(further.into_iter().map(Kind::from));
         self
     }
 
     /// Returns the lane limited to `units` units over all parts, after which nothing is due.
-    #[must_use]
     pub fn at_most(mut self, units: u64) -> Self {
         let share = units / self.parts + u64::from(self.part < units % self.parts);
         self.most = Some(share);
@@ -133,14 +130,12 @@ impl<C: Copy> Lane<C> {
     }
 
     /// Returns the lane for units of several commands, recorded by `commands`, with at most `units_at_once` units under way.
-    #[must_use]
     pub fn of_several(mut self, commands: impl IntoIterator<Item = Recorder>, units_at_once: u32) -> Self {
         (self.commands, self.units_at_once) = (commands.into_iter().map(Kind::from).collect(), Some(units_at_once));
         self
     }
 
     /// Returns the lane with a separate recorder for operations on absent keys.
-    #[must_use]
     pub fn with_absent(mut self, absent: Option<Recorder>) -> Self {
         self.absent = absent.map(Kind::from);
         self

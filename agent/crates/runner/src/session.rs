@@ -76,10 +76,8 @@ pub trait Session {
     }
     /// Begins a command, which is submitted by the next call to `wait` at the latest. Must only be called if a slot is free.
     fn begin(&mut self, request: Request<Self::Command>);
-    /// Submits begun commands, waits until a command completes or `until_ns` is reached, and appends the completions.
-    ///
-    /// # Errors
-    /// If the session itself cannot continue; a failed command is a completion, not an error.
+    /// Submits begun commands, waits until a command completes or `until_ns` is reached, and appends the completions. Fails if
+    /// the session itself cannot continue; a failed command is a completion, not an error.
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion<Self::Command>>) -> Result<(), WorkloadError>;
     /// Returns the number of commands that have begun, have not completed and were not given up.
     fn in_flight(&self) -> usize;

@@ -10,10 +10,8 @@ pub trait Target: Send + Sync + 'static {
     /// Command of the target's sessions.
     type Command: Copy + Send + 'static;
 
-    /// Opens a session for measuring thread `thread`; called on that thread.
-    ///
-    /// # Errors
-    /// If the session cannot be opened, with the reason and a remedy.
+    /// Opens a session for measuring thread `thread`; called on that thread. Fails if the session cannot be opened, with the
+    /// reason and a remedy.
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Self::Command>>, WorkloadError>;
 
     /// Returns an explanation if the failure `code` of a command means that the target no longer exists. `is_check_due` is true about once
@@ -22,10 +20,7 @@ pub trait Target: Send + Sync + 'static {
         None
     }
 
-    /// Checks the run and removes its preparations.
-    ///
-    /// # Errors
-    /// If preparations remain, or the result needs a remark.
+    /// Checks the run and removes its preparations. Fails if preparations remain, or the result needs a remark.
     fn finish(&self) -> Result<(), Warning> {
         Ok(())
     }

@@ -84,10 +84,8 @@ impl<'a, T: Target> Worker<'a, T> {
         }
     }
 
-    /// Measures until the run ends, then waits for operations under way.
-    ///
-    /// # Errors
-    /// If the session cannot continue. Intervals recorded until then are reported.
+    /// Measures until the run ends, then waits for operations under way. Fails if the session cannot continue. Intervals
+    /// recorded until then are reported.
     pub fn run(mut self) -> Result<(), WorkloadError> {
         let result = self.measure();
         if let Err(error) = &result {

@@ -1,12 +1,6 @@
 //! Servers and proxies that tests start on loopback; no product crate depends on them.
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "names say what a test needs to know")]
-#![expect(
-    clippy::missing_panics_doc,
-    clippy::missing_errors_doc,
-    clippy::must_use_candidate,
-    reason = "a test that cannot start its server fails"
-)]
 
 pub mod aerospike;
 pub mod postgres;

@@ -18,7 +18,6 @@ pub struct Backoff {
 
 impl Backoff {
     /// Returns a `Backoff` without failures; `seed` seeds the jitter.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { failures: 0, random: seed }
     }
@@ -39,7 +38,6 @@ impl Backoff {
     }
 
     /// Returns the number of failures since the last success.
-    #[must_use]
     pub fn failures(&self) -> u32 {
         self.failures
     }

@@ -16,7 +16,6 @@ pub struct RunId(Uuid);
 
 impl RunId {
     /// Returns a new identifier. Identifiers sort by time of creation.
-    #[must_use]
     pub fn new() -> Self {
         Self(Uuid::now_v7())
     }
@@ -219,7 +218,6 @@ pub struct MissingRange {
 
 impl MissingRange {
     /// Returns whether the range contains this interval.
-    #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
         self.series == series_no && (self.from_seq..=self.to_seq).contains(&seq)
     }
@@ -296,17 +294,11 @@ pub enum EncodingError {
 }
 
 /// Encodes `message` as `MessagePack` with named keys.
-///
-/// # Errors
-/// If a value cannot be encoded; no message of this module has such values.
 pub fn to_msgpack<T: Serialize>(message: &T) -> Result<Vec<u8>, EncodingError> {
     Ok(rmp_serde::to_vec_named(message)?)
 }
 
 /// Decodes a message from `MessagePack` with named keys.
-///
-/// # Errors
-/// If `bytes` do not hold a message of type `T`.
 pub fn from_msgpack<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, EncodingError> {
     Ok(rmp_serde::from_slice(bytes)?)
 }

@@ -49,37 +49,31 @@ impl Ranges {
     }
 
     /// Returns whether `seq` is in the set.
-    #[must_use]
     pub fn contains(&self, seq: u64) -> bool {
         self.covers(seq, seq)
     }
 
     /// Returns whether all of `from..=to` is in the set.
-    #[must_use]
     pub fn covers(&self, from: u64, to: u64) -> bool {
         self.ends.range(..=from).next_back().is_some_and(|(_, &end)| end >= to)
     }
 
     /// Returns whether every number of `other` is in the set.
-    #[must_use]
     pub fn covers_all(&self, other: &Self) -> bool {
         other.iter().all(|(from, to)| self.covers(from, to))
     }
 
     /// Returns the largest number, or `None` if the set is empty.
-    #[must_use]
     pub fn last(&self) -> Option<u64> {
         self.ends.last_key_value().map(|(_, &end)| end)
     }
 
     /// Returns how many numbers are in the set.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.iter().map(|(from, to)| to - from + 1).sum()
     }
 
     /// Returns whether the set is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -154,7 +154,6 @@ pub struct Session {
 
 impl Session {
     /// Returns a session of which nothing is sent yet. `seed` seeds the jitter of its waits.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
             announced: false,
@@ -173,7 +172,6 @@ impl Session {
     }
 
     /// Sets the shortest time between batches, which applies until the workload ends.
-    #[must_use]
     pub fn every(mut self, pace: Duration) -> Self {
         self.pace = pace;
         self
@@ -181,13 +179,11 @@ impl Session {
 
     /// Returns the latest moment for the next [`Input::Wake`]; `None` if only a reply, new intervals or the end of the workload
     /// can change anything.
-    #[must_use]
     pub fn wake_at(&self) -> Option<Duration> {
         self.not_before.max(self.batch_at)
     }
 
     /// Returns whether a batch may be sent at `now`. Intervals that arrive earlier become part of that batch.
-    #[must_use]
     pub fn wants_batch(&self, now: Duration) -> bool {
         self.batch_at.is_none_or(|at| now >= at)
     }

@@ -7,14 +7,12 @@ fn expected_keys(keys: u64, draws: u64, there: u64) -> f64 {
 }
 
 /// Returns the share of uniform gets that hit, after `sets` uniform sets on `keys` keys of which `loaded` existed before.
-#[must_use]
 pub fn hit_share(keys: u64, sets: u64, loaded: u64) -> f64 {
     expected_keys(keys, sets, loaded) / keys as f64
 }
 
 /// Returns the expected number of different keys among `reads` uniform draws with replacement from `keys` keys, and the probability
 /// that all are different.
-#[must_use]
 pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
     let expected = -(keys as f64) * (f64::from(reads) * (-1.0 / keys as f64).ln_1p()).exp_m1();
     let all: f64 = (0..reads).map(|before| (-f64::from(before) / keys as f64).ln_1p()).sum();
@@ -22,13 +20,11 @@ pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
 }
 
 /// Returns the mean number of requests under way (Little's law).
-#[must_use]
 pub fn under_way(per_s: f64, latency_s: f64) -> f64 {
     per_s * latency_s
 }
 
 /// Returns the smallest pipeline depth with which `connections` connections can have `under_way` requests under way.
-#[must_use]
 pub fn least_pipeline(under_way: f64, connections: u64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     let pipeline = (under_way / connections.max(1) as f64).ceil() as u64;
@@ -50,7 +46,6 @@ impl MemtierRate {
     /// Returns the rate that results from a requested rate of `per_s`, at least 1.
     ///
     /// Source: `memtier_benchmark`, `config_init_defaults` and `shard_connection`: at most 50 bursts a second.
-    #[must_use]
     pub fn of(per_s: u64) -> Self {
         const TICKS_PER_S: u64 = 50;
         let requests_per_tick = per_s.div_ceil(TICKS_PER_S).max(1);

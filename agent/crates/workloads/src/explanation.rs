@@ -83,7 +83,6 @@ pub struct Phase {
 
 impl Phase {
     /// Returns a phase whose operations are drawn by `mix`, at a rate or, if it is `None`, as fast as the database answers.
-    #[must_use]
     pub fn drawn(
         name: &str,
         rate: Option<Rate>,
@@ -116,7 +115,6 @@ impl Phase {
     }
 
     /// Returns the phase that loads `objects` objects, at a rate or, if it is `None`, as fast as the database answers.
-    #[must_use]
     pub fn loading(name: &'static str, objects: u64, rate: Option<Rate>, connections: u64, agents: u32) -> Self {
         Self {
             duration_s: rate.map(|rate| objects as f64 / rate.per_s()),
@@ -126,7 +124,6 @@ impl Phase {
     }
 
     /// Returns the phase with inserts from key `end` on, split among the agents, if its mix has inserts.
-    #[must_use]
     pub fn inserting_from(mut self, end: u64) -> Self {
         if self.mix.contains_key("insert") {
             let every = self.by_agent.len() as u64;
@@ -196,7 +193,6 @@ pub struct Dataset {
 
 impl Dataset {
     /// Returns the data of `objects` keys from `first` on, loaded in contiguous ranges.
-    #[must_use]
     pub fn new(first: u64, objects: u64, object_bytes: Option<f64>, copies: u32, agents: u32) -> Self {
         let logical_bytes = object_bytes.map(|bytes| bytes * objects as f64);
         let edge = |agent: u32| first + part(objects, agent, agents);
@@ -216,7 +212,6 @@ fn part(objects: u64, agent: u32, agents: u32) -> u64 {
 }
 
 /// Returns the number of connections of each agent, split as evenly as possible.
-#[must_use]
 pub fn split_connections(connections: u64, agents: u32) -> Vec<u64> {
     (0..agents).map(|agent| part(connections, agent + 1, agents) - part(connections, agent, agents)).collect()
 }

@@ -119,9 +119,6 @@ impl Default for FraudLadder {
 
 impl FraudLadder {
     /// Returns the explanation of the plan for `agents` agents; the plan's number if `None`.
-    ///
-    /// # Errors
-    /// If a field is invalid.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         let agents = check_agents(agents.unwrap_or(self.agents))?;
         self.check(agents)?;
@@ -145,9 +142,6 @@ impl FraudLadder {
     }
 
     /// Returns the job of a single agent.
-    ///
-    /// # Errors
-    /// Same as [`Self::explain`].
     pub fn job(&self) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(1))?;
         let stage = |phase: &Phase| -> Stage {

@@ -74,7 +74,6 @@ pub enum Shape {
 
 impl Shape {
     /// Returns the size of the value or of each field.
-    #[must_use]
     pub fn size(&self) -> &Size {
         match self {
             Self::Value { bytes } => bytes,
@@ -83,7 +82,6 @@ impl Shape {
     }
 
     /// Returns the bytes of an object without key and field names, the mean if sizes vary.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let parts = if let Self::Record { fields, .. } = self { *fields } else { 1 };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size")]
@@ -160,7 +158,6 @@ impl Part {
     pub const ALONE: Self = Self { agent: 0, agents: 1 };
 
     /// Returns whether there is a single agent.
-    #[must_use]
     pub fn is_alone(self) -> bool {
         self.agents == 1
     }
@@ -224,7 +221,6 @@ pub enum Operation {
 
 impl Operation {
     /// Returns the name in results.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Read(name)
@@ -238,7 +234,6 @@ impl Operation {
 
 impl Stage {
     /// Returns whether the stage loads the objects.
-    #[must_use]
     pub fn loads(&self) -> bool {
         self.purpose == Purpose::Load
     }
@@ -256,7 +251,6 @@ impl Stage {
     }
 
     /// Returns whether the stage adds objects while it measures.
-    #[must_use]
     pub fn inserts(&self) -> bool {
         let is_insert = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Insert(_));
         let inserts =
@@ -265,7 +259,6 @@ impl Stage {
     }
 
     /// Returns whether the stage overwrites objects.
-    #[must_use]
     pub fn updates(&self) -> bool {
         let is_update = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Update(_));
         self.streams
@@ -274,7 +267,6 @@ impl Stage {
     }
 
     /// Returns whether the stage is a measurement.
-    #[must_use]
     pub fn measures(&self) -> bool {
         self.purpose == Purpose::Measure
     }

@@ -110,9 +110,6 @@ impl Default for KeyValue {
 
 impl KeyValue {
     /// Returns the explanation of the plan for `agents` agents; the plan's number if `None`.
-    ///
-    /// # Errors
-    /// If a field is invalid.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         let agents = check_agents(agents.unwrap_or(self.agents))?;
         let set_share = self.check(agents)?;
@@ -144,9 +141,6 @@ impl KeyValue {
     }
 
     /// Returns the job of a single agent.
-    ///
-    /// # Errors
-    /// Same as [`Self::explain`].
     pub fn job(&self) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(1))?;
         let (sets, gets) = self.sides()?;

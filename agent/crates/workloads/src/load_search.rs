@@ -48,14 +48,12 @@ pub struct Settings {
 
 impl Settings {
     /// Returns the default settings for a first load: a precision of 5 %, 8 probes after the bracket, half an hour.
-    #[must_use]
     pub fn from_start(start: f64, allowed_share: f64) -> Self {
         let rise = Rise::Doubling;
         Self { start, allowed_share, top: None, rise, precision: 0.05, most_after_bracket: 8, most_s: 1_800.0 }
     }
 
     /// Returns the settings of a ladder with equal steps, which ends at the first load that fails.
-    #[must_use]
     pub fn ladder(start: f64, step: f64, top: f64) -> Self {
         let endless = Self { most_s: f64::INFINITY, ..Self::from_start(start, 0.0) };
         Self { top: Some(top), rise: Rise::Steps(step), ..endless }
@@ -91,7 +89,6 @@ pub enum Next {
 }
 
 /// Returns the next action after `probes`, in the order in which they were measured, and `elapsed_s` seconds.
-#[must_use]
 pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
     let analysis = Analysis::new(settings.allowed_share, probes);
     let (lower, upper) = (analysis.lower(), analysis.upper());
@@ -133,7 +130,6 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
 
 /// Returns whether a running probe is certain to fail: more than four times as many operations are late already as are allowed
 /// over the whole probe. A pass is only certain with the last operations, so a passing probe never ends early.
-#[must_use]
 pub fn fails_for_certain(allowed_share: f64, late: u64, planned_operations: f64, slices: usize) -> bool {
     slices >= FEWEST_SLICES && late as f64 > NEAR_FACTOR * allowed_share * planned_operations
 }

@@ -44,7 +44,6 @@ enum Kind {
 
 impl Plan {
     /// Returns whether `text` is a plan of a database workload.
-    #[must_use]
     pub fn is_database_plan(text: &str) -> bool {
         let is_toml_plan = |text: &str| {
             let table: Result<toml::Table, _> = text.parse();
@@ -55,10 +54,7 @@ impl Plan {
         ycsb::is_property_file(text) || is_toml_plan(text)
     }
 
-    /// Parses the contents of a plan file.
-    ///
-    /// # Errors
-    /// If the text cannot be parsed or a field is invalid, with line or field.
+    /// Parses the contents of a plan file. Fails if the text cannot be parsed or a field is invalid, with line or field.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
         if ycsb::is_property_file(text) {
             return Ok(Self { title: None, kind: Kind::Ycsb(Box::new(ycsb::Workload::parse(text)?)) });
@@ -77,16 +73,12 @@ impl Plan {
     }
 
     /// Returns the title of the plan, if its file states one.
-    #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
     /// Returns the explanation of the plan for `agents` agents; the plan's number or 1 if `None`. [`Self::part`] returns the same
-    /// errors for the same plans.
-    ///
-    /// # Errors
-    /// If a field is invalid or an agent would have no work.
+    /// errors for the same plans. Fails if a field is invalid or an agent would have no work.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         if let Some(agents) = agents {
             check_agents(agents)?;
@@ -100,9 +92,6 @@ impl Plan {
     }
 
     /// Returns the job of a single agent.
-    ///
-    /// # Errors
-    /// If the plan is invalid or cannot be executed.
     pub fn job(&self) -> Result<Job, PlanError> {
         match &self.kind {
             Kind::Fraud(fraud) => fraud.job(),
@@ -112,7 +101,6 @@ impl Plan {
     }
 
     /// Returns the operations per second of a phase, or `None` if the loop is closed or there is no such phase.
-    #[must_use]
     pub fn load_per_s(&self, phase: &str) -> Option<f64> {
         let explanation = self.explain(Some(1)).ok()?;
         let phase = explanation.phases.iter().find(|explained| explained.name == phase)?;
@@ -120,9 +108,7 @@ impl Plan {
     }
 
     /// Returns the plan with a rate of `per_s` in `phase`, measured for `measure_s` seconds, with the same mix of operations.
-    ///
-    /// # Errors
-    /// If there is no such phase or the rate is invalid.
+    /// Fails if there is no such phase or the rate is invalid.
     pub fn at_load(&self, phase: &str, per_s: f64, measure_s: u32) -> Result<Self, PlanError> {
         let kind = match &self.kind {
             Kind::Fraud(fraud) => Kind::Fraud(fraud.at_load(phase, per_s, measure_s.into())?),
@@ -144,9 +130,6 @@ impl Plan {
     }
 
     /// Returns the part of agent number `agent` (from 0) of `agents` agents.
-    ///
-    /// # Errors
-    /// Same as [`Self::explain`] and [`Self::job`].
     pub fn part(&self, agent: u32, agents: u32) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(agents))?;
         let job = self.job()?;
@@ -162,10 +145,8 @@ fn line_of(text: &str, message: &str) -> Option<usize> {
     text.lines().position(sets_name).map(|index| index + 1)
 }
 
-/// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`.
-///
-/// # Errors
-/// If the text cannot be parsed or a field is invalid, with line or field.
+/// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`. Fails if the text cannot be
+/// parsed or a field is invalid, with line or field.
 pub fn explain(text: &str, agents: Option<u32>) -> Result<Explanation, PlanError> {
     Plan::parse(text)?.explain(agents)
 }

@@ -23,9 +23,6 @@ pub struct Properties(BTreeMap<String, Setting>);
 
 impl Properties {
     /// Parses a property file.
-    ///
-    /// # Errors
-    /// If a line has an invalid escape.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
         let mut settings = BTreeMap::new();
         for line in PropertiesIter::new(text.as_bytes()) {
@@ -41,7 +38,6 @@ impl Properties {
     }
 
     /// Returns the properties with additional settings, which have the line of `key`.
-    #[must_use]
     pub fn with(&self, settings: &[(&str, &str)], key: &str) -> Self {
         let line = self.0.get(key).map_or(0, |setting| setting.line);
         let setting = |(name, value): &(&str, &str)| {
@@ -53,15 +49,12 @@ impl Properties {
     }
 
     /// Returns the value of a key, if it is set.
-    #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|setting| setting.value.as_str())
     }
 
-    /// Returns the value of a key as a number, or `default` if the key is not set.
-    ///
-    /// # Errors
-    /// If the value is no such number, with its line.
+    /// Returns the value of a key as a number, or `default` if the key is not set. Fails if the value is no such number, with
+    /// its line.
     pub fn number<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, PlanError> {
         let Some(setting) = self.0.get(key) else { return Ok(default) };
         setting.value.parse().map_err(|_| PlanError::Unreadable {
@@ -72,7 +65,6 @@ impl Properties {
 
     /// Returns the value of a key as a Boolean by Java's rule, where every value but `true` is false, or `default` if the key is
     /// not set.
-    #[must_use]
     pub fn flag(&self, key: &str, default: bool) -> bool {
         self.text(key).map_or(default, |value| value.eq_ignore_ascii_case("true"))
     }

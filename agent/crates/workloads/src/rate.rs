@@ -11,20 +11,17 @@ const MOST_PER_S: f64 = 1e12;
 
 impl Rate {
     /// Returns the rate rounded to a thousandth, or `None` if the number is negative, not a number, or above 10¹².
-    #[must_use]
     pub fn new(per_s: f64) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1e15")]
         (0.0..=MOST_PER_S).contains(&per_s).then(|| Self((per_s * 1e3).round() as u64))
     }
 
     /// Returns the number of operations per second.
-    #[must_use]
     pub fn per_s(self) -> f64 {
         self.0 as f64 / 1e3
     }
 
     /// Returns the rate multiplied by `count`.
-    #[must_use]
     pub fn times(self, count: u32) -> Self {
         Self(self.0.saturating_mul(count.into()))
     }
@@ -32,7 +29,6 @@ impl Rate {
     /// Returns the parts of each agent, which add up to the rate; the first agents get the remainder. A whole number of operations
     /// per second is split into whole numbers if there is at least one for each agent; otherwise thousandths are split, so that no
     /// part is 0 needlessly.
-    #[must_use]
     pub fn split(self, agents: u32) -> Vec<Self> {
         let agents = u64::from(agents.max(1));
         let stays_whole = self.0.is_multiple_of(1_000) && self.0 / 1_000 >= agents;

@@ -52,7 +52,6 @@ pub enum Varied {
 
 impl Size {
     /// Returns the smallest and the largest size, in bytes.
-    #[must_use]
     pub fn bounds(&self) -> (u32, u32) {
         match self {
             Self::Constant(bytes) => (*bytes, *bytes),
@@ -67,7 +66,6 @@ impl Size {
     }
 
     /// Returns the mean size, in bytes.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
             Self::Constant(bytes) => f64::from(*bytes),

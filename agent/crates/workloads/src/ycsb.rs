@@ -24,7 +24,6 @@ const MOST_DIGITS: usize = 64;
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
 /// Returns whether `text` is a property file of YCSB: it has no sections and sets `recordcount` or `workload`.
-#[must_use]
 pub fn is_property_file(text: &str) -> bool {
     let is_section = |line: &str| line.trim_start().starts_with('[');
     let is_ours = |line: &str| {
@@ -68,10 +67,7 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// Parses a property file.
-    ///
-    /// # Errors
-    /// If a setting is invalid or not supported, with its line, key and the reason.
+    /// Parses a property file. Fails if a setting is invalid or not supported, with its line, key and the reason.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
         let properties = Properties::parse(text)?;
         if let Some(class) = properties.text("workload").filter(|class| !class.ends_with("CoreWorkload")) {
@@ -146,10 +142,7 @@ impl Workload {
         })
     }
 
-    /// Returns the explanation of the workload for `agents` agents.
-    ///
-    /// # Errors
-    /// If there are more agents than connections.
+    /// Returns the explanation of the workload for `agents` agents. Fails if there are more agents than connections.
     pub fn explain(&self, agents: u32) -> Result<Explanation, PlanError> {
         if u64::from(agents) > self.threads {
             let sentence =
@@ -196,10 +189,7 @@ impl Workload {
         })
     }
 
-    /// Returns the job of a single agent.
-    ///
-    /// # Errors
-    /// If the plan has field lengths in a file, which is not read.
+    /// Returns the job of a single agent. Fails if the plan has field lengths in a file, which is not read.
     pub fn job(&self) -> Result<Job, PlanError> {
         let shape = self.shape()?;
         let explanation = self.explain(1)?;

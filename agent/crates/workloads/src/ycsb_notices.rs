@@ -72,10 +72,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 ];
 
 /// Returns notices about settings without effect, with their lines. An unknown key is only a notice, because YCSB's bindings have
-/// keys of their own.
-///
-/// # Errors
-/// If a key with Tailroom's prefix is unknown, because it may change the requests.
+/// keys of their own. Fails if a key with Tailroom's prefix is unknown, because it may change the requests.
 pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError> {
     let matches = |key: &str, name: &str| key == name || name.ends_with(['.', '_']) && key.starts_with(name);
     let among = |key: &str, names: &[&str]| names.iter().any(|name| matches(key, name));

@@ -34,10 +34,7 @@ use crate::summary::OperationSummary;
 /// The step that `--suite pts` leaves out because it takes hours.
 const HOURS: Step = Step::Saturation;
 
-/// Runs the chosen steps, from where an earlier call ended.
-///
-/// # Errors
-/// See [`Failure`]. A drive that does not settle is a result, not an error.
+/// Runs the chosen steps, from where an earlier call ended. A drive that does not settle is a result, not an error.
 pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
     let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
     let state_path = match &args.state {

@@ -66,9 +66,6 @@ impl Subject {
     }
 
     /// Returns the identity by which the state of the suite is found again.
-    ///
-    /// # Errors
-    /// If the kernel cannot identify the device.
     pub fn identity(args: &QualifyArgs) -> Result<String, WorkloadError> {
         match &args.device {
             Some(path) => Ok(identity_of(path)?.text()),

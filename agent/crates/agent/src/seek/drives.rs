@@ -34,10 +34,8 @@ pub struct DriveSubject<'a> {
 }
 
 impl<'a> DriveSubject<'a> {
-    /// Checks the plan of a drive or file.
-    ///
-    /// # Errors
-    /// If the plan names several drives or rates other than a load multiple, or the objective another operation than reads.
+    /// Checks the plan of a drive or file. Fails if the plan names several drives or rates other than a load multiple, or the
+    /// objective another operation than reads.
     pub fn open(
         args: &'a SeekArgs,
         context: &'a RunContext<'a>,
@@ -60,10 +58,8 @@ impl<'a> DriveSubject<'a> {
         Ok(Self { args, context, plan, barrier: None })
     }
 
-    /// Returns the drive that a campaign reads, one of those that the owner of this machine listed.
-    ///
-    /// # Errors
-    /// If there is not exactly one drive, or the plan has no rate.
+    /// Returns the drive that a campaign reads, one of those that the owner of this machine listed. Fails if there is not
+    /// exactly one drive, or the plan has no rate.
     pub fn of_campaign(
         args: &'a SeekArgs,
         context: &'a RunContext<'a>,

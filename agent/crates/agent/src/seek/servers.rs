@@ -34,10 +34,8 @@ pub struct ServerSubject<'a> {
 }
 
 impl<'a> ServerSubject<'a> {
-    /// Checks the plan and connects to the server.
-    ///
-    /// # Errors
-    /// If the plan has no such phase, the phase no such operation, or the server is not of the named kind.
+    /// Checks the plan and connects to the server. Fails if the plan has no such phase, the phase no such operation, or the
+    /// server is not of the named kind.
     pub fn open(
         args: &'a SeekArgs,
         context: &'a RunContext<'a>,

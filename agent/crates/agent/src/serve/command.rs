@@ -79,10 +79,7 @@ pub enum Order {
     },
 }
 
-/// Verifies and decodes a command.
-///
-/// # Errors
-/// Returns a sentence if the command must not be followed.
+/// Verifies and decodes a command. Fails if the command must not be followed.
 pub fn verified(
     signed: &Signed,
     public_key: &[u8],

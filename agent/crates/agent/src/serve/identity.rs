@@ -76,9 +76,6 @@ impl Folder {
     }
 
     /// Reads the identity.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be read.
     pub fn identity(&self) -> Result<Identity, Failure> {
         let path = self.join("agent.json");
         let text = fs::read_to_string(&path).map_err(|error| {

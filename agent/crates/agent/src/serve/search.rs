@@ -66,10 +66,8 @@ pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agent
     policy.allows(&job).map_err(|forbidden| forbidden.to_string())
 }
 
-/// Returns a search of drives as a ladder of its highest load for all of its time, for the check against the policy.
-///
-/// # Errors
-/// If the search is not about exactly one drive, or has no highest load although the policy limits the rate.
+/// Returns a search of drives as a ladder of its highest load for all of its time, for the check against the policy. Fails if
+/// the search is not about exactly one drive, or has no highest load although the policy limits the rate.
 pub fn as_ladder(
     policy: &Policy,
     ladder: &DriveLadder,

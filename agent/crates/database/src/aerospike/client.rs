@@ -71,10 +71,8 @@ impl Client {
         }
     }
 
-    /// Sends the info commands in `lines`, one per line, and returns the answers by command.
-    ///
-    /// # Errors
-    /// Returns a sentence with the cause if the server asks for a login, or if no answer arrives.
+    /// Sends the info commands in `lines`, one per line, and returns the answers by command. Fails with the cause if the server
+    /// asks for a login, or if no answer arrives.
     pub fn ask(&mut self, lines: &str) -> Result<Vec<(String, String)>, String> {
         let mut request = Vec::new();
         wire::write_question(lines, &mut request);

@@ -57,11 +57,8 @@ impl Drop for Watch {
 }
 
 impl Partitions {
-    /// Connects to the node at `seed`, discovers all other nodes, and reads which partitions each owns.
-    ///
-    /// # Errors
-    /// Returns a sentence with the node and the cause if a node cannot be reached or does not report its partitions, or if a
-    /// partition has no owner.
+    /// Connects to the node at `seed`, discovers all other nodes, and reads which partitions each owns. Fails with the node and
+    /// the cause if a node cannot be reached or does not report its partitions, or if a partition has no owner.
     pub fn discover(access: Access, seed: &Address) -> Result<Self, String> {
         let partitions = Self {
             access,

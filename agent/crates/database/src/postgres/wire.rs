@@ -78,10 +78,8 @@ pub fn read_message(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     Ok(rest.get(..length - 4).map(|body| Message { kind, body, bytes: length + 1 }))
 }
 
-/// Returns the first message in `bytes`; `None` if it is incomplete.
-///
-/// # Errors
-/// If the message is no part of an answer, but for example that of another kind of server.
+/// Returns the first message in `bytes`; `None` if it is incomplete. Fails if the message is no part of an answer, but for
+/// example that of another kind of server.
 pub fn read_part(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     match bytes.first() {
         Some(kind) if !KINDS.contains(kind) => Err(NoMessage),

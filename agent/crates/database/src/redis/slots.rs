@@ -20,9 +20,7 @@ pub struct Slots {
 
 impl Slots {
     /// Parses the answer to `CLUSTER SLOTS`. Nodes that do not know their own address get `host`, the server that answered.
-    ///
-    /// # Errors
-    /// Returns a sentence with the cause if the answer is malformed, a node has no address, or a slot has no owner.
+    /// Fails with the cause if the answer is malformed, a node has no address, or a slot has no owner.
     pub fn of_answer(answer: &Value, host: &str) -> Result<Self, String> {
         let slots = Self { owners: (0..SLOTS).map(|_| AtomicU16::new(NO_NODE)).collect(), nodes: RwLock::default() };
         slots.read(answer, host)?;

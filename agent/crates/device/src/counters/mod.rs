@@ -37,7 +37,6 @@ pub struct Reader {
 
 impl Reader {
     /// Returns a reader of `disk` (`nvme0n1`, `sda`) below the folder `sys`, usually `/sys`.
-    #[must_use]
     pub fn new(sys: &Path, disk: &str) -> Self {
         let mut absent = BTreeMap::new();
         if !disk.starts_with("nvme") {

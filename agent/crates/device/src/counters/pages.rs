@@ -74,9 +74,6 @@ impl<'a> Fields<'a> {
 }
 
 /// Parses page 02h.
-///
-/// # Errors
-/// If `page` is not a valid page, with the reason.
 pub fn health(page: &[u8]) -> Result<Values, String> {
     let mut fields = Fields::of(page, PAGE_BYTES)?;
     if page[3] > 100 || page[4] > 100 {
@@ -119,9 +116,6 @@ pub fn health(page: &[u8]) -> Result<Values, String> {
 }
 
 /// Parses page C0h.
-///
-/// # Errors
-/// If `page` is not a valid page, with the reason.
 pub fn extended_health(page: &[u8]) -> Result<Values, String> {
     let mut fields = Fields::of(page, PAGE_BYTES)?;
     if fields.at(496, 16) != EXTENDED_MARK {
@@ -151,10 +145,8 @@ pub fn extended_health(page: &[u8]) -> Result<Values, String> {
     Ok(fields.values)
 }
 
-/// Parses page C3h: the number of commands that took longer than each threshold, by kind.
-///
-/// # Errors
-/// If `page` is not a valid page or the drive's latency monitor is switched off, with the reason.
+/// Parses page C3h: the number of commands that took longer than each threshold, by kind. Fails if `page` is not a valid page
+/// or the drive's latency monitor is switched off, with the reason.
 pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
     let mut fields = Fields::of(page, PAGE_BYTES)?;
     if fields.at(496, 16) != LATENCY_MARK {
@@ -186,9 +178,6 @@ pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
 }
 
 /// Parses page D0h.
-///
-/// # Errors
-/// If `page` is not a valid page, with the reason.
 pub fn volume(page: &[u8]) -> Result<VolumePage, String> {
     let mut fields = Fields::of(page, VOLUME_PAGE_BYTES)?;
     if !VOLUME_MARKS.contains(&fields.at(0, 4)) {

@@ -18,7 +18,6 @@ use crate::command::Engine;
 use settings::{EngineChoice, Polling, Sizes};
 
 /// Returns the engine that `choice` selects on this machine.
-#[must_use]
 pub fn resolve(choice: EngineChoice) -> EngineChoice {
     match choice {
         EngineChoice::Auto if io_uring::is_usable() => EngineChoice::IoUring,
@@ -27,18 +26,13 @@ pub fn resolve(choice: EngineChoice) -> EngineChoice {
     }
 }
 
-/// Checks that completions can be polled on a file or device.
-///
-/// # Errors
-/// If they cannot, with the drive, the reason and a remedy.
+/// Checks that completions can be polled on a file or device. Fails if they cannot, with the drive, the reason and a remedy.
 pub fn check_polled(file: &File) -> Result<(), WorkloadError> {
     polled::check(file, Path::new("/sys"))
 }
 
-/// Returns an engine over open files; the null engine needs none.
-///
-/// # Errors
-/// If this machine does not support the engine, with a replacement.
+/// Returns an engine over open files; the null engine needs none. Fails if this machine does not support the engine, with a
+/// replacement.
 pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<Engine>, WorkloadError> {
     if files.is_empty() && choice != EngineChoice::Null {
         return Err(WorkloadError("a drive engine needs an open file".into()));

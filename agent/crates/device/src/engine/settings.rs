@@ -32,10 +32,7 @@ pub enum Polling {
 }
 
 impl Polling {
-    /// Returns the polling mode for the two keys of a plan.
-    ///
-    /// # Errors
-    /// If both are set.
+    /// Returns the polling mode for the two keys of a plan. Fails if both are set.
     pub fn of(sq_poll: bool, io_poll: bool) -> Result<Self, String> {
         match (sq_poll, io_poll) {
             (false, false) => Ok(Self::None),
@@ -46,7 +43,6 @@ impl Polling {
     }
 
     /// Returns the key of a plan that selects this mode, or `None` for no polling.
-    #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -67,7 +63,6 @@ pub enum Durability {
 
 impl Durability {
     /// Returns the durability for the key `sync_writes` of a plan.
-    #[must_use]
     pub fn of(sync_writes: bool) -> Self {
         if sync_writes { Self::Dsync } else { Self::Accepted }
     }

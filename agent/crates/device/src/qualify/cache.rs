@@ -33,7 +33,6 @@ impl CacheEnd {
     /// Returns where the rate drops for good, or `None` if it does not or if there are too few points.
     ///
     /// The points are split into two levels by least squares. After the split, no point may exceed the middle between both levels.
-    #[must_use]
     pub fn of(points: &[Point]) -> Option<Self> {
         let last = points.len().checked_sub(FEWEST_POINTS)?;
         let error = |split: &usize| squares(&points[..*split]) + squares(&points[*split..]);

@@ -57,10 +57,8 @@ impl Fill {
     }
 }
 
-/// Fills `path` from write number `from` on. Calls `keep` with the number of writes that are durable on the drive, and their total.
-///
-/// # Errors
-/// If the device may not be written to, writing fails, `keep` fails, or `stop` was set.
+/// Fills `path` from write number `from` on. Calls `keep` with the number of writes that are durable on the drive, and their
+/// total. Fails if the device may not be written to, writing fails, `keep` fails, or `stop` was set.
 pub fn fill(
     path: &Path,
     consent: &Consent,

@@ -33,7 +33,6 @@ pub struct OnePass {
 impl OnePass {
     /// Returns the order for a drive of `pages` pages with a ratio of `spare_ratio` spare flash.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts of pages, above 0")]
-    #[must_use]
     pub fn new(pages: u64, spare_ratio: f64, seed: u64) -> Self {
         let mut oldest = 0.5;
         for _ in 0..STEPS {
@@ -63,13 +62,11 @@ impl OnePass {
     }
 
     /// Returns the number of writes.
-    #[must_use]
     pub fn writes(&self) -> u64 {
         self.ends.last().map_or(0, |(writes, _)| *writes)
     }
 
     /// Returns the page of write `number`, which must be below [`Self::writes`].
-    #[must_use]
     pub fn page(&self, number: u64) -> u64 {
         let section = self.ends.partition_point(|(writes, _)| *writes <= number).min(self.ends.len() - 1);
         let (first, first_final) = section.checked_sub(1).map_or((0, 0), |before| self.ends[before]);

@@ -35,10 +35,8 @@ pub struct PurgeConsent {
     pub sanitize: Vec<String>,
 }
 
-/// Erases the drive `path`.
-///
-/// # Errors
-/// If a consent is missing, the device may not be written to, or the command fails. A refusal changes nothing.
+/// Erases the drive `path`. Fails if a consent is missing, the device may not be written to, or the command fails. A refusal
+/// changes nothing.
 pub fn purge(
     path: &Path,
     consent: &Consent,

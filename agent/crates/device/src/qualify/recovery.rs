@@ -21,7 +21,6 @@ pub struct Recovery {
 impl Recovery {
     /// Returns the recovery of the rates after the other load, or `None` if either list is empty or the mean rate before is not
     /// positive.
-    #[must_use]
     pub fn of(before_per_s: &[f64], after_per_s: &[f64]) -> Option<Self> {
         let mean = before_per_s.iter().sum::<f64>() / before_per_s.len() as f64;
         let first = after_per_s.first().filter(|_| mean.is_finite() && mean > 0.0)?;
@@ -45,7 +44,6 @@ pub struct IdleGain {
 }
 
 /// Returns the gain of the shortest helpful idle time, or `None` if none helped.
-#[must_use]
 pub fn helpful_idle(gains: &[IdleGain]) -> Option<IdleGain> {
     gains.iter().filter(|gain| gain.ratio >= HELPED_RATIO).min_by_key(|gain| gain.idle_s).copied()
 }

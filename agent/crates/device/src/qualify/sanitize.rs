@@ -77,19 +77,14 @@ fn check_alone(file: &File, controller: &[u8; IDENTIFY_BYTES]) -> io::Result<()>
     }
 }
 
-/// Checks that a format would not erase other namespaces.
-///
-/// # Errors
-/// If it would, or if the drive does not answer.
+/// Checks that a format would not erase other namespaces. Fails if it would, or if the drive does not answer.
 pub(super) fn check_format(file: &File) -> io::Result<()> {
     let controller = nvme::identify_controller(file)?;
     if formats_all(&controller) { check_alone(file, &controller) } else { Ok(()) }
 }
 
-/// Sanitizes the drive and waits until it is complete. If the drive is already being sanitized, only waits.
-///
-/// # Errors
-/// If other namespaces would be erased, the drive does not support or fails to sanitize, or `stop` was set, although the drive then
+/// Sanitizes the drive and waits until it is complete. If the drive is already being sanitized, only waits. Fails if other
+/// namespaces would be erased, the drive does not support or fails to sanitize, or `stop` was set, although the drive then
 /// continues on its own.
 pub(super) fn sanitize(file: &File, stop: &StopFlag) -> io::Result<()> {
     let controller = nvme::identify_controller(file)?;

@@ -47,7 +47,6 @@ pub struct Settings {
 
 impl Settings {
     /// Returns a description of the first invalid setting, or `None` if all are valid.
-    #[must_use]
     pub fn problem(&self) -> Option<&'static str> {
         let blocks = self.blocks();
         if !(1_024..=1_048_576).contains(&self.pages) || !(16..=1_024).contains(&self.pages_per_block) {
@@ -116,7 +115,6 @@ pub struct SimulatedDrive {
 
 impl SimulatedDrive {
     /// Returns a new drive.
-    #[must_use]
     pub fn new(settings: Settings) -> Self {
         let blocks = settings.blocks();
         Self {
@@ -140,7 +138,6 @@ impl SimulatedDrive {
     }
 
     /// Returns the capacity, in bytes.
-    #[must_use]
     pub fn size_bytes(&self) -> u64 {
         u64::from(self.settings.pages) * u64::from(PAGE_BYTES)
     }
@@ -161,9 +158,6 @@ impl SimulatedDrive {
     }
 
     /// Writes a page.
-    ///
-    /// # Panics
-    /// If `page` is not below the number of pages.
     pub fn write(&mut self, page: u64) {
         let page = u32::try_from(page).expect("a small drive");
         let before = self.media_pages;
@@ -194,7 +188,6 @@ impl SimulatedDrive {
     }
 
     /// Returns the largest number of erasures of a block, and the mean over all blocks.
-    #[must_use]
     pub fn wear(&self) -> (u32, f64) {
         let sum: u32 = self.erases.iter().sum();
         (self.erases.iter().copied().max().unwrap_or(0), f64::from(sum) / self.erases.len() as f64)
@@ -202,7 +195,6 @@ impl SimulatedDrive {
 
     /// Returns counters in the units of log pages 02h and C0h: data rounded up, times in whole seconds, wear in per cent.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "none is below 0, and all are small")]
-    #[must_use]
     pub fn counters(&self) -> [(&'static str, u64); 7] {
         let page_bytes = u64::from(PAGE_BYTES);
         let in_units = |pages: u64| (pages * page_bytes).div_ceil(DATA_UNIT_BYTES) * DATA_UNIT_BYTES;

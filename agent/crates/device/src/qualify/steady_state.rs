@@ -39,7 +39,6 @@ pub struct Window {
 
 impl Window {
     /// Returns the statistics of `rounds`, or `None` if there are fewer than two or no operations.
-    #[must_use]
     pub fn of(rounds: &[Round]) -> Option<Self> {
         let count = rounds.len() as f64;
         let mean_per_s = rounds.iter().map(|round| round.per_s).sum::<f64>() / count;
@@ -93,7 +92,6 @@ pub enum SteadyState {
 
 impl SteadyState {
     /// Returns the conclusion from the rounds so far.
-    #[must_use]
     pub fn of(rounds: &[Round]) -> Self {
         let rounds = &rounds[..rounds.len().min(MOST_ROUNDS)];
         for (first, window) in rounds.windows(WINDOW_ROUNDS).enumerate() {

@@ -33,10 +33,7 @@ pub use system::{Consent, System};
 pub use usage::Identity;
 
 /// Opens a block device for writing after all checks. The checks apply to the opened handle, because the path may lead to a
-/// different device a moment later.
-///
-/// # Errors
-/// If a check fails, with the reason and a remedy. Nothing was written.
+/// different device a moment later. Fails with the reason and a remedy if a check fails. Nothing was written then.
 pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Result<File, WorkloadError> {
     let system = System::default();
     // First opened for reading: closing a handle for writing would make udev probe the device, even after a refusal.
@@ -58,10 +55,7 @@ pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Resu
     Ok(file)
 }
 
-/// Returns the identity of a block device.
-///
-/// # Errors
-/// If the path cannot be accessed or the kernel has no data about the device.
+/// Returns the identity of a block device. Fails if the path cannot be accessed or the kernel has no data about the device.
 pub fn identity_of(path: &Path) -> Result<Identity, WorkloadError> {
     let device = path.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?.rdev();
     usage::identity(path, (rustix::fs::major(device), rustix::fs::minor(device)), &System::default())

@@ -19,7 +19,6 @@ pub struct Identity {
 
 impl Identity {
     /// Returns whether `text` names the device: by its serial number, or by name and size if it has none.
-    #[must_use]
     pub fn is_named_by(&self, text: &str) -> bool {
         match &self.serial {
             Some(serial) => serial == text.trim(),
@@ -41,13 +40,11 @@ impl Identity {
     }
 
     /// Returns the size of the device or partition, in bytes.
-    #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.size_bytes
     }
 
     /// Returns the text that identifies the device: its serial number, or name and size.
-    #[must_use]
     pub fn text(&self) -> String {
         self.serial.clone().unwrap_or_else(|| format!("{}:{}", self.name, self.size_bytes))
     }

@@ -24,10 +24,7 @@ impl RunSpool {
     /// From three quarters of the limit on, this removes the oldest ticks that were never offered to the backend, by whole
     /// segments. So histograms, on which all verdicts rest, get the room, and the live view has the most recent ticks when the
     /// backend can be reached again. If even the limit is reached, the segment of ticks being written is removed too, and then
-    /// the new ticks.
-    ///
-    /// # Errors
-    /// If the limit is reached, if the disk cannot be written, or if an earlier call failed.
+    /// the new ticks. Fails if the limit is reached, if the disk cannot be written, or if an earlier call failed.
     pub fn append(&self, intervals: &[Interval]) -> Result<(), SpoolError> {
         let mut writer = self.writer();
         if writer.closed {

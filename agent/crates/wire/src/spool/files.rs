@@ -16,9 +16,6 @@ pub const OMITTED_FILE: &str = "left-out.json";
 pub const HELD_FILE: &str = "held";
 
 /// Writes a JSON file atomically and durably: readers, also after a power failure, see either the old or the new content.
-///
-/// # Errors
-/// If the value cannot be encoded or the file cannot be written.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     write_file(path, &json_bytes(path, value)?)
 }

@@ -91,7 +91,6 @@ impl Ledger {
     }
 
     /// Returns whether this interval is still to be sent.
-    #[must_use]
     pub fn is_wanted(&self, series_no: u16, seq: u64) -> bool {
         !self.is_settled(series_no, seq) && !self.omitted.contains(series_no, seq)
     }
@@ -121,7 +120,6 @@ impl Ledger {
     }
 
     /// Returns whether this interval need not be sent.
-    #[must_use]
     pub fn is_settled(&self, series_no: u16, seq: u64) -> bool {
         self.done.settled.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }
@@ -195,13 +193,11 @@ impl Ledger {
     }
 
     /// Returns the size of all segments, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.segments.iter().map(|segment| segment.durable_bytes).sum()
     }
 
     /// Returns the last wire number of each series that has any interval.
-    #[must_use]
     pub fn last_seq(&self) -> BTreeMap<u16, u64> {
         let mut last = BTreeMap::<u16, u64>::new();
         let held = self.segments.iter().flat_map(|segment| &segment.holds);

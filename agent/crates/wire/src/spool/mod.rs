@@ -46,15 +46,11 @@ pub use reader::{Batch, BatchLimit, Reader};
 pub use run::{Recovery, RunSpool, Totals};
 
 /// Returns whether a run was measured without a backend; such a run is sent only on request.
-#[must_use]
 pub fn is_held(spool: &Path, run_id: RunId) -> bool {
     spool.join(run_id.to_string()).join(files::HELD_FILE).exists()
 }
 
 /// Returns the runs in a spool, oldest first; a folder that does not exist holds none.
-///
-/// # Errors
-/// If the folder cannot be read.
 pub fn runs(spool: &Path) -> Result<Vec<RunId>, SpoolError> {
     let entries = match fs::read_dir(spool) {
         Ok(entries) => entries,

@@ -18,7 +18,6 @@ pub struct OmittedTicks {
 
 impl OmittedTicks {
     /// Returns whether this interval was left out; `seq` is its number in the spool.
-    #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
         self.ticks.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }

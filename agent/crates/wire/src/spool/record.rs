@@ -14,9 +14,6 @@ const HEADER_BYTES: usize = 8;
 const MAX_RECORD_BYTES: usize = 4 << 20;
 
 /// Appends one record to `buffer`.
-///
-/// # Errors
-/// If the interval cannot be encoded.
 pub fn append(buffer: &mut Vec<u8>, interval: &Interval) -> Result<(), EncodingError> {
     let payload = to_msgpack(interval)?;
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
@@ -49,7 +46,6 @@ pub enum Content {
 }
 
 /// Reads the record at the start of `bytes`.
-#[must_use]
 pub fn next(bytes: &[u8]) -> Content {
     if bytes.is_empty() {
         return Content::End;

@@ -58,10 +58,8 @@ pub struct Totals {
 }
 
 impl RunSpool {
-    /// Creates the folder of a new run, whose segments may take `limit_bytes`; see [`super::is_held`] for `is_held`.
-    ///
-    /// # Errors
-    /// If the run exists already or the folder cannot be written.
+    /// Creates the folder of a new run, whose segments may take `limit_bytes`; see [`super::is_held`] for `is_held`. Fails if
+    /// the run exists already or the folder cannot be written.
     pub fn create(
         spool: &Path,
         announcement: &Announcement,
@@ -95,10 +93,7 @@ impl RunSpool {
     }
 
     /// Opens the folder that an earlier process left, and repairs incomplete work. With `retry_set_aside`, refused batches are
-    /// offered once more.
-    ///
-    /// # Errors
-    /// If another process has locked the folder, or its files cannot be read.
+    /// offered once more. Fails if another process has locked the folder, or its files cannot be read.
     pub fn open(spool: &Path, run_id: RunId, retry_set_aside: bool) -> Result<(Self, Recovery), SpoolError> {
         let folder = spool.join(run_id.to_string());
         let lock = lock(&folder)?;
@@ -128,10 +123,8 @@ impl RunSpool {
         Ok((spool, recovery))
     }
 
-    /// Sets the wall clock at offset 0, with its uncertainty, both in nanoseconds. It is durable when this returns.
-    ///
-    /// # Errors
-    /// If the file cannot be written; the earlier announcement then stays valid.
+    /// Sets the wall clock at offset 0, with its uncertainty, both in nanoseconds. It is durable when this returns. Fails if
+    /// the file cannot be written; the earlier announcement then stays valid.
     pub fn starts_at(&mut self, unix_ns: u64, uncertainty_ns: u64) -> Result<(), SpoolError> {
         let announcement = Announcement {
             started_at_unix_ns: unix_ns,
@@ -163,9 +156,6 @@ impl RunSpool {
     }
 
     /// Returns the next intervals to send after the position of `reader`, with wire numbers; `None` if there are none.
-    ///
-    /// # Errors
-    /// If a segment cannot be read.
     pub fn next_batch(&self, reader: &mut Reader, limit: BatchLimit) -> Result<Option<Batch>, SpoolError> {
         loop {
             // Reads with a copy of the ledger, so that appends do not wait for it.
@@ -193,10 +183,8 @@ impl RunSpool {
     }
 
     /// Records that the backend has this batch, and everything up to the wire numbers in `acknowledged`. Segments with nothing
-    /// left to send are deleted.
-    ///
-    /// # Errors
-    /// If the ledger file cannot be written or a segment cannot be deleted; no data is lost by that.
+    /// left to send are deleted. Fails if the ledger file cannot be written or a segment cannot be deleted; no data is lost by
+    /// that.
     pub fn settle(&self, batch: &Batch, acknowledged: &BTreeMap<u16, i64>) -> Result<(), SpoolError> {
         let mut ledger = self.ledger();
         for interval in &batch.intervals {
@@ -223,10 +211,7 @@ impl RunSpool {
     }
 
     /// Stores a batch that the backend refused for good in `set-aside`, with the reason, and returns its path. It is not sent
-    /// again.
-    ///
-    /// # Errors
-    /// If the batch cannot be written there; it then stays in its segments.
+    /// again. Fails if the batch cannot be written there; it then stays in its segments.
     pub fn set_aside(&self, batch: &Batch, reason: &str) -> Result<PathBuf, SpoolError> {
         let folder = self.folder.join("set-aside");
         fs::create_dir_all(&folder).map_err(SpoolError::io("cannot create", &folder))?;
@@ -255,18 +240,12 @@ impl RunSpool {
         self.ledger().reopen(missing)
     }
 
-    /// Returns the finish of the run, or `None` if there is none yet.
-    ///
-    /// # Errors
-    /// If the file exists but cannot be read.
+    /// Returns the finish of the run, or `None` if there is none yet. Fails if the file exists but cannot be read.
     pub fn finish(&self) -> Result<Option<Finish>, SpoolError> {
         read_json(&self.folder.join("finish.json"))
     }
 
     /// Stores the finish of the run.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write_finish(&self, finish: &Finish) -> Result<(), SpoolError> {
         write_json(&self.folder.join("finish.json"), finish)
     }
@@ -277,9 +256,6 @@ impl RunSpool {
     }
 
     /// Stores the counters of the drives, for the case that the agent is killed.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write_drive_counters(&self, document: &Value) -> Result<(), SpoolError> {
         write_json(&self.folder.join("drive-counters.json"), document)
     }
@@ -301,9 +277,6 @@ impl RunSpool {
     }
 
     /// Deletes the folder, once the backend has everything.
-    ///
-    /// # Errors
-    /// If the folder cannot be deleted.
     pub fn delete(&self) -> Result<(), SpoolError> {
         fs::remove_dir_all(&self.folder).map_err(SpoolError::io("cannot delete", &self.folder))
     }

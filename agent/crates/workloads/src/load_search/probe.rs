@@ -39,19 +39,16 @@ pub struct Counts {
 
 impl Counts {
     /// Returns the share of late operations.
-    #[must_use]
     pub fn share(self) -> f64 {
         self.late as f64 / self.all.max(1) as f64
     }
 
     /// Returns the sum of several counts.
-    #[must_use]
     pub fn of_all(counts: &[Self]) -> Self {
         counts.iter().fold(Self::default(), |sum, more| sum.plus(*more))
     }
 
     /// Returns the sum of both counts.
-    #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { late: self.late + other.late, all: self.all + other.all }
     }
@@ -59,7 +56,6 @@ impl Counts {
 
 impl Probe {
     /// Returns the probe of a load with the counts of its slices.
-    #[must_use]
     pub fn of_slices(load: f64, verdict: Verdict, slices: &[Counts]) -> Self {
         let counts = Counts::of_all(slices);
         let (share, number) = (counts.share(), slices.len() as f64);
@@ -71,7 +67,6 @@ impl Probe {
     }
 
     /// Returns a probe without counts, for cases with several limits where only the result is known.
-    #[must_use]
     pub fn of_verdict(load: f64, verdict: Verdict) -> Self {
         Self::of_slices(load, verdict, &[])
     }

@@ -37,10 +37,8 @@ const FACTS: [&str; 22] = [
 ];
 
 impl AerospikeStore {
-    /// Reads the properties of the server.
-    ///
-    /// # Errors
-    /// If the namespace is missing or accepts no writes, or if the cluster is incomplete.
+    /// Reads the properties of the server. Fails if the namespace is missing or accepts no writes, or if the cluster is
+    /// incomplete.
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let (client, namespace) = (&mut self.connect()?, &self.set_name.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");

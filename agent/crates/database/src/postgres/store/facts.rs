@@ -31,10 +31,7 @@ const SETTINGS: [&str; 20] = [
 ];
 
 impl PostgresStore {
-    /// Reads the properties of the server.
-    ///
-    /// # Errors
-    /// If the server is a standby, or if a query fails.
+    /// Reads the properties of the server. Fails if the server is a standby, or if a query fails.
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let client = &mut self.connect()?;
         let unknown = self.with_context("does not report what it is");

@@ -18,10 +18,8 @@ const FACTS: [&str; 7] =
     ["redis_version", "valkey_version", "role", "connected_slaves", "used_memory", "maxmemory", "os"];
 
 impl RedisStore {
-    /// Reads the properties of the server.
-    ///
-    /// # Errors
-    /// If the server is a replica or still loads its own data, or if its cluster cannot run the job.
+    /// Reads the properties of the server. Fails if the server is a replica or still loads its own data, or if its cluster
+    /// cannot run the job.
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let mut connection = self.connect()?;
         let info: String = redis::cmd("INFO")
