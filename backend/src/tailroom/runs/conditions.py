@@ -1,4 +1,4 @@
-"""Effects of answers about unknown conditions on a run: the name of its operation, the kind of its load.
+"""Changes of an uploaded run by answers about its latency unit, its operation and its kind of load.
 
 An answered unit is only checked here: the file is read again with it (`uploads.answers`). Source:
 docs/method.md 10, C7.
@@ -32,10 +32,7 @@ _NAME_CHARACTERS_MAX = 60
 
 
 def answer_problem(name: str, value: object) -> str | None:
-    """Return why an answer about a condition (unit, operation or load) is invalid; None if it is valid.
-
-    None also for a withdrawn answer (None), and for any other fact.
-    """
+    """Return why an answer is invalid, or None. Answers of None and facts outside `CONDITIONS` are valid."""
     if value is None or name not in CONDITIONS:
         return None
     if name == LATENCY_UNIT and canonical_answer(name, value) not in UNITS_NS:
@@ -48,29 +45,19 @@ def answer_problem(name: str, value: object) -> str | None:
 
 
 def canonical_answer(name: str, value: Any) -> Any:
-    """Return the answer as stored: another name of a unit becomes its usual name; any other answer is
-    unchanged.
-    """
+    """Return the answer as stored: a unit by its usual name, any other answer unchanged."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """Return `operation`; for an unnamed operation of a file that does not name it, the name that was
-    answered.
-
-    `UNNAMED` without such an answer.
-    """
+    """Return `operation`, or the answered name (else `UNNAMED`) if the file does not name its operation."""
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
     return str(disclosed_value(run.disclosed, OPERATION) or UNNAMED)
 
 
 def set_closed_loop(run: Run) -> None:
-    """Set `closed_loop` of a run whose file does not state its load: true if a closed loop was answered, else
-    false.
-
-    Other runs do not change.
-    """
+    """Set `closed_loop` to the answered load, false without an answer, unless the file states the load."""
     if LOOP in run.missing:
         run.closed_loop = disclosed_value(run.disclosed, LOOP) == CLOSED
 
@@ -81,10 +68,9 @@ def reopen(session: Session, run_id: UUID) -> None:
 
 
 def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
-    """Rename the operation `before` of a run's series to `after`, if the file does not name its operation.
+    """Rename the operation `before` of a run's series to `after`, unless the file names its operation.
 
-    Nothing changes if the file names it or the names are equal. Raise DisclosureInvalid if a series has the
-    name `after` already.
+    Raise DisclosureInvalid if a series has the name `after` already, except if both names are equal.
     """
     if OPERATION not in run.missing or before == after:
         return

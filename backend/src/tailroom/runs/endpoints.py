@@ -71,9 +71,7 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
         ),
     ] = None,
 ) -> RunPage:
-    """Return one page of runs with short forms of their verdicts; `scope` decides whether public runs of
-    others are included.
-    """
+    """Return one page of runs with short forms of their verdicts."""
     run_filter = RunFilter(state=state, workload=workload, text=q, scope=scope, run_ids=run, sort=sort)
     return service.list_runs(session, caller.organisation_id, run_filter, cursor, limit)
 
@@ -112,8 +110,8 @@ def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.READ_RUN)
 def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LogsBesideOut:
-    """Return the logs from the same upload, and logs of the same time if both clocks have a zone and the log
-    names no other machine. Only the organisation that owns the run sees them.
+    """Return logs from the run's upload, and logs of the same time that do not name another machine. Times
+    are compared if run and log state a time zone. Other organisations than the run's owner get no logs.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
     return machine_logs.logs_beside(session, caller.organisation_id, run)
@@ -128,9 +126,7 @@ def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.STOP)
 def stop_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep, resources: ResourcesDep) -> RunDetail:
-    """Ask the agent to end early, in the answer to its next batch, and return the run. Harmless when
-    repeated.
-    """
+    """Ask the agent to end early, in the answer to its next batch. A repeated request changes nothing."""
     run, is_new = service.request_stop(session, caller.organisation_id, run_id)
     if is_new:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
@@ -178,8 +174,7 @@ def publish_run(
 ) -> RunDetail:
     """Publish a run for all readers of this installation who have its link; raw files stay private.
 
-    Names of kinds that are not in `shown` become neutral for them, such as "host 1". Harmless when repeated;
-    the last `shown` counts.
+    Names of kinds outside `shown` are replaced, for example by "host 1". The last request decides.
     """
     shown = frozenset(request.shown if request is not None else ())
     run = publication.publish(session, caller.organisation_id, run_id, shown, utc_now())

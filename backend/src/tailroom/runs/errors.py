@@ -35,7 +35,7 @@ RUN_REFUSALS: tuple[type[HttpProblem], ...] = (RunUnknown, RunRetracted, RunDele
 
 
 class DisclosureInvalid(HttpProblem):
-    """An answer to a fact that is not asked for, or an answer of an invalid form."""
+    """An answer about a fact that Tailroom does not ask for, or an answer of an invalid form."""
 
     status = 422
     code = "disclosure-invalid"

@@ -24,8 +24,7 @@ class FactChange(NamedTuple):
 def facts_of(run: RunDetail) -> dict[str, str]:
     """Return the facts about host, tool, plan and answers as texts, by dotted name.
 
-    Names without meaning for a comparison, such as seeds, are left out, and so are neutral texts: two "host
-    1" need not be the same.
+    Names in `_IGNORED_FACTS` are left out, and so are replaced names: two "host 1" need not be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
     answers = {disclosed.label: disclosed.value for disclosed in run.disclosure.disclosed}
@@ -38,9 +37,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Return every fact that differs or that only one run states, sorted by name. Both arguments: text by
-    name.
-    """
+    """Return every fact that differs or that only one run states, sorted by name."""
     names = sorted(before.keys() | after.keys())
     return [
         FactChange(name, before.get(name, ""), after.get(name, ""))

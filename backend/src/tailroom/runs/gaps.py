@@ -50,9 +50,9 @@ def missing_ranges(
 ) -> list[Gap]:
     """Return the missing ranges of the given series of one run, sorted by series and number.
 
-    Of the gaps between stored intervals of a series, only the first `RANGES_NAMED`. `last_seq`: last sequence
-    number of each series by the finish message, None before it. A series in it that is not in `series` is
-    missing completely.
+    `last_seq` has the last sequence number of each series by the finish message; it is None before that
+    message. A series that only `last_seq` names is missing completely. At most `RANGES_NAMED` gaps between
+    stored intervals of a series are returned.
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []

@@ -33,9 +33,7 @@ class ProbeMark(BaseModel):
 
 
 class LadderStepOut(BaseModel):
-    """A run of a ladder with its verdict on the limits of ACT; without a verdict its fields are null or
-    empty.
-    """
+    """A run of a ladder with its verdict on ACT's limits; without a verdict, its fields are null or empty."""
 
     run_id: UUID
     step: int
@@ -58,10 +56,7 @@ class LadderStepOut(BaseModel):
 
 
 class LadderOut(BaseModel):
-    """A load ladder: its steps in order, and the result of their final verdicts.
-
-    Loads are multiples of ACT's 1x.
-    """
+    """A load ladder: its steps in order, and what their final verdicts show. Loads: multiples of ACT's 1x."""
 
     ladder_id: str
     budget_name: str = Field(description="budget whose limits the steps are judged by")

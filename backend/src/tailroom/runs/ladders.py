@@ -34,10 +34,7 @@ FOLLOWS_WITHIN = timedelta(minutes=10)
 
 
 class Step(NamedTuple):
-    """A run's place in a load ladder: id of the ladder, number from 1, kind, load in multiples of ACT's 1x.
-
-    `load_multiple` is None if the plan names no load.
-    """
+    """A run's step in a load ladder; its load, a multiple of ACT's 1x, is None if the plan names no load."""
 
     ladder_id: str
     step: int
@@ -63,8 +60,8 @@ def marks_of(
 ) -> Mapping[UUID, LadderMark]:
     """Return the ladder mark of each run that is a step, by run id; other runs are left out.
 
-    The number of steps (the highest so far) is only in marks of the organisation's own runs;
-    `organisation_id` None: all runs are the caller's.
+    Only marks of the organisation's own runs have the number of steps, which is the highest so far. With
+    `organisation_id` None, all runs are its own.
     """
     steps = [(run, step) for run in runs if (step := step_of(run.plan)) is not None]
     own_ladders: dict[UUID, set[str]] = {}
@@ -84,7 +81,7 @@ def marks_of(
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """Return the ladder of a run as the organisation sees it; of another's ladder, only the published steps.
+    """Return the ladder of a run; of another organisation's ladder, only the published steps.
 
     A step whose final verdict is still expected does not count for the result. Raise RunOutsideLadder if the
     run's plan names no step.
@@ -179,8 +176,8 @@ def _may_change(
 ) -> bool:
     """Return whether a verdict, or another step, is still expected.
 
-    False if the last step has sent no data for `FOLLOWS_WITHIN`, unless a run has not finished. `judged`:
-    runs and verdicts in order of the steps; `last`: the highest step and its run.
+    Once all runs have finished, that ends `FOLLOWS_WITHIN` after the last data. `judged` is in order of the
+    steps; `last` is the highest step and its run.
     """
     if any(run.state != FINISHED for run, _ in judged):
         return True

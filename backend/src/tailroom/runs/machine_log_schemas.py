@@ -1,6 +1,7 @@
 """API schemas of logs of iostat, sar, mpstat and vmstat that cover the time of a run.
 
-Units: integer nanoseconds since the start of the run. A clock is that by which a log or run states its start.
+Units: integer nanoseconds since the start of the run. A clock is how a log or run states its start: with a
+time zone, or as a local time.
 """
 
 from typing import Literal
@@ -12,9 +13,7 @@ ClockWord = Literal["zone", "local", "unknown"]
 
 
 class DeviceOut(BaseModel):
-    """Largest busy percentage and queue length of a device in any interval, as printed; null if the log has
-    none.
-    """
+    """A device's largest busy percentage and queue length, as printed; null if the log has none."""
 
     device: str
     busy_percent_max: str | None
@@ -62,7 +61,7 @@ class LogBesideOut(BaseModel):
 class LogsBesideOut(BaseModel):
     """Machine logs in order of time, at most 20; only for the owner of the run.
 
-    For a run that is a machine log, the only log is itself, or there is none if it has no values over time.
+    For a run that is itself a machine log, it is the only log; without values over time there is none.
     """
 
     logs: list[LogBesideOut]

@@ -29,10 +29,9 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Return at most 20 machine logs of a run by start time, for the organisation that owns it; none for
-    other readers.
+    """Return at most 20 machine logs of a run by start time; none unless the organisation owns the run.
 
-    For a run that is itself such a log, the result is that log, or nothing if it has no values over time.
+    For a run that is itself such a log, return only that log, or nothing if it has no values over time.
     """
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
@@ -85,10 +84,10 @@ def _log_beside(run: Run, log: Run, *, same_upload: bool) -> LogBesideOut:
 
 
 def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCourseOut]:
-    """Yield the log's quantities over time, with the periods that overlap the run, on the axis of the run.
+    """Yield the log's quantities over time, on the time axis of the run.
 
-    `offset_ns`: from the start of the run to that of the log; `duration_ns`: of the run. Quantities without
-    such periods are left out.
+    `offset_ns` is the time from the start of the run to that of the log. Periods outside the run, and
+    quantities without any other period, are left out.
     """
     for course in log.courses:
         rows = [
@@ -110,10 +109,10 @@ def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCour
 
 
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
-    """Return how the starts of run and log compare, and the time in ns from the run's start to the log's.
+    """Return how both starts are stated, and the time in ns from the start of the run to that of the log.
 
-    `zone`: both have a time zone; `local`: both are local times, assumed to be of one zone; `unknown`, with
-    None for the time: no such pair. A log beside itself has 0 ns.
+    `zone`: with a time zone. `local`: as local times, assumed to be of one zone. `unknown`: any other pair,
+    with None for the time. The time is 0 if both are the same run.
     """
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
@@ -128,10 +127,7 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
-    """Return the largest busy percentage and queue length of each device, as printed.
-
-    Devices that have neither are left out.
-    """
+    """Return each device that has a largest busy percentage or queue length, as printed."""
     devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
         if claim["quantity"] in (_BUSY, _QUEUE):

@@ -91,10 +91,10 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 def answer(
     session: Session, organisation_id: UUID, run_id: UUID, answers: Mapping[str, Answer], now: datetime
 ) -> Run:
-    """Store answers to facts that the run does not state, by name of the fact; None removes an answer.
+    """Store answers to facts that the run does not state, by name of the fact, and return the run.
 
-    Return the run. Raise RunUnknown if the organisation does not own the run, DisclosureInvalid, with the
-    reasons, if any answer is invalid; then nothing is stored.
+    None removes an answer. Raise RunUnknown if the organisation does not own the run, and DisclosureInvalid,
+    with nothing stored, if an answer is invalid.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     store_answers(session, run, answers, now)
@@ -117,12 +117,11 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 
 
 def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
-    """Store answers in a run that the caller has locked (None removes one), and make due what depends on
-    them.
+    """Store answers in a run that the caller has locked; None removes an answer.
 
-    That is the rating, and verdicts if operation, load or unit of an uploaded run was answered. A start time,
-    and answers about operation and load, change the run itself. Raise DisclosureInvalid if an answer is
-    invalid, or a series has the answered name already.
+    An answered start time, operation or load changes the run itself. The rating becomes due, and an answered
+    unit, operation or load of an uploaded run makes its verdicts due. Raise DisclosureInvalid if an answer is
+    invalid, or a series already has the answered name.
     """
     check_answers(answers)
     disclosed = dict(run.disclosed)
@@ -159,10 +158,7 @@ def _make_rating_due(session: Session, run: Run, now: datetime) -> None:
 
 
 def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an organisation's own run, locked until the transaction ends.
-
-    Raise RunUnknown if the organisation has no run of this id.
-    """
+    """Return an organisation's own run, locked until the transaction ends; raise RunUnknown without one."""
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -170,9 +166,7 @@ def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def _answer_problem(name: str, value: Answer) -> str | None:
-    """Return why an answer to a fact is invalid, or that the fact is not asked for; None if it is valid or
-    withdraws an answer.
-    """
+    """Return why an answer is invalid or about an unknown fact; None if it is valid or a withdrawal."""
     reason = conditions.answer_problem(name, value) if is_known(name) else "no such fact is asked for"
     if reason is not None:
         return reason
@@ -188,9 +182,7 @@ def _answer_problem(name: str, value: Answer) -> str | None:
 
 
 def _time_problem(value: Answer) -> str | None:
-    """Return why a value is no time in ISO 8601 with an offset, of the years 1980 to 2200; None if it is such
-    a time.
-    """
+    """Return why a value is no ISO 8601 time with an offset, from 1980 to 2200; None if it is such a time."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:

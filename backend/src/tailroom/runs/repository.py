@@ -1,4 +1,4 @@
-"""Queries about runs and series, each scoped by organisation or by a run that was read through such a query.
+"""Queries about runs and series, each for one organisation, or for a run that such a query has returned.
 
 Statements of lists are built once and executed with parameters, because building takes longer than executing.
 """
@@ -117,10 +117,7 @@ def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
 
 
 def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """Return an organisation's own run, locked until the transaction ends.
-
-    None if it has no run of this id.
-    """
+    """Return an organisation's own run, locked until the transaction ends; None if it has no such run."""
     return session.scalar(
         select(Run)
         .where(Run.run_id == run_id, Run.organisation_id == organisation_id)
@@ -142,9 +139,9 @@ def page_of_runs(
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """Return at most `limit` runs that match the filter, in its order, from after the cursor.
+    """Return up to `limit` matching runs after the cursor, or the first.
 
-    Without a cursor they are the first. Columns that lists do not use are loaded on access.
+    Columns that lists do not use are loaded on access.
     """
     values = _values(organisation_id, run_filter, limit)
     if cursor is not None:
@@ -195,9 +192,9 @@ def _count(run_filter: RunFilter) -> Select[int]:
 def runs_of_ladder(
     session: Session, organisation_id: UUID, ladder_id: str, *, only_public: bool
 ) -> Sequence[Run]:
-    """Return the organisation's runs whose plans name this ladder, in no order.
+    """Return the organisation's runs of a ladder, unsorted.
 
-    `only_public`: only published runs, with hidden names replaced.
+    With `only_public`, return only published runs, with hidden names replaced.
     """
     query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
     if only_public:
@@ -207,10 +204,10 @@ def runs_of_ladder(
 
 
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
-    """Return the runs of a qualification suite in order of time: those of the organisation.
+    """Return the organisation's runs of a qualification suite, in order of time.
 
-    If it has none, they are the published runs of one other organisation, whose published run started first,
-    because a plan may contain any id; empty if there are none.
+    Without any, return the published runs of that organisation whose published run started first: any plan
+    may contain this id. The result is empty if there are none.
     """
     of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
     own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
@@ -232,10 +229,9 @@ def plans_of_ladders(
 
 
 def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return the same runs, in the same order, readable in the session.
+    """Return the same runs after replacing hidden names in public runs of other organisations.
 
-    Hidden names are replaced in public runs of other organisations. `organisation_id`: the reader; None owns
-    nothing.
+    `organisation_id` is the reader; with None, every run is another organisation's.
     """
     public = [
         run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
@@ -252,9 +248,7 @@ def _statement_key(run_filter: RunFilter) -> RunFilter:
 
 
 def _values(organisation_id: UUID, run_filter: RunFilter, limit: int) -> dict[str, Any]:
-    """Return the parameters of a statement of `_page` or `_count`: `reader`, `limit` and, if the filter has
-    ids, `run_ids`.
-    """
+    """Return the parameters that the statements of `_page` and `_count` share."""
     values: dict[str, Any] = {"reader": organisation_id, "limit": limit}
     return values if run_filter.run_ids is None else values | {"run_ids": list(run_filter.run_ids)}
 
@@ -266,7 +260,7 @@ def _ids(
 ) -> Select[UUID] | CompoundSelect[UUID]:
     """Return a query for the ids of the first matching runs, at most the parameter `limit`.
 
-    A run may occur twice. Own and public runs are two queries along an index: a condition with OR would sort
+    An id may occur twice. Own and public runs are two queries along an index: a condition with OR would sort
     the whole table.
     """
     public = Run.visibility == PUBLIC

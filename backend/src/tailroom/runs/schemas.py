@@ -219,8 +219,8 @@ class SourceFileOut(BaseModel):
 class DisclosureOut(BaseModel):
     """Facts that must be stated about a run, and which of them are.
 
-    `required_count` is the number of all, `given_count` of those that the measurement or a person states,
-    `missing` the others. An answer to a fact that is not required is in `disclosed` too.
+    Of `required_count` facts the measurement or a person states `given_count`; `missing` are the others.
+    `disclosed` also has answers to facts that are not required.
     """
 
     required_count: int

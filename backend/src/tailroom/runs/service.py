@@ -64,8 +64,7 @@ _DETAIL_COLUMNS = (
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return a run of the organisation, or a published run of another organisation with hidden names
-    replaced.
+    """Return an own run, or another organisation's published run with hidden names replaced.
 
     Raise RunUnknown if there is none, also for another's private run; RunRetracted for another's withdrawn
     run; RunDeleted for a deleted run of the organisation or one that was public.
@@ -83,7 +82,7 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Raise RunDeleted if the run was deleted; only for its owner, unless it was public."""
+    """Raise RunDeleted if the run was deleted, and was public or belonged to the organisation."""
     tombstone = session.get(Tombstone, run_id)
     if tombstone is not None and (tombstone.was_public or tombstone.organisation_id == organisation_id):
         raise RunDeleted(f"Run {run_id} was deleted by its owner on {tombstone.deleted_at:%Y-%m-%d}.")
@@ -102,8 +101,8 @@ def list_runs(
 ) -> RunPage:
     """Return one page of the runs that match a filter, with verdicts and the total.
 
-    `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable if it is not such a
-    text.
+    `cursor_text` comes from the page before; None returns the first page. Raise CursorUnreadable if it is
+    invalid.
     """
     cursor = None if cursor_text is None else _cursor_in(cursor_text, run_filter.sort)
     page = repository.page_of_runs(session, organisation_id, run_filter, cursor, limit + 1)
@@ -130,9 +129,7 @@ def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) 
 
 
 def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
-    """Return the cursor in a text, for the order `sort`. Raise CursorUnreadable if it is none of
-    this order.
-    """
+    """Return the cursor in a text; raise CursorUnreadable if the text is no cursor of the order `sort`."""
     name = sort.removeprefix("-")
     if name == "started":
         return read_cursor(text)
@@ -158,8 +155,7 @@ def _cursor_refusal(error: ValueError) -> CursorUnreadable:
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
     """Return the description of a run for a reader; `organisation_id` None: for its owner.
 
-    Other readers get verdicts by built-in budgets only, and neither its files nor calculations that were
-    given up.
+    Other readers get verdicts by built-in budgets only, no files and no failed calculations.
     """
     is_own = organisation_id in {None, run.organisation_id}
     series = repository.list_series(session, run.run_id)
@@ -212,10 +208,7 @@ def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
 def _summary(
     run: Run, verdicts: Sequence[VerdictOut] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
 ) -> dict[str, Any]:
-    """Return the fields that `RunSummary` and `RunDetail` have in common, by name.
-
-    `verdicts` and `ladder` are returned as they are; the host name is None if the run states none.
-    """
+    """Return the fields that `RunSummary` and `RunDetail` have in common, by name."""
     host_name = run.host.get("hostname")
     probe = probe_of(run.plan)
     return {
@@ -231,10 +224,7 @@ def _summary(
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Return the number of operations after which a phase of a database plan ends.
-
-    None if a time ends it, the number is not an integer, or the plan is another.
-    """
+    """Return the number of operations that ends a phase of a database plan; None without such a number."""
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
@@ -258,10 +248,7 @@ def _series_out(series: Series) -> SeriesOut:
 
 
 def _files(session: Session, run: Run) -> list[SourceFileOut]:
-    """Return the files that an uploaded run was read from, the current one (the longest) first.
-
-    Empty for an agent's run.
-    """
+    """Return the files that an uploaded run was read from, the longest first; empty for an agent's run."""
     if run.source != UPLOAD:
         return []
     return [
@@ -277,9 +264,7 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
-    """Return the number of facts that must be stated about a run, the missing facts, and all answered facts
-    by name.
-    """
+    """Return the number of required facts about a run, its missing facts, and its answered facts by name."""
     if run.source == UPLOAD:
         required = {field.field for field in required_of_other_tools(run.workload)} | set(run.missing)
         open_fields: Sequence[str] = run.missing

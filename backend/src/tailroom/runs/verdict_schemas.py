@@ -27,9 +27,7 @@ class BudgetOut(_Schema):
 
 
 class ExceedanceRowOut(_Schema):
-    """Share of operations at or above one threshold, against its limit. Failed and unfinished operations
-    count as over.
-    """
+    """Share of operations at or over a threshold, and its limit; failed or unfinished operations are over."""
 
     threshold_ns: int
     limit_ratio: float
@@ -105,10 +103,10 @@ class CdfPointOut(_Schema):
 
 
 class TransactionVerdictOut(_Schema):
-    """The transaction part of a verdict: probability that all reads end within the window, with bounds.
+    """The transaction part of a verdict: bounds of the probability that all reads end within the window.
 
-    Null: open or unknown. The quantile is that of the transaction time at the objective. Room is window less
-    reserve less time used, in ns.
+    Quantiles are those of the transaction time at the objective. Room is window less reserve less time used,
+    in ns. Null: without a bound, or not known.
     """
 
     reads: int = Field(description="operations of all stages together, at most")
@@ -148,10 +146,7 @@ class TransactionVerdictOut(_Schema):
 
 
 class ValidityOut(_Schema):
-    """How many slices of the judged operations are unreliable because of the load generator (docs/adr/0017).
-
-    `doubtful` are the unreliable slices.
-    """
+    """Slices of the judged operations that are unreliable (`doubtful`) because of the load generator."""
 
     slices: int = Field(description="of the operation with most unreliable ones")
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")

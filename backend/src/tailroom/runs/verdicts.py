@@ -44,7 +44,8 @@ def shown_verdicts(
 ) -> Mapping[UUID, list[VerdictOut]]:
     """Return the verdicts of each run by run id, the answer of the run first; runs without are left out.
 
-    `only`: name of a single budget. `reader_id`: organisation of the reader; None: the owner of each run.
+    `only` is the name of a single budget. `reader_id` is the reader's organisation; with None, the owner of
+    each run reads.
     """
     if not run_ids:
         return {}
@@ -130,9 +131,10 @@ def _sort_by_lead(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
 def _newest(
     query: Select[*tuple[Any, ...]], *, by_name: bool = False, for_reader: bool
 ) -> Select[*tuple[Any, ...]]:
-    """Return a query restricted to the newest verdict of each run and budget.
+    """Return a query for the newest verdict of each run and budget.
 
-    `by_name`: only the budget in parameter `only`. `for_reader`: visible to the organisation `reader_id`.
+    With `by_name`, only of the budget in parameter `only`. With `for_reader`, only if visible to the
+    organisation `reader_id`.
     """
     conditions: list[ColumnElement[bool]] = [VerdictRow.run_id.in_(_RUN_IDS)]
     if by_name:
