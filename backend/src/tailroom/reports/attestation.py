@@ -30,8 +30,8 @@ def statement_of(
 ) -> dict[str, Any]:
     """Return the in-toto statement about these files (contents by name) and verdicts.
 
-    Its result is that of the worst verdict, WARNED without verdicts. `verdicts_document`: bytes of
-    `verdicts.json`, which contains the budgets.
+    Its result is that of the worst verdict, WARNED without verdicts. `verdicts_document` is the content of
+    `verdicts.json`, which has the budgets.
     """
     names: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
     for entry in verdicts:
@@ -69,9 +69,9 @@ def pre_authentication(payload: bytes) -> bytes:
 
 
 def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
-    """Return the statement of an envelope if it is signed with this public key (Base64).
+    """Return the statement of an envelope if it is signed with this public key (Base64), else None.
 
-    None for another signer, type or key id, or a malformed envelope.
+    Another payload type, another key id and a malformed envelope give None too.
     """
     try:
         payload = base64.b64decode(envelope["payload"], validate=True)

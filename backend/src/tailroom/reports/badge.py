@@ -21,10 +21,9 @@ _PLAIN = WordStyle(_GREY, _GREY, "#fff", False)
 
 
 def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
-    """Return the SVG badge of a run. `lead` is the document of the verdict that is its answer; None: nothing
-    was judged.
+    """Return the SVG badge of a run for the document of its lead verdict, the answer of the run.
 
-    The bar of the room left is drawn only for verdicts about transactions.
+    `lead` None: nothing was judged. Only verdicts about transactions have a bar of the room left.
     """
     if lead is None:
         return _badge("not judged", _PLAIN, f"{title}: no budget asks about it", "")
@@ -43,10 +42,7 @@ def ended_badge(word: str) -> str:
 
 
 def _badge(word: str, style: WordStyle, title: str, bar: str) -> str:
-    """Return the SVG: `word` beside the label, and below it `bar`, the SVG of the room bar or empty.
-
-    `title` is for screen readers.
-    """
+    """Return the SVG: `word` beside the label, above the SVG `bar` if any; `title` is for screen readers."""
     word, title = clean_line(word), xml_text(clean_line(title))
     left = round(len(_LABEL) * _CHARACTER_WIDTH) + 2 * _PADDING
     right = round(len(word) * _CHARACTER_WIDTH) + 2 * _PADDING

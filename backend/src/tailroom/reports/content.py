@@ -28,9 +28,9 @@ SIMULATED_FACT = ReportFact("Simulated", "simulated by an engine without a drive
 
 
 class ReportFigure(NamedTuple):
-    """A quantity of an operation: bounds that the record proves, and confidence limits.
+    """A quantity of an operation: bounds that the measured data prove, and confidence limits.
 
-    None: open or unknown. The unit is the suffix of the quantity; `domain.comparison.figures` defines the
+    None is unbounded or unknown. The quantity's suffix is its unit; `domain.comparison.figures` defines the
     bounds.
     """
 
@@ -117,10 +117,9 @@ class Report:
 
 
 def flatten(document: Any) -> list[ReportFact]:
-    """Return a nested document as rows named by path, such as `cpu.model` and `block_devices.1.firmware`
-    (counted from 1).
+    """Return a nested document as rows named by path, such as `cpu.model` or `block_devices.1.firmware`.
 
-    A list of plain values is one row; empty parts have none.
+    Positions count from 1. A list of plain values is one row; empty parts have no row.
     """
     return [ReportFact(*row) for row in rows_of(document)]
 

@@ -35,9 +35,7 @@ _TICKS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800
 
 
 class WordStyle(NamedTuple):
-    """Colours of the box around a verdict's words: filled if proven, outlined if observed, dashed if
-    undecided.
-    """
+    """Colours of a verdict's box: filled if proven, outlined if observed, dashed if undecided."""
 
     fill: str
     line: str
@@ -59,8 +57,7 @@ def colour(number: int) -> str:
 
 
 def room_parts(room: Room) -> list[tuple[str, int, int]]:
-    """Return the parts of a room bar from left to right: kind, start and end in ns since the start of the
-    window.
+    """Return the parts of a room bar from left to right: kind, start and end in ns since the window's start.
 
     Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve. If the time
     used exceeds the window without the reserve, there are only used and over. A part may be empty.
@@ -107,10 +104,10 @@ _BAR_FILLS = (
 
 
 def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
-    """Return percentile curves as bands in SVG, of the first `MOST_CURVES` curves only; None without
-    latencies.
+    """Return percentile curves as bands in SVG; None without latencies.
 
-    The axis has equal steps for 0, 90, 99, 99.9 %; the largest latency, at 100 %, is not drawn.
+    Only the first `MOST_CURVES` curves are drawn. The axis has equal steps for 0, 90, 99, 99.9 %, so that the
+    largest latency, at 100 %, is left out.
     """
     shown = [curve for curve in curves[:MOST_CURVES] if any(point.quantile > 0 for point in curve.points)]
     bounds_ns = [
@@ -142,10 +139,7 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
-    """Return p50 and p99 over time as bands in SVG; None if no point has either. `name` is for the label.
-
-    Points with too few operations for a quantile are left out of its band.
-    """
+    """Return p50 and p99 over time as bands in SVG; None if no point has either. `name` is for the label."""
     bands = []
     for lower, upper in (("p50_lower_ns", "p50_upper_ns"), ("p99_lower_ns", "p99_upper_ns")):
         band = [
@@ -168,9 +162,7 @@ def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Plot area: a linear axis from `first` to `last` to the right, and a logarithmic axis in nanoseconds
-    upwards.
-    """
+    """Plot area: a linear horizontal axis from `first` to `last`, and a logarithmic vertical axis in ns."""
 
     first: float
     last: float
@@ -196,8 +188,8 @@ class _Frame:
     def axes(self, ticks: Iterable[tuple[float, str]]) -> str:
         """Return the SVG of both axes.
 
-        `ticks` are values and labels of the horizontal axis, ascending; labels that would overlap the
-        previous one are left out.
+        `ticks` are values and labels of the horizontal axis, ascending. A label that would overlap the
+        previous label is left out.
         """
         low, high = self._decades
         parts = []
@@ -219,9 +211,9 @@ class _Frame:
         return "".join(parts)
 
     def band(self, points: Sequence[tuple[float, float, float | None]], tone: str) -> str:
-        """Return the SVG band of points: value, lower bound, and upper bound in ns. `tone` is its colour.
+        """Return the SVG band of points: value, lower bound and upper bound in ns.
 
-        An upper bound of None extends faintly to the top.
+        A point without upper bound (None) extends faintly to the top. `tone` is the colour.
         """
         bounded = [point for point in points if point[2] is not None]
         open_ended = [point for point in points if point[2] is None]

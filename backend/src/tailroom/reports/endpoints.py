@@ -114,10 +114,9 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Return the evidence pack of a run, by built-in budgets.
+    """Return the evidence pack of a run, by built-in budgets; `tailroom verify` recomputes its verdicts.
 
-    `tailroom verify` recomputes its verdicts anywhere. It is stored for a day; an installation with an object
-    store may redirect to it there (307).
+    A pack is stored for a day. An installation with an object store may redirect to it there (307).
     """
     settings = resources.settings
     source = pack_source(
@@ -136,10 +135,9 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Return a page that works without a server, from the files of the evidence pack. It is
-    stored for a day.
+    """Return a page that works without a server, from the files of the evidence pack; it is stored for a day.
 
-    It is sent as a file to be saved: this server's pages do not run scripts of files.
+    It is sent as a file to be saved, because this server's pages do not run scripts from files.
     """
     settings = resources.settings
     source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files, None)
@@ -170,9 +168,9 @@ def get_run_picture(
 
 
 def as_form(report: Report, form: Form, address: str) -> str | bytes:
-    """Return the report in this form; `address` is that of the installation, for JSON-LD.
+    """Return the report in this form; raise PdfUnavailable if no PDF can be made.
 
-    Raise PdfUnavailable if no PDF can be made.
+    `address` is that of the installation, for JSON-LD.
     """
     match form:
         case "csv":

@@ -43,7 +43,8 @@ class NothingToReport(DomainError):
 def report_of_files(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> Report:
-    """Return the report of files (contents by name) and their runs; `verdicts` name the runs by index from 0.
+    """Return the report of files (contents by name) and their runs; `verdicts` have the position of their
+    run.
 
     Raise NothingToReport without runs.
     """
@@ -75,7 +76,8 @@ def report_of_files(
 def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
     """Return for each run, in order, a fact with the bracket of the load search that it belongs to.
 
-    The tuple is empty for a run that is no probe, and for all runs if the objective of a search is malformed.
+    The tuple is empty for a run that is no probe of a search, and for every run if a search's objective is
+    malformed.
     """
     try:
         searches = searches_of_files(runs)
@@ -86,7 +88,7 @@ def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
 
 
 def _title(run: ParsedRun, number: int, count: int) -> str:
-    """Return tool and version of a run, with its number from 1 if there are several."""
+    """Return tool and version of a run, after its number (from 1) if there are several runs."""
     tool = " ".join(part for part in (run.tool, run.tool_version) if part)
     return tool if count == 1 else f"Run {number + 1}: {tool}"
 

@@ -28,14 +28,14 @@ from tailroom.uploads.storable import workload_of
 
 @dataclass(frozen=True, slots=True)
 class RunVerdict:
-    """The verdict on a run, given by its index among the runs of the files, by a budget."""
+    """The verdict by a budget on a run; `run` is the run's position among the runs of the files, from 0."""
 
     run: int
     budget: Budget
     assessment: BudgetAssessment
 
     def document(self) -> dict[str, Any]:
-        """Return the entry of `verdicts.json`: index of the run, budget, and summary of the verdict."""
+        """Return the entry of `verdicts.json`: position of the run, budget, and summary of the verdict."""
         return {
             "run": self.run,
             "budget": budget_document(self.budget),
@@ -44,10 +44,9 @@ class RunVerdict:
 
 
 def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list[ParsedRun]:
-    """Return the runs of files that belong together (contents by name), in order; `answers` fill in facts
-    that no file states.
+    """Return the runs of files that belong together (contents by name), in order.
 
-    Raise DomainError with the first error if nothing can be read.
+    `answers` add facts that no file states. Raise DomainError with the first error if nothing can be read.
     """
     sources = [source for name, data in files.items() for source in open_bytes(name, data)]
     for source in sources:
@@ -58,8 +57,7 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list
 def judge_run(
     run: ParsedRun, budget: Budget, known_operations: OperationCache | None = None
 ) -> BudgetAssessment | None:
-    """Return the verdict on a run by a budget; None if the run has no operation, or several, that the budget
-    may mean.
+    """Return the verdict on a run by a budget; None if none, or several, of its operations fit the budget.
 
     `known_operations` caches evidence of the same run between budgets, and is filled.
     """
@@ -73,10 +71,10 @@ def judge_run(
 
 
 def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
-    """Return the verdicts on every run by these budgets.
+    """Return the verdicts on every run by these budgets, without those for which `judge_run` returns None.
 
-    Without budgets, by the question of the run's own plan, if it has any, and the budgets for uploads of its
-    workload. A run has no verdict by a budget for which `judge_run` returns None.
+    Without budgets, a run is judged by the question of its own plan, if any, and by the budgets for uploads
+    of its workload.
     """
     verdicts = []
     for number, run in enumerate(runs):
@@ -89,9 +87,7 @@ def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> li
 
 
 def _budgets_of(run: ParsedRun) -> tuple[Budget, ...]:
-    """Return the built-in budgets for uploads of a run's workload, after the question of its own plan, if it
-    has any.
-    """
+    """Return the question of the run's own plan, if any, then the built-in budgets for its uploads."""
     workload = workload_of(run)
     own = own_question(workload, run.parameters)
     for_uploads = budgets_for_uploads(workload)

@@ -112,10 +112,7 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.PUBLISH)
 def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
-    """Create a link to the run's report, chart and badge; return it with all links of the run.
-
-    Its address is shown only once.
-    """
+    """Create a link to the run's report, chart and badge; its address is shown only in this response."""
     owner = caller.organisation_id
     _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
@@ -146,7 +143,7 @@ def revoke_run_link(
 )
 @needs(Capability.NONE)
 async def follow_link(secret: SecretPath, request: Request) -> Response:
-    """Return the report of the linked run as a page. It needs no credentials: the address is the secret."""
+    """Return the report of the linked run as a page, without credentials: the address is the secret."""
     return await _respond_to_link(request, secret, "report.html")
 
 
@@ -160,13 +157,12 @@ async def follow_link(secret: SecretPath, request: Request) -> Response:
 async def follow_link_to(
     secret: SecretPath, name: Annotated[Shared, Path(description="what is asked for")], request: Request
 ) -> Response:
-    """Return the report, chart or badge of the linked run in this form. It needs no credentials."""
+    """Return the report, chart or badge of the linked run in this form, without credentials."""
     return await _respond_to_link(request, secret, name)
 
 
 async def _respond_to_link(request: Request, secret: str, name: Shared) -> Response:
-    """Return the response to a link: 404 if it does not exist, 410 if it has ended, also while the drawing is
-    made.
+    """Return the response to a link: 404 if it does not exist, 410 if it has ended, even during the drawing.
 
     Raise GuessesTooMany if many links that do not exist were tried in the last seconds.
     """
@@ -200,9 +196,7 @@ async def _respond_to_link(request: Request, secret: str, name: Shared) -> Respo
 
 
 def _draw_linked(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared) -> Drawing:
-    """Return the report, chart or badge of the linked run, as an organisation other than the
-    owner sees it.
-    """
+    """Return report, chart or badge of the linked run, as an organisation other than the owner sees it."""
     owner, run_id = link.organisation_id, link.run_id
     match name:
         case "badge.svg" | "chart.svg" | "chart":
@@ -240,10 +234,7 @@ def _response(drawing: Drawing, name: Shared) -> Response:
 
 
 def _links(session: SessionDep, organisation_id: UUID, run_id: UUID) -> list[LinkOut]:
-    """Return the links of a run for the API, newest first.
-
-    Raise RunUnknown if the organisation does not own the run.
-    """
+    """Return the links of a run for the API, newest first; raise RunUnknown for a run of another owner."""
     now = utc_now()
     names = ("link_id", "label", "created_at", "expires_at", "revoked_at")
     return [

@@ -1,9 +1,8 @@
-"""Links to private runs: each gives access to the report and chart of one run until it expires or
-is revoked.
+"""Links to private runs: each gives access to the report and chart of one run until it expires or is revoked.
 
-The secret is in the address, shown once, and stored as its SHA-256. An ended link discloses only that it has
-ended. Verdicts are those by built-in budgets, as for a published run: an organisation's own budgets stay
-private.
+The address contains the secret, is shown once, and is stored as its SHA-256. An ended link discloses only
+that it has ended. Verdicts are those by built-in budgets, as for a published run: an organisation's own
+budgets stay private.
 """
 
 import hashlib
@@ -29,10 +28,7 @@ _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class LinkTarget(NamedTuple):
-    """The run that a link gives access to, its owner, and whether the link has ended.
-
-    `run_id` is the UUID 0 if the run was deleted.
-    """
+    """The run that a link gives access to (UUID 0 if deleted), its owner, and whether the link has ended."""
 
     organisation_id: UUID
     run_id: UUID
@@ -57,9 +53,9 @@ def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunL
 def make_link(
     session: Session, organisation_id: UUID, run_id: UUID, *, label: str, days: int, now: datetime
 ) -> tuple[RunLink, str]:
-    """Store and return a new link that expires after `days`, and its path, which is not stored.
+    """Store a new link that expires after `days`; return it with its path, which is not stored.
 
-    Raise RunUnknown if the organisation does not own the run; LinksTooMany if it has `RUN_LINKS` links, ended
+    Raise RunUnknown if the organisation does not own the run, LinksTooMany if it has `RUN_LINKS` links, ended
     links included.
     """
     _require_run(session, organisation_id, run_id)
@@ -83,7 +79,7 @@ def make_link(
 
 
 def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID, now: datetime) -> None:
-    """End a link; a link that is revoked already does not change.
+    """End a link; a revoked link does not change.
 
     Raise RunUnknown if the organisation does not own the run, LinkUnknown if the run has no such link.
     """

@@ -1,10 +1,10 @@
-"""Evidence of runs for a page that works without a server: counts, design effects, load, time course,
-verdicts.
+"""Evidence of runs for a page that works without a server: counts, design effects, load, verdicts.
 
-By this evidence the page (`frontend/src/offline`) judges limits on the share of slow operations as
-`judge_budget` does by the full record; transactions it judges by the groups of slices of `offline_models`.
-Design effects are calculated here from every slice, because the slices of a day are too large for a page. A
-model is a document of `model_document`; an index is that of an operation in `operations`.
+With it the page (`frontend/src/offline`) judges limits on the share of slow operations as `judge_budget` does
+from all intervals; transactions are judged by the groups of slices of `offline_models`. Design effects
+(factors by which dependence between operations widens confidence bounds) are calculated here from every
+slice, because the slices of a day are too large for a page. A model is a document of `model_document`; an
+index is a position in `operations`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,11 +42,9 @@ from tailroom.reports.offline_questions import question_document
 COURSE_QUANTILES = (0.5, 0.99, 0.999)
 """Quantiles of the time course."""
 MOST_PAIRS = 3
-"""Maximum number of pairs of operations in one plan that the page can judge, besides those of the
-verdicts.
-"""
+"""Maximum number of pairs of operations that the page can judge together, besides those of the verdicts."""
 MOST_SLICES = 1_440
-"""Number of slices of a time course, whose length is rounded up to seconds: a minute each for a day."""
+"""Number of slices over time, whose length is rounded up to seconds: a minute each for a day."""
 
 
 class Models(IntEnum):
@@ -56,9 +54,7 @@ class Models(IntEnum):
     OF_ONE_OPERATION = 1
     OF_SEVERAL_OPERATIONS = 2
     OF_SEVERAL_AT_BEST = 3
-    """Also of several operations with their unreliable slices at their best, to decide whether these cause a
-    FAIL.
-    """
+    """Also of several operations with unreliable slices counted as fast, to see if these cause a FAIL."""
 
 
 def run_document(
@@ -68,8 +64,7 @@ def run_document(
     *,
     models: Models = Models.OF_SEVERAL_AT_BEST,
 ) -> dict[str, Any]:
-    """Return the evidence of a run in the form that the page reads, with as much about transactions as
-    `models` states.
+    """Return the evidence of a run in the form that the page reads, about transactions as `models` states.
 
     `verdicts` are those on the run, in the order of the page.
     """
@@ -107,8 +102,8 @@ def _joint_models(
     """Return a model for each set of operations that a plan needs together.
 
     These are the operations of the plans in verdicts, then the first `MOST_PAIRS` pairs of requests. Sets
-    with an operation that is missing or has no counts are left out. `named`: for each name the index of its
-    operation, or the reason why the name is unclear.
+    with an operation that is missing or has no counts are left out. `named` has for each name the index of
+    its operation, or the reason why the name is unclear.
     """
     of_verdicts = [
         budget.plan.operations
@@ -135,11 +130,11 @@ def _joint_models(
 def _joint_at_best(
     collected: OperationsOfRun, documents: Sequence[dict[str, Any]], indices: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Return models of the operations at `indices` with their unreliable slices counted as fast, one for each
-    different choice of these slices.
+    """Return models of the operations at `indices`, with their unreliable slices counted as fast.
 
-    Empty if all slices are reliable. `documents`: those of all operations of the run. `at_best` of a model
-    has for each operation the index in its `best`, None if it is reliable.
+    There is a model for each different choice of these slices, none if all slices are reliable. `documents`
+    are those of all operations of the run. `at_best` of a model has for each operation the index in its
+    `best`, None if it is reliable.
     """
     models: dict[tuple[int | None, ...], dict[str, Any] | None] = {}
     for limit_ns in LATE_LIMITS_NS:
@@ -160,10 +155,7 @@ def _joint_at_best(
 
 
 def _whole_run(run: ParsedRun) -> dict[str, Any]:
-    """Return the evidence for budgets on rates and on the end of a run.
-
-    `whole` is None if that cannot be judged.
-    """
+    """Return the evidence for budgets on rates and on the end of a run; `whole` is None if there is none."""
     try:
         evidence, _ = evidence_of([run], CompletionBudget("page", 1, "", "", 1))
     except DomainError:
@@ -181,10 +173,10 @@ def _whole_run(run: ParsedRun) -> dict[str, Any]:
 def _operation(
     operation: OperationEvidence, reads: OperationEvidence | None, *, with_models: bool
 ) -> dict[str, Any]:
-    """Return the evidence of an operation in the form that the page reads; models are null without
-    `with_models`.
+    """Return the evidence of an operation in the form that the page reads.
 
-    `reads`: operation that measured transactions are compared with; None: no comparison.
+    Models are null without `with_models`. Measured transactions are compared with `reads`, unless that is
+    None.
     """
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []
@@ -224,9 +216,7 @@ def _operation(
 
 
 def _cells(operation: OperationEvidence) -> dict[str, Any]:
-    """Return the counts of an operation by bucket, its exact counts, and the design effects at the bounds of
-    both.
-    """
+    """Return the counts of an operation by bucket, its exact counts at thresholds, and the design effects."""
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `OperationsOfRun` has no other
     cells = record.cells
@@ -246,11 +236,10 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
 
 
 def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
-    """Return the bounds of `COURSE_QUANTILES` (ns) in slices of whole seconds, at most `MOST_SLICES` + 1 of
-    them.
+    """Return the bounds of `COURSE_QUANTILES` (ns) in at most `MOST_SLICES` + 1 slices of whole seconds.
 
-    None without a time course, or if there are fewer than two slices or too many. Intervals longer than the
-    slices are used as they are.
+    None if the operation has no intervals, or there are fewer than two slices or too many. Intervals longer
+    than the slices are used as they are.
     """
     if intervals is None or intervals.size < 2:
         return None
@@ -273,7 +262,7 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
 def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]:
     """Return the bounds of a quantile in ns as two lists, in the order of the records.
 
-    None for a record without operations; an upper bound is None too if it is open.
+    Both bounds are None for a record without operations, and an upper bound is None if it is open.
     """
     ends = [record.quantile_bounds(quantile) if record.total else None for record in records]
     return {
@@ -284,10 +273,7 @@ def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]
 
 
 def _verdict(entry: RunVerdict, collected: OperationsOfRun) -> dict[str, Any]:
-    """Return a verdict in the form that the page reads.
-
-    Its question (`asked_again`) is None if the page cannot judge it.
-    """
+    """Return a verdict in the form that the page reads; `asked_again` is None if the page cannot judge it."""
     document = entry.assessment.document()
     headline = document["headline"]
     return {

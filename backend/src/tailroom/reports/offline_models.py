@@ -1,9 +1,9 @@
 """Evidence of the offline page about transactions: operations in groups of slices, as counts.
 
-The page calculates the model of independent operations from it (`frontend/src/offline/plan-model.ts`), as
-`plan_model` does. Groups, design effects of blocks (as many operations as a transaction has), and whether
-measured transactions refute the model, are calculated here from every slice: they depend only on which
-operations a transaction has.
+From it the page calculates the model of independent operations (`frontend/src/offline/plan-model.ts`), as
+`plan_model` does. Calculated here from every slice, because they depend only on which operations a
+transaction has: groups, design effects of blocks (as many operations as a transaction has), and whether
+measured transactions refute the model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,9 @@ from tailroom.domain.verdicts.refutation import refutation_of
 
 
 def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | None:
-    """Return the groups of slices of a transaction's operations, and the figures of each operation; None if
-    any operation has no counts.
+    """Return the groups of slices of a transaction's operations, and the figures of each operation (`parts`).
 
-    `used`: operation by name. `parts`, and the buckets in each group, are lists in the order of `used`.
+    None if any operation has no counts. Lists are in the order of `used`, which has the operations by name.
     `groups` is null if the slices cannot be grouped, `shorter` if there are no groups of shorter slices.
     """
     if not all(isinstance(used[name].record, LatencyDist) and used[name].record.total for name in used):
@@ -41,10 +40,9 @@ def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | No
 
 
 def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
-    """Return the figures of one operation that do not depend on groups: mean and sum in ns (null: unknown),
-    and its block counts.
+    """Return the figures of one operation that do not depend on groups; null if not known.
 
-    `slice_totals` has the distinct numbers of operations in a slice, ascending, and how often each occurs;
+    `slice_totals` has the distinct numbers of operations in a slice, ascending, and how often each occurs.
     `block_factors` has the design effect for each block size.
     """
     record = operation.record
@@ -62,10 +60,9 @@ def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
 def measured_document(
     transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> dict[str, Any] | None:
-    """Return the plan of measured transactions, and whether they refute the model by `reads` (false without
-    reads).
+    """Return the plan of measured transactions, and whether they refute the model by `reads` (false if None).
 
-    None if these are no transactions or their plan is not known.
+    None if `transactions` are another operation, or their plan is not known.
     """
     if transactions.operation != TRANSACTION or transactions.issued is None:
         return None
@@ -87,10 +84,7 @@ def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
 
 
 def stage_document(stage: Stage) -> dict[str, Any]:
-    """Return a stage of a plan in the form that the page reads.
-
-    A random count is a list of pairs of number and probability.
-    """
+    """Return a stage of a plan for the page; a random count is a list of pairs of number and probability."""
     count = stage.count
     return {
         "operation": stage.operation,
@@ -102,8 +96,7 @@ def stage_document(stage: Stage) -> dict[str, Any]:
 
 
 def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
-    """Return groups of slices with their weights and, for each of `names` in order, the buckets of every
-    group.
+    """Return groups of slices with their weights and, for each of `names` in order, the buckets by group.
 
     `coarser` has the same groups in wider buckets, null if there are none.
     """
@@ -119,11 +112,7 @@ def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
-    """Return for each group its buckets: gap to the previous bucket and width in ns (None: open), and count;
-    these compress well.
-
-    Raise ValueError if the distributions are not counted.
-    """
+    """Return for each group its buckets; raise ValueError if the distributions have no counts."""
     if distributions.totals is None:
         raise ValueError("these bounds are no counts")
     return [
@@ -133,9 +122,10 @@ def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
 
 
 def _cells_of(early: Masses, late: Masses, group: int, total: int) -> dict[str, Any]:
-    """Return the buckets of one group.
+    """Return the buckets of one group: gap to the previous bucket, width (None: open), both in ns, and count.
 
-    `early` and `late` have the counts at the lower and upper ends of buckets.
+    These differences compress well. `early` and `late` have the counts at the lower and upper ends of
+    buckets.
     """
     low, ratio = early.group_masses(group)
     high, _ = late.group_masses(group)

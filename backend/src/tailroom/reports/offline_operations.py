@@ -11,23 +11,20 @@ from tailroom.importers.parsed_run import ParsedRun
 
 
 class OperationsOfRun:
-    """The operations of a run, each once, found by the names that questions use.
+    """The operations of a run, each once, by the names that questions use.
 
-    `operations` grows when a name is looked up; an index of an operation stays the same.
+    A look-up appends an operation to `operations` if it is new; the index of an operation never changes.
     """
 
     def __init__(self, run: ParsedRun) -> None:
-        """Create the collection without operations; the run is read when a name is looked up."""
+        """Create an empty collection; the run is read when a name is looked up."""
         self.operations: list[OperationEvidence] = []
         self._run = run
         self._known: OperationCache = {}
         self._is_judged = not is_machine_log(run.tool)
 
     def evidence(self, operation: str) -> tuple[OperationEvidence, ...]:
-        """Return the evidence of the operations that a name means.
-
-        Raise DomainError if the name is unclear.
-        """
+        """Return the evidence of the operations that a name means; raise DomainError for an unclear name."""
         budget = PercentileBudget("page", 1, "", "", operation, (QuantileLimit(0.5, NS_PER_S),))
         evidence, _ = evidence_of([self._run], budget, cache=self._known)
         return evidence.operations
@@ -35,7 +32,7 @@ class OperationsOfRun:
     def are_counted(self, operation: str) -> bool:
         """Return whether every operation that a name means has counts, so that the page can judge it.
 
-        True for an unclear name too: the page refuses it by the names alone.
+        True for an unclear name too, because the page refuses it by the names alone.
         """
         try:
             operations = self.evidence(operation)
@@ -46,7 +43,7 @@ class OperationsOfRun:
     def of(self, name: str) -> int | str | None:
         """Return the index in `operations` of the operation that a name means, added if new.
 
-        None if there is none, the run is a machine's log, or `read` is unclear; a text with the reason if
+        None if there is none, the run is a machine's log, or `read` is unclear. A text with the reason if
         another name is unclear, or the operation has no counts.
         """
         if not self._is_judged:
@@ -60,10 +57,9 @@ class OperationsOfRun:
         return self._index_of(named)
 
     def every(self) -> list[int]:
-        """Return the indices of the operations that a question about all operations means; operations without
-        counts are left out.
+        """Return the indices of the operations that a question about all operations means, added if new.
 
-        Operations are added if new. Empty for a machine's log, and if no series is of requests.
+        Operations without counts are left out. Empty for a machine's log, and if no series is of requests.
         """
         try:
             operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()
@@ -74,18 +70,12 @@ class OperationsOfRun:
 
     @property
     def reads(self) -> OperationEvidence | None:
-        """Reads that measured transactions are compared with.
-
-        None without reads or without counts of them.
-        """
+        """Reads that measured transactions are compared with; None without reads or without their counts."""
         index = self.of(READ)
         return self.operations[index] if isinstance(index, int) else None
 
     def _index_of(self, operation: OperationEvidence) -> int | str:
-        """Return the index of an operation, added if new.
-
-        A text with the reason if its record has no counts.
-        """
+        """Return the index of an operation, added if new; the reason as a text if it has no counts."""
         if not isinstance(operation.record, LatencyDist):
             return f"{operation.operation} is known by percentiles, not by counts: this page cannot judge it"
         for index, earlier in enumerate(self.operations):

@@ -27,7 +27,7 @@ from tailroom.reports.offline_evidence import Models, run_document
 from tailroom.reports.page import template
 
 MOST_BYTES = 3_000_000
-"""Maximum size of a page; larger ones open slowly and are refused by mail servers."""
+"""Maximum size of a page: mail servers refuse larger pages, which also open slowly."""
 
 
 MOST_EVIDENCE_BYTES = 100_000_000
@@ -45,10 +45,9 @@ def offline_page_of_files(
     budgets: Sequence[Budget] = (),
     answers: Answers = NO_ANSWERS,
 ) -> bytes:
-    """Return the HTML page of files that belong together (contents by name), judged as in their evidence
-    pack.
+    """Return the HTML page of files that belong together (contents by name), judged as in their pack.
 
-    Raise NothingToReport without runs, PageTooLarge if it exceeds `MOST_BYTES` even without models,
+    Raise NothingToReport without runs, PageTooLarge if the page exceeds `MOST_BYTES` even without models,
     DomainError with the first error if nothing can be read.
     """
     runs = read_runs(files, answers)
@@ -60,7 +59,7 @@ def offline_page(
 ) -> bytes:
     """Return the HTML page, with as much evidence about transactions as `MOST_BYTES` allows.
 
-    Raise NothingToReport without runs; PageTooLarge if it is too large without any such evidence.
+    Raise NothingToReport without runs, PageTooLarge if it is too large without any such evidence.
     """
     report = report_of_files(files, runs, verdicts, made_at)
     content = b""
@@ -96,7 +95,7 @@ def offline_page(
 def split_page(page: bytes) -> tuple[bytes, Any]:
     """Return a page without its evidence, and the decoded evidence.
 
-    The evidence is None if it is missing, malformed or exceeds `MOST_EVIDENCE_BYTES`.
+    The evidence is None if it is missing, malformed or longer than `MOST_EVIDENCE_BYTES`.
     """
     before, opening, rest = page.partition(_EVIDENCE_BEGINS)
     packed, closing, after = rest.partition(_EVIDENCE_ENDS)

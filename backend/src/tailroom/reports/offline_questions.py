@@ -39,7 +39,7 @@ def question_document(budget: Budget, collected: OperationsOfRun) -> dict[str, A
 
 
 def _parts_question(budget: RuleSet, collected: OperationsOfRun) -> dict[str, Any] | None:
-    """Return the questions of a rule set.
+    """Return the questions of a rule set, a budget of several parts.
 
     None if a part cannot be judged, or would mean other operations in the rule set than alone.
     """
@@ -85,10 +85,10 @@ def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
 def _certification(
     budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
 ) -> dict[str, Any] | None:
-    """Return the certification of a budget, with the counts of each full slice, by operation; also with
-    unreliable slices counted as fast.
+    """Return the certification of a budget, with the counts of each full slice of each operation.
 
-    None for a budget without one; without slices if the operation is unclear.
+    `slices_at_best` has the same with unreliable slices counted as fast. None for a budget without
+    certification; without slices if the operation is unclear.
     """
     if isinstance(budget, PercentileBudget) or budget.certification is None:
         return None
@@ -112,9 +112,7 @@ def _certification(
 
 
 def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
-    """Return the counts of each slice: all operations, those at or over each limit, and those certainly at or
-    over it.
-    """
+    """Return the counts of each slice: all operations, and by limit those possibly and certainly over it."""
     return [
         {"total": hour.total, "over": list(hour.over), "certain": list(hour.certain or hour.over)}
         for hour in slices

@@ -1,6 +1,6 @@
 """Reading the archive of an evidence pack: its members, its manifest, its hashes and its final digest.
 
-Nothing in it is trusted: an archive that programs could unpack differently is damaged or refused.
+The archive is not trusted: if programs could unpack it differently, it is damaged or refused.
 """
 
 import hashlib
@@ -30,9 +30,7 @@ from tailroom.reports.packing import (
 
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LOCAL_HEAD = struct.Struct("<14xIIIHH")
-"""Header of a member: checksum, compressed and original size, lengths of name and extra field (APPNOTE
-4.3.7).
-"""
+"""Header of a member (APPNOTE 4.3.7): checksum, both sizes, lengths of name and extra field."""
 
 
 class PackUnreadable(DomainError):
@@ -57,7 +55,7 @@ _OTHER_BYTES = Difference("the archive itself", "its members", "bytes beside the
 
 
 def read_members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
-    """Return the readable members of an archive by name, and a difference for each damaged one.
+    """Return the readable members of an archive by name, and a difference for each damaged member.
 
     Raise PackUnreadable if it is no archive, or programs might unpack it differently.
     """
@@ -82,9 +80,7 @@ def read_members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
 
 
 def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise PackUnreadable for too many bytes, repeated or unsafe names, or another compression than that of
-    packs.
-    """
+    """Raise PackUnreadable for too many bytes, repeated or unsafe names, or an unexpected compression."""
     if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
         raise PackUnreadable(f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes")
     if (name := repeated_name(info.filename for info in infos)) is not None:
@@ -102,7 +98,7 @@ def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: int) -> bool:
-    """Return whether the members follow each other from the first byte to the directory at `directory_at`.
+    """Return whether the members fill all bytes from the first to the directory at `directory_at`.
 
     Each must have a header equal to its directory entry, so that a program that ignores the directory reads
     the same members.
@@ -146,10 +142,7 @@ def read_manifest(members: dict[str, bytes]) -> dict[str, Any]:
 def hash_differences(
     manifest: dict[str, Any], members: dict[str, bytes], broken: set[str]
 ) -> list[Difference]:
-    """Return a difference for each member that is missing, changed or not listed in the manifest.
-
-    Members in `broken` are left out.
-    """
+    """Return a difference for each member that is missing, changed or unlisted, unless it is in `broken`."""
     differences = []
     for name, listed in manifest["files"].items():
         if name in broken:
@@ -165,7 +158,7 @@ def hash_differences(
 
 
 def seal_differences(data: bytes) -> list[Difference]:
-    """Return a difference if the archive does not end with the digest of all bytes before; may be empty."""
+    """Return a difference if the archive does not end with the digest of the bytes before it, else none."""
     if seal_of(data[:-SEAL_BYTES]) == data[-SEAL_BYTES:]:
         return []
     return [
@@ -187,10 +180,7 @@ def parsed(data: bytes, name: str) -> Any:
 
 
 def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object.
-
-    Raise ValueError for a repeated key, because programs differ in which value they use.
-    """
+    """Return a JSON object. Raise ValueError for a repeated key: programs differ in which value they use."""
     document = dict(pairs)
     if len(document) < len(pairs):
         raise ValueError("a key stands twice in an object")

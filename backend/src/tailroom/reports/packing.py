@@ -75,7 +75,7 @@ class NothingToPack(DomainError):
 
 
 class PackNamesRepeat(DomainError):
-    """Two files have names that some file systems do not distinguish."""
+    """Two files have names that some file systems cannot tell apart."""
 
 
 def pack(
@@ -89,10 +89,10 @@ def pack(
 ) -> tuple[bytes, list[RunVerdict]]:
     """Return the archive of files (contents by name), and the verdicts in it.
 
-    `budgets` empty: those for uploads. `key` None: not signed. `time_stamp_url`: authority that stamps the
-    manifest. Raise NothingToPack without a verdict, PackNamesRepeat for names that file systems do not
-    distinguish, TimeStampRefused if the authority sends no valid token, DomainError with the first error if
-    nothing can be read.
+    Without `budgets`, the verdicts are by those for uploads. Without `key`, the archive is not signed. The
+    authority at `time_stamp_url` stamps the manifest. Raise NothingToPack without a verdict, PackNamesRepeat
+    for names that some file systems cannot tell apart, TimeStampRefused if the authority sends no valid
+    token, DomainError with the first error if nothing can be read.
     """
     names = [member_name(name) for name in files]
     if (repeated := repeated_name(names)) is not None:
@@ -141,9 +141,7 @@ def _version(members: Mapping[str, bytes], *, has_time_stamp: bool) -> int:
 
 
 def subjects_of(files: Mapping[str, bytes], members: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the contents by name that the statement is about: the raw files, and the page among `members`,
-    if any.
-    """
+    """Return the contents by name that the statement is about: the raw files, and the page, if any."""
     page_name = f"./{PAGE}" if PAGE in files else PAGE
     return {**files, **({page_name: members[PAGE]} if PAGE in members else {})}
 
@@ -164,8 +162,7 @@ def derived_members(
     *,
     with_page: bool,
 ) -> dict[str, bytes]:
-    """Return the members that follow from raw files and verdicts, by name: disclosure, report, page,
-    distributions.
+    """Return the members that follow from files and verdicts: disclosure, report, page, distributions.
 
     The page is left out if it would be too large, or without `with_page`.
     """
@@ -180,10 +177,7 @@ def derived_members(
 
 
 def repeated_name(names: Iterable[str]) -> str | None:
-    """Return the first name that equals an earlier name, ignoring case and Unicode composition.
-
-    None if all are distinct.
-    """
+    """Return the first name that repeats an earlier name but for case and Unicode composition; else None."""
     seen: set[str] = set()
     for name in names:
         comparable = unicodedata.normalize("NFC", name).casefold()
@@ -196,8 +190,8 @@ def repeated_name(names: Iterable[str]) -> str | None:
 def member_name(name: str) -> str:
     """Return a name that unpacks inside the target folder and shows safely in terminals.
 
-    Control characters, empty parts, `.` and `..` are removed, and backslashes become slashes; `file` if
-    nothing is left.
+    Control characters, empty parts, `.` and `..` are removed, and backslashes become slashes. The result is
+    `file` if nothing is left.
     """
     parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
@@ -217,10 +211,7 @@ def _archive(members: Mapping[str, bytes]) -> bytes:
 
 
 def seal_of(data: bytes) -> bytes:
-    """Return the SHA-256, in hexadecimal, that ends the archive.
-
-    It covers bytes that no member's checksum covers, such as dates.
-    """
+    """Return the SHA-256 that ends the archive; it covers bytes outside members' checksums, such as dates."""
     return hashlib.sha256(data).hexdigest().encode()
 
 

@@ -55,8 +55,8 @@ def pack_in_process(
 ) -> bytes:
     """Return the archive, signed with the key in the file `key`, or the offline page of the same files.
 
-    Raise PackingTooLong if that takes more than `limit_s` seconds after the files were sent, NotPacked for
-    any other reason, which is its message.
+    Raise PackingTooLong if that takes more than `limit_s` seconds after the files were sent, NotPacked with
+    the reason for any other error.
     """
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_process"]
     head = {
@@ -90,10 +90,7 @@ def pack_in_process(
 
 
 def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[PackedFile]) -> None:
-    """Write the parameters and the files to the process, and close its input.
-
-    No error if the process has ended.
-    """
+    """Write parameters and files to the process, and close its input; no error if the process has ended."""
     stdin = process.stdin
     assert stdin is not None  # noqa: S101 - Popen got stdin=PIPE
     try:
@@ -110,10 +107,9 @@ def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[Packe
 
 
 def main() -> int:
-    """Read the parameters and files from standard input.
+    """Write the pack or page, made from parameters and files in standard input, to standard output.
 
-    Write the pack or page to standard output and return 0. If it cannot be made, write the reason to the
-    error output and return 3.
+    Return 0, or 3 after writing to the error output why it cannot be made.
     """
     stream = sys.stdin.buffer
     head = json.loads(stream.readline())

@@ -23,7 +23,7 @@ NAMED_QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 MOST_CONFIGURATION_ROWS = 400
 """Maximum number of rows of a configuration; of further rows only the number is shown."""
 MOST_ROWS = 60
-"""Maximum number of operations in the table of percentiles; of further ones only the number is shown."""
+"""Maximum number of operations in the table of percentiles; of the others only the number is shown."""
 
 
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:

@@ -18,9 +18,9 @@ _Y_TEXTS: dict[str, Callable[[float], str]] = {
 
 
 def plot_svg(plot: PlotOut) -> str:
-    """Return the plot as SVG; an empty text without positive values. The same plot gives the same bytes.
+    """Return the plot as SVG, always the same bytes for the same plot; an empty text without positive values.
 
-    Axes are logarithmic unless its horizontal axis counts rounds or fills.
+    Axes are logarithmic, unless the horizontal axis counts rounds or fills.
     """
     points = [point for series in plot.series for point in series.points]
     places = sorted({point.x for point in points})
@@ -61,10 +61,10 @@ def plot_svg(plot: PlotOut) -> str:
 def _curve(
     series: PlotSeriesOut, number: int, x: Callable[[float], float], y: Callable[[float], float]
 ) -> str:
-    """Return the SVG of a series: a line through the middles of its bounds and, unless it is a fitted line,
-    dots with their bounds.
+    """Return the SVG of a series: a line through the middles of its bounds, and dots with their bounds.
 
-    `x` and `y` map values to coordinates, `number` (its index) gives the colour.
+    A fitted line has no dots. `x` and `y` map values to coordinates; `number` is the series' position, for
+    its colour.
     """
     tone = INK if series.is_line else colour(number)
     middle = [(x(point.x), y((point.lower + point.upper) / 2)) for point in series.points]
@@ -81,15 +81,12 @@ def _curve(
 
 
 def key_colour(series: PlotSeriesOut, number: int) -> str:
-    """Return the colour of a series in the legend; `number` is its index."""
+    """Return the colour of a series in the legend; `number` is its position in the plot."""
     return SOFT_INK if series.is_line else colour(number)
 
 
 def _decades(values: Sequence[float]) -> tuple[float, float]:
-    """Return the exponents of the powers of ten around the values, which must be positive.
-
-    They differ by 1 at least.
-    """
+    """Return the exponents of the powers of ten around positive values, which differ by at least 1."""
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     return (float(low), float(high if high > low else low + 1))
 

@@ -21,9 +21,7 @@ _WORD_SIZE = 40
 
 
 def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
-    """Return the PNG of a run by the document of its lead verdict (the answer of the run); None: nothing was
-    judged.
-    """
+    """Return the PNG of a run by the document of its lead verdict, the answer of the run; None: unjudged."""
     image = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
     draw = ImageDraw.Draw(image)
     _draw_lines(draw, 60, title, 34, SOFT_INK, most=1)
@@ -45,10 +43,7 @@ def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
 
 
 def _draw_words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
-    """Draw the verdict's words in a box (filled if proven), without a box if undecided.
-
-    Return the y coordinate below.
-    """
+    """Draw the verdict's words, in a box if decided (filled if proven), and return the y coordinate below."""
     style, text = word_style(lead), words_of_document(lead)
     if style.is_dashed:
         return _draw_lines(draw, y, text, _WORD_SIZE, style.text)
@@ -64,7 +59,7 @@ def _draw_lines(  # noqa: PLR0917 - position, text and style
 ) -> int:
     """Draw a text in at most `most` lines, shortened by an ellipsis; return the y coordinate below.
 
-    Characters outside Latin-1 become `?`.
+    An en dash becomes `-`, other characters outside Latin-1 `?`.
     """
     font = ImageFont.load_default(size)
     # The font of Pillow only has the characters of Latin-1.

@@ -1,6 +1,4 @@
-"""Reports that are available as an HTML page and as a PDF of it: form, content and response of their
-endpoints.
-"""
+"""Form, content and response of reports that are available as an HTML page and as a PDF of that page."""
 
 from typing import Annotated, Any, Literal
 
@@ -22,9 +20,9 @@ PAGE_CONTENT: dict[int | str, dict[str, Any]] = {
 
 
 def page_response(page: str, form: PageForm, name: str) -> Response:
-    """Return the response with an HTML page, or with its PDF; `name` is the file name without extension.
+    """Return the response with an HTML page or its PDF; raise PdfUnavailable if no PDF can be made.
 
-    Raise PdfUnavailable if no PDF can be made.
+    `name` is the file name without extension.
     """
     headers = {"Cache-Control": "private, no-cache"}
     if form == "pdf":

@@ -1,7 +1,6 @@
-"""PDF of an HTML page, by WeasyPrint in a process of its own with a time limit and no access to other
-resources.
+"""PDF of an HTML page, by WeasyPrint in a process with a time limit and without access to the network.
 
-WeasyPrint needs Pango, a system library that may be missing: then there is no PDF, the error names the
+WeasyPrint needs Pango, a system library that may be missing. Then there is no PDF, the error names the
 packages to install, and the page itself is complete. A page that takes too long, or crashes the renderer,
 fails one request and never the server.
 """
@@ -30,9 +29,7 @@ class PangoMissing(Unprintable):
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment of a child process: only the paths of programs, home and libraries, and the
-    language.
-    """
+    """Return the environment of a child process: paths of programs, home and libraries, and the language."""
     names = ("PATH", "HOME", "LD_LIBRARY_PATH")
     return {name: os.environ[name] for name in names if name in os.environ} | {"LANG": "C.UTF-8"}
 
@@ -73,10 +70,7 @@ def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
 
 
 def main() -> int:
-    """Write the HTML page in standard input as PDF to standard output and return 0.
-
-    Return 3 if Pango is missing.
-    """
+    """Write the HTML page in standard input as PDF to standard output; return 0, or 3 if Pango is missing."""
     try:
         from weasyprint import HTML, URLFetcher  # noqa: PLC0415 - loads libraries that may be missing
     except OSError as error:

@@ -47,9 +47,9 @@ def pack_source(
 ) -> PackSource:
     """Return the content of a run's pack, for an organisation that may read the run.
 
-    `time_stamp_url`: authority that stamps it, None: no time stamp. Raise RunUnknown, RunRetracted or
-    RunDeleted if the organisation may not read the run; IntervalsExpired if retention has removed intervals;
-    PackRefused if an uploaded run's files are not for this reader; RawFilesAway if a file cannot be read now.
+    The authority at `time_stamp_url` stamps it, unless that is None. Raise RunUnknown, RunRetracted or
+    RunDeleted if the organisation may not read the run, IntervalsExpired if retention has removed intervals,
+    PackRefused if an uploaded run's files are not for this reader, RawFilesAway if a file cannot be read now.
     """
     reader = RunReader.of(transactions, organisation_id, run_id)
     run = reader.run
@@ -101,7 +101,7 @@ def _translate_errors(run_id: UUID) -> Iterator[None]:
 def _current_files(reader: RunReader) -> list[SourceFileOut]:
     """Return the files that an uploaded run was last read from.
 
-    Raise PackRefused if there are none that the organisation may download, RawFileMissing if one was deleted.
+    Raise PackRefused if the organisation may download none, RawFileMissing if a file was deleted.
     """
     with reader.transactions() as session:
         detail = describe_run(session, reader.run, reader.organisation_id)

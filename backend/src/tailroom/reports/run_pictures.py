@@ -38,9 +38,7 @@ class Drawing(NamedTuple):
 
 
 class PictureHead(NamedTuple):
-    """Heading of a picture: the run's name, and its lead verdict by built-in budgets, None if nothing was
-    judged.
-    """
+    """Heading of a picture: the run's name, and its lead verdict by built-in budgets (None: not judged)."""
 
     title: str
     lead: VerdictOut | None
@@ -49,10 +47,10 @@ class PictureHead(NamedTuple):
 def picture_of_published(
     transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture
 ) -> Drawing:
-    """Return a picture of a published run with the figures that others may see.
+    """Return a picture of a published run with the figures that `reader_id`, another organisation, may see.
 
-    For a withdrawn or deleted run it is the badge `withdrawn`, with status 410. `reader_id`: the organisation
-    that reads. Raise RunUnknown if the run is not published.
+    For a withdrawn or deleted run it is the badge `withdrawn`, with status 410. Raise RunUnknown if the run
+    is not published.
     """
     transactions = as_others(transactions)
     try:

@@ -39,15 +39,13 @@ from tailroom.storage.run import FINISHED, Run
 
 @dataclass(frozen=True, slots=True)
 class ReportReader:
-    """Transactions that read the run, and the organisations that the report is read and shown for."""
+    """How a run is read for a report: transactions, and the organisations that read it and see it."""
 
     transactions: Transactions
     organisation_id: UUID
     """The organisation that may see the run: its owner, or any if it is public."""
     shown_to: UUID
-    """The organisation of the report's readers; if it is not the owner, the report has verdicts by built-in
-    budgets only, and no files.
-    """
+    """The organisation of the report's readers. If not the owner: verdicts by built-in budgets, no files."""
 
 
 def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Report:
@@ -90,7 +88,7 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
 def _load_search_facts(session: Session, run: Run, organisation_id: UUID) -> tuple[ReportFact, ...]:
     """Return a fact with the bracket of the load search that the run is a probe of.
 
-    Empty if it is no probe, or the objective of the search is malformed.
+    Empty if the run is no probe, or the objective of the search is malformed.
     """
     own = probe_of(run.plan)
     if own is None:
@@ -144,9 +142,7 @@ def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
 
 
 def _drives(counters: DriveCountersOut) -> tuple[tuple[str, tuple[ReportFact, ...]], ...]:
-    """Return for each drive its name and the figures of its counters; without figures a single fact with the
-    reason.
-    """
+    """Return name and counter figures of each drive; without figures a single fact with the reason."""
     return tuple(
         (
             drive.disk,

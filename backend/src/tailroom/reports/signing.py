@@ -40,9 +40,7 @@ class SigningKey:
     private: Ed25519PrivateKey
 
     def sign(self, message: bytes) -> dict[str, str]:
-        """Return the content of `manifest.sig` for a message: algorithm, public key and signature (both
-        Base64), and the key's fingerprint.
-        """
+        """Return the content of `manifest.sig` for a message; public key and signature are in Base64."""
         public = self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         return {
             "algorithm": _ALGORITHM,
@@ -59,10 +57,9 @@ def fingerprint(public: bytes) -> str:
 
 
 def key_of(path: Path) -> SigningKey:
-    """Return the key in a file.
+    """Return the key in a file; if the file is missing, create it with a new key, for its owner only.
 
-    If the file is missing, create it with a new key, readable for its owner only. Raise KeyUnusable if the
-    file is malformed or has another kind of key.
+    Raise KeyUnusable if the file is malformed or has another kind of key.
     """
     if not path.exists():
         _make(path)
@@ -90,8 +87,7 @@ def _make(path: Path) -> None:
 def signer_of(message: bytes, document: Any) -> str | None:
     """Return the fingerprint of the key that signed a message, by the content of a `manifest.sig`.
 
-    None if the document is malformed or the signature is not valid. The fingerprint is calculated from the
-    key.
+    None if the document is malformed or the signature is not valid.
     """
     try:
         if document["algorithm"] != _ALGORITHM:
@@ -102,10 +98,7 @@ def signer_of(message: bytes, document: Any) -> str | None:
 
 
 def signer_of_signature(message: bytes, public_key: str, signature: str) -> str | None:
-    """Return the fingerprint of a public key if it signed the message, else None.
-
-    Key and signature are in Base64.
-    """
+    """Return the fingerprint of a public key if it signed the message, else None; both are in Base64."""
     try:
         key = base64.b64decode(public_key, validate=True)
         public = Ed25519PublicKey.from_public_bytes(key)

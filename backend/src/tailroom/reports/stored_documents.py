@@ -31,8 +31,8 @@ class RunDocument:
 def respond(request: Request, document: RunDocument, make: Callable[[], bytes]) -> Response:
     """Return the document, or a redirect to a short-lived address of it in the object store.
 
-    If it is not stored, it is made by `make` and stored. The caller has checked access. Raise the errors of
-    `make`.
+    If it is not stored, it is made by `make`, whose errors are raised, and stored. The caller has checked
+    access.
     """
     resources = resources_of(request)
     store = resources.made_documents

@@ -1,5 +1,4 @@
-"""A report for programs: every figure as a row of CSV, and a description of the run as JSON-LD
-(schema.org).
+"""A report for programs: every figure as a row of CSV, and a description of the run as JSON-LD (schema.org).
 
 Numbers have all their digits, in the unit of the quantity's suffix. `shown` and `shown_with_confidence` are
 the same bounds rounded outward, as pages and reports show them.
@@ -35,7 +34,7 @@ def csv_of(report: Report) -> str:
 def json_ld_of(report: Report, installation: str) -> str:
     """Return the first subject of a report as a `Dataset` of schema.org; further subjects are left out.
 
-    `installation` is the start of the address of the installation. The report must have an `address`.
+    `installation` is the start of the installation's address. The report must have an `address`.
     """
     subject = report.subjects[0]
     lead = subject.lead
@@ -108,10 +107,7 @@ def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of the bounds in the run and with confidence.
-
-    Empty for a verdict by a method before version 8.
-    """
+    """Return the columns of the bounds in the run and with confidence; empty for a method before 8."""
     if verdict.get("proven") is None:
         return {}
     return {
@@ -142,9 +138,7 @@ def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped, None is
-    empty.
-    """
+    """Return a value as written to CSV: None is empty, and spreadsheets do not read any text as a formula."""
     if isinstance(value, str):
         return csv_text(value)
     return "" if value is None else value

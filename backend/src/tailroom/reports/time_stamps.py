@@ -40,7 +40,7 @@ class TimeStampState(StrEnum):
 
     VALID = "valid"
     UNCHECKED = "unchecked"
-    """It is about this manifest; no root certificate was given to check its authority."""
+    """The time stamp is about this manifest; no root certificate was given to check its authority."""
     INVALID = "invalid"
 
 
@@ -48,7 +48,8 @@ class TimeStampState(StrEnum):
 class TimeStamp:
     """A checked time stamp.
 
-    `at` and `authority` are as it states them, None if it is malformed; `problem`: why it is invalid.
+    `at` and `authority` are as the stamp states them, None if it is malformed. `problem` is why it is
+    invalid.
     """
 
     state: TimeStampState
@@ -106,9 +107,9 @@ def stamp(manifest: bytes, url: str) -> bytes:
 
 
 def check_stamp(manifest: bytes, reply: bytes, roots: Sequence[Certificate]) -> TimeStamp:
-    """Return the check of a DER reply as time stamp of a manifest.
+    """Return the check of a DER reply as the time stamp of a manifest.
 
-    Its authority is checked against the certificates `roots`; without any it is unchecked.
+    The authority is checked against the certificates `roots`; without any, the result is unchecked.
     """
     try:
         decoded = decode_timestamp_response(reply)
@@ -128,16 +129,13 @@ def check_stamp(manifest: bytes, reply: bytes, roots: Sequence[Certificate]) -> 
 
 
 def _imprint(reply: TimeStampResponse) -> bytes | None:
-    """Return the SHA-256 that a token is about; None if it uses another hash function."""
+    """Return the SHA-256 of the message that a token is about; None if it uses another hash function."""
     imprint = reply.tst_info.message_imprint
     return imprint.message if imprint.hash_algorithm.dotted_string == _SHA256_OID else None
 
 
 def _authority(reply: TimeStampResponse) -> str | None:
-    """Return the common name in the certificate that signed a token, else its whole subject.
-
-    None without such a certificate.
-    """
+    """Return the common name in the certificate that signed a token, else its subject; None without it."""
     signer = next(iter(reply.signed_data.signer_infos), None)
     for data in reply.signed_data.certificates:
         certificate = load_der_x509_certificate(data)

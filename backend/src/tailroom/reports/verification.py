@@ -2,9 +2,9 @@
 
 Only the pack is needed: no server, no database, no network. Statements of the pack about itself are not
 trusted: verdicts, report, disclosure and distributions are derived from the raw files, the signer from the
-key, and a budget with the name of a built-in budget must equal it. Words, strength, numbers of operations and
-verdicts in both scopes must be equal; calculated shares and times may differ by rounding on another
-processor.
+key. A budget with the name of a built-in budget must equal that budget. Words, strength, counts and verdicts
+must be equal; calculated shares and times may differ by rounding on another processor.
+
 Of a pack by an earlier version of the method, hashes and signature are checked; its verdicts are read and not
 compared, because this version may decide otherwise.
 """
@@ -84,10 +84,10 @@ class PackedVerdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Result of a verification; `differences` are in the order of the checks."""
+    """Result of a verification."""
 
     verdicts: int
-    """Number of the pack's verdicts that were compared with recomputed ones; 0 if none could be."""
+    """Number of the pack's verdicts that were compared with recomputed verdicts; 0 if impossible."""
     differences: tuple[Difference, ...]
     """Differences between the pack and its raw files, in the order of the checks."""
     signature: SignatureState
@@ -95,7 +95,7 @@ class Verification:
     """Fingerprint of the signing key, calculated from the key; None without a valid signature."""
     method_version: int
     answers: tuple[PackedVerdict, ...] = ()
-    """Verdicts that the pack states; empty if they or the raw files are damaged or missing."""
+    """Verdicts that the pack states; empty if the verdicts or the raw files are damaged or missing."""
     omitted: tuple[str, ...] = ()
     """Verdicts on the raw files, as text, that the pack leaves out."""
     time_stamp: TimeStamp | None = None
@@ -108,9 +108,7 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Whether the pack is intact and of this version of the method, so that its verdicts were
-        recomputed.
-        """
+        """Whether the pack is intact and of this version of the method, so that verdicts were recomputed."""
         return self.is_intact and self.method_version == METHOD_VERSION
 
     def document(self) -> dict[str, Any]:
@@ -130,7 +128,7 @@ class Verification:
 
 
 def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
-    """Return the verification of a pack; `roots`: certificates of trusted time-stamp authorities.
+    """Return the verification of a pack; `roots` are certificates of trusted time-stamp authorities.
 
     Raise PackUnreadable if it is no pack or of a newer version, DomainError if its raw files or budgets
     cannot be read.
@@ -147,7 +145,7 @@ def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
 
 
 def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Difference]) -> Verification:
-    """Return the verification of everything except the time stamp. Raise the errors of `verify`.
+    """Return the verification of everything except the time stamp; raise the errors of `verify`.
 
     `broken` are the differences of damaged members.
     """
@@ -198,11 +196,10 @@ def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
 def _recompute(
     rows: list[dict[str, Any]], runs: Sequence[ParsedRun], differences: list[Difference]
 ) -> list[RunVerdict]:
-    """Return the verdicts of the entries `rows`, judged again from the raw files; an entry without a judged
-    run is left out.
+    """Return the verdicts of the entries `rows`, judged again from the raw files.
 
-    Append to `differences` the missing runs, changed budgets and other verdicts. Raise DomainError for a
-    malformed budget.
+    An entry without a judged run is left out. Append to `differences` the missing runs, changed budgets and
+    other verdicts. Raise DomainError for a malformed budget.
     """
     if not rows:
         differences.append(Difference(VERDICTS, "verdicts", "none: the pack concludes nothing"))
@@ -224,10 +221,7 @@ def _recompute(
 
 
 def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Difference]:
-    """Return the differences of a budget, or of its parts, from the built-in budget of its name.
-
-    Empty for other names.
-    """
+    """Return the differences of a budget, or its parts, from built-in budgets of the same names."""
     if isinstance(budget, RuleSet) and budget.name not in BUILT_IN_NAMES:
         return [
             difference
@@ -266,7 +260,7 @@ def _derived_differences(
 ) -> list[Difference]:
     """Return the differences between the pack's members and those derived from its raw files.
 
-    `damaged`: names of members that already have a difference, which are left out.
+    Members in `damaged` already have a difference and are left out.
     """
     differences: list[Difference] = []
     for name, content in derived.items():
@@ -286,7 +280,7 @@ def _derived_differences(
 def _statement_differences(
     members: Mapping[str, bytes], subjects: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
 ) -> list[Difference]:
-    """Return the differences between the statement in the pack and that about the recomputed verdicts.
+    """Return the differences between the pack's statement and that about the recomputed verdicts.
 
     A statement that is not signed with the key of the pack is one difference.
     """
@@ -301,10 +295,9 @@ def _statement_differences(
 def _member_differences(
     name: str, packed: bytes, derived: bytes, manifest: Mapping[str, Any]
 ) -> list[Difference]:
-    """Return the differences between a member of the pack (`packed`) and the same member derived from its raw
-    files.
+    """Return the differences between a member of the pack and the same member derived from its raw files.
 
-    Empty if they are equal but for rounding. Two pages that differ only in text are one difference.
+    Rounding is no difference. Two pages that differ only in text are one difference.
     """
     if name not in (REPORT, PAGE):
         return _differences(name, parsed(packed, name), json.loads(derived))
@@ -354,10 +347,7 @@ def _verdicts(data: bytes) -> list[dict[str, Any]]:
 
 
 def _answers(members: dict[str, bytes]) -> Answers:
-    """Return the uploader's answers in the pack, `NO_ANSWERS` without any.
-
-    Raise PackUnreadable if they are malformed.
-    """
+    """Return the uploader's answers in the pack, `NO_ANSWERS` if none; raise PackUnreadable if malformed."""
     if ANSWERS not in members:
         return NO_ANSWERS
     document = parsed(members[ANSWERS], ANSWERS)
@@ -368,8 +358,7 @@ def _answers(members: dict[str, bytes]) -> Answers:
 
 
 def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the state of the signature, its key's fingerprint, and a difference if the signature states
-    another fingerprint.
+    """Return the signature's state, its key's fingerprint, and a difference if it states another fingerprint.
 
     The fingerprint is None unless the signature is valid.
     """
@@ -384,10 +373,7 @@ def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | N
 
 
 def _differences(where: str, packed: Any, derived: Any) -> list[Difference]:
-    """Return a difference for every value in which two documents differ, with its place.
-
-    Decimal numbers may differ by rounding.
-    """
+    """Return a difference, with its place, for each value that differs by more than rounding."""
     if isinstance(packed, dict) and isinstance(derived, dict):
         names = dict.fromkeys((*packed, *derived))
         return [

@@ -23,10 +23,7 @@ _NOTHING = "not on record"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Bounds of the time that a transaction uses at its objective, within its window, in ns.
-
-    A lower bound of None is unknown, an upper bound of None open.
-    """
+    """Bounds (ns) of a transaction's time at its objective. None: lower bound unknown, upper bound open."""
 
     verdict: str
     window_ns: int
@@ -41,10 +38,7 @@ class Room:
 
     @property
     def ends_ns(self) -> tuple[int, int] | None:
-        """Lower and upper bound of the room left in ns.
-
-        None if the time used is unknown, or no room is left.
-        """
+        """Bounds of the room left in ns; None if the time used is unknown, or no room is left."""
         if self.used_lower_ns is None or self.allowed_ns - self.used_lower_ns <= 0:
             return None
         used = self.allowed_ns if self.used_upper_ns is None else self.used_upper_ns
@@ -71,10 +65,10 @@ def room_of(verdict: Mapping[str, Any]) -> Room | None:
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL the excess,
-    if known.
+    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL the excess.
 
-    For an undecided verdict, or one not about transactions, the headline, else the reason, else the verdict.
+    An undecided verdict, or one not about transactions, gives the headline, else the reason, else the
+    verdict.
     """
     room = room_of(verdict)
     if room is None or verdict["verdict"] == "INDETERMINATE":
@@ -107,15 +101,13 @@ def shares(lower: float, upper: float | None, limit: float | None = None) -> str
     """Return bounds of a share in per cent as text, rounded outward, with enough digits to differ from
     `limit`.
 
-    `upper` None: 100 %.
+    An upper bound of None is 100 %.
     """
     return share_text(lower, 1.0 if upper is None else upper, limit)
 
 
 def quantity_of(quantity: str) -> str:
-    """Return the name of a quantity for people, such as `p99.9`, `mean`, `throughput` or `share
-    over 8 ms`.
-    """
+    """Return a quantity's name for people, such as `p99.9`, `mean`, `throughput` or `share over 8 ms`."""
     return {THROUGHPUT: "throughput", MEAN: "mean", MISSES: "share without an answer"}.get(
         quantity, quantity.removeprefix("latency_").removesuffix("_ns").replace("_", " ")
     )
@@ -129,9 +121,7 @@ def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
 
 
 class LimitWords(NamedTuple):
-    """A limit of a verdict as text: its subject, the limit, the bounds in this run, and those with 95 %
-    confidence.
-    """
+    """A limit of a verdict as text: subject, limit, bounds in this run, and bounds with 95 % confidence."""
 
     what: str
     limit: str
@@ -140,10 +130,7 @@ class LimitWords(NamedTuple):
 
 
 def row_of(row: Mapping[str, Any]) -> LimitWords:
-    """Return a limit of a verdict as text.
-
-    A verdict by a method before version 8 has no bounds in the run.
-    """
+    """Return a limit of a verdict as text; a method before version 8 has no bounds in the run."""
     limit = row["limit"]
     ends = (row.get("observed_lower"), row.get("observed_upper")), (row["value_lower"], row["value_upper"])
     if row["kind"] == "throughput":
