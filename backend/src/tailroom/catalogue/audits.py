@@ -1,8 +1,7 @@
 """Findings about the publications of the package: computed from their claims, and notes of reviewers.
 
 Reviewers add data: notes (findings of their own), assertions (sentences of a document in structured form,
-compared with its tables), and a reference list of findings that the checks must compute. Only
-`store_findings` and the functions after it use the database.
+compared with its tables), and a reference list of findings that the checks must compute.
 """
 
 import dataclasses
@@ -81,9 +80,7 @@ class _AssertionsIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
-    """An entry of the reference list: a finding by its number, and the computed finding that must correspond
-    to it.
-    """
+    """An entry of the reference list: a finding by its number, and which computed finding must match it."""
 
     reference: str
     publication: str
@@ -132,10 +129,7 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """Return the assertions of all documents.
-
-    Raise ReferenceInvalid if the file is malformed or has an unknown kind.
-    """
+    """Return the assertions of all documents. Raise ReferenceInvalid for a malformed file or unknown kind."""
     stated = _read("assertions.yaml", _AssertionsIn).assertions
     unknown = {assertion.kind for assertion in stated} - KINDS
     if unknown:
@@ -172,11 +166,10 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Return the computed findings about a publication, then the reviewers' notes; it must be one of the
-    package.
+    """Return the computed findings about a publication of the package, then the reviewers' notes.
 
-    Computed findings have their numbers in the reference list. Raise ReferenceInvalid if a finding names no
-    claim, or no computed finding corresponds to an entry of the reference list.
+    Computed findings have their numbers in the reference list. Raise ReferenceInvalid if a finding names a
+    claim that does not exist, or no computed finding matches an entry of the reference list.
     """
     publications = read_all()
     publication = next(candidate for candidate in publications if candidate.slug == slug)
@@ -201,7 +194,7 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
 def _capitalise(finding: Finding) -> Finding:
     """Return the finding with a capital letter at the start of its statement.
 
-    Unchanged if the statement begins with a name such as `memtier_benchmark`.
+    A statement that begins with a name such as `memtier_benchmark` is unchanged.
     """
     statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
@@ -228,8 +221,7 @@ def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None
 
 
 def store_findings(session: Session) -> bool:
-    """Replace the stored findings of publications if claims, notes or checks have changed; return whether
-    they have.
+    """Replace the stored findings if claims, notes or checks have changed; return whether they have.
 
     The publications must be in the database already. Raise ReferenceInvalid as `findings_of` does.
     """
@@ -280,10 +272,7 @@ def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]
 
 
 def finding_counts(session: Session) -> dict[str, int]:
-    """Return the number of stored findings by publication slug; checks that passed do not count.
-
-    A publication without other findings is left out.
-    """
+    """Return the number of stored findings by publication slug, without passed checks; 0 is left out."""
     rows = session.execute(
         select(PublicationFinding.publication_slug, func.count())
         .where(PublicationFinding.severity != "info")

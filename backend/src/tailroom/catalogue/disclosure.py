@@ -18,8 +18,7 @@ PHASES = ("fraud", "keyvalue", "ycsb")
 
 @dataclass(frozen=True, slots=True)
 class RequiredField:
-    """A fact to disclose: its stable name, its label for people, and its path inside `{agent,
-    host, plan}`.
+    """A fact to disclose: its stable name, its label for people, and its path inside `{agent, host, plan}`.
 
     `*` in a path means any element of a list.
     """
@@ -154,17 +153,12 @@ def required_fields(workload: str) -> tuple[RequiredField, ...]:
 
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
-    """Return the required facts that are absent, null or empty in `facts` (`{agent, host,
-    plan}`), in order.
-    """
+    """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in order."""
     return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
 
 
 def _is_given(value: Any, path: tuple[str, ...]) -> bool:
-    """Return whether there is a value at the path that is neither null nor empty.
-
-    `*` means any element of a list.
-    """
+    """Return whether any value at the path, with `*` for any element of a list, is neither null nor empty."""
     if not path:
         return value is not None and value not in ("", [], {})
     head, rest = path[0], path[1:]

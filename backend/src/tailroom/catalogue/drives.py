@@ -34,10 +34,9 @@ MAX_OWN_DRIVES = 1_000
 
 
 def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
-    """Return the slug of the drive that a text names, ignoring capacities.
+    """Return the slug of the drive that a text names, ignoring capacities; None for no drive or several.
 
-    None if it names no or several drives. Shared drives count for all, those of an organisation only for
-    itself.
+    Only shared drives and those of the organisation are considered; without an organisation, shared drives.
     """
     return resolve_each(session, [text], organisation_id)[text]
 
@@ -65,8 +64,8 @@ def resolve_each(
 def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
     """Return at most `limit` drives with a name that contains the text, best matches first.
 
-    For an empty text the first drives by name; none for a text of ignored words and punctuation alone. Case,
-    punctuation and capacities do not count.
+    An empty text gives the first drives by name. A text of ignored words and punctuation alone gives none.
+    Case, punctuation and capacities do not count.
     """
     form = normalised(text)
     if text.strip() and not form:
@@ -79,7 +78,8 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
 
 
 def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
-    """Store and return a drive that only the organisation sees, and make its ACT runs due to be rated again.
+    """Store and return a drive that only the organisation sees; its finished ACT runs are due to be rated
+    again.
 
     Raise DriveInvalid for a name without model, DrivesFull if the organisation has `MAX_OWN_DRIVES`,
     DriveLikelyKnown if a known drive may be the same, unless the request states that it is another.
@@ -123,7 +123,7 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
     """Make finished ACT runs due to be rated again, because they may have measured a new drive.
 
-    `organisation_id`: owner of the runs; None: all organisations.
+    `organisation_id` owns the runs; with None, those of all organisations.
     """
     subjects = select(Run.run_id.label("subject"), Run.organisation_id).where(
         true() if organisation_id is None else Run.organisation_id == organisation_id,
@@ -143,15 +143,13 @@ def _names_on_record(session: Session, organisation_id: UUID) -> list[NamedItem]
 
 
 def _slug(drive: DriveIn, item_id: UUID) -> str:
-    """Return a readable slug that ends with a part of the id, so that it does not disclose drives of other
-    organisations.
-    """
+    """Return a readable slug with a part of the id, so that it discloses no other organisation's drive."""
     words = re.sub(r"[^a-z0-9]+", "-", f"{drive.vendor} {drive.name}".lower()).strip("-")[:80].strip("-")
     return f"{words or 'drive'}-{item_id.hex[-8:]}"
 
 
 def _facts(drive: DriveIn) -> list[ItemFact]:
-    """Return the facts of a new drive, in the order in which its page shows them."""
+    """Return the facts of a new drive, including capacities and the price, in the order of its page."""
     facts = []
     for field, unit in FACT_UNITS.items():
         values = drive.capacities_bytes if field == CAPACITY else [getattr(drive, field)]
@@ -165,9 +163,7 @@ def _facts(drive: DriveIn) -> list[ItemFact]:
 
 
 def _match(item: CatalogueItem, facts: Sequence[CatalogueFact], spelling: str | None) -> DriveMatchOut:
-    """Return a drive for a list of matches, with its distinct facts; `spelling` is the name that matched,
-    None without a search.
-    """
+    """Return a drive for a list of matches; `spelling` is the name that matched, None without a search."""
 
     def texts(field: str) -> list[str]:
         return list(dict.fromkeys(f.value_text for f in facts if f.field == field and f.value_text))

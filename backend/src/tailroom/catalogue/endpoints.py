@@ -52,10 +52,7 @@ def search_drives(
 )
 @needs(Capability.EDIT_CATALOGUE)
 def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> CatalogueItemOut:
-    """Store a drive that only your organisation sees.
-
-    A likely duplicate is refused with the names of the known drives.
-    """
+    """Store a drive that only your organisation sees; refuse a likely duplicate and name the known drives."""
     return drives.add(session, caller.organisation_id, body, utc_now())
 
 
@@ -77,8 +74,5 @@ def get_catalogue(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Return the items of a kind with all facts and their sources.
-
-    Fields about which sources disagree are named.
-    """
+    """Return the items of a kind with all facts, their sources, and the fields on which sources disagree."""
     return tagged_model(request, service.catalogue(session, kind, caller.organisation_id))

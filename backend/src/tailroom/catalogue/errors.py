@@ -68,9 +68,7 @@ class SuggestionUnknown(HttpProblem):
 
 
 class SuggestionRefused(HttpProblem):
-    """The suggestion cannot be made, withdrawn or decided in its present state, or too many of the
-    organisation are open.
-    """
+    """The suggestion cannot be made, withdrawn or decided in its present state, or too many are open."""
 
     status = 409
     code = "suggestion-refused"

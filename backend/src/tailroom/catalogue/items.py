@@ -33,8 +33,8 @@ SEVERAL_VALUES = frozenset(
 class ItemFact:
     """A statement of one source about a field; exactly one of `number` and `text` is set.
 
-    `capacity_bytes` is the capacity of the drive that it applies to, None for all capacities. The source is a
-    publication (`source_slug`) or any other (`source_text`).
+    `capacity_bytes` is the capacity of the drive that the fact is about, None for all capacities. The source
+    is a publication (`source_slug`) or any other (`source_text`).
     """
 
     field: str
@@ -107,10 +107,7 @@ def read_items() -> tuple[Item, ...]:
 
 
 def read_catalogue(content: bytes, name: str) -> list[Item]:
-    """Return the items in the content of a file.
-
-    Raise ReferenceInvalid if it is malformed; the message starts with `name`.
-    """
+    """Return the items in a file; raise ReferenceInvalid, starting with `name`, if it is malformed."""
     try:
         document = msgspec.yaml.decode(content, type=_CatalogueIn)
     except msgspec.MsgspecError as error:
@@ -147,7 +144,7 @@ def aliases_of(named: NamedItem) -> dict[str, str]:
 
 
 def disagreeing(facts: Sequence[ItemFact]) -> set[int]:
-    """Return the indices of facts that contradict another of these facts."""
+    """Return the positions of the facts that contradict another of these facts."""
     positions: set[int] = set()
     for (position, first), (other_position, second) in combinations(enumerate(facts), 2):
         if _same_question(first, second) and not _may_both_hold(first, second):
@@ -172,8 +169,7 @@ def _same_question(first: ItemFact, second: ItemFact) -> bool:
 
 
 def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
-    """Return whether two facts can both be true: their bounds overlap in the same unit, or their texts are
-    equal.
+    """Return whether two facts can both be true: equal texts, or overlapping bounds in the same unit.
 
     A missing bound is open.
     """
@@ -236,7 +232,7 @@ def stated_fact(field: str, value: float | str, unit: str | None, source: str) -
 
 
 def fact_values(item_id: UUID, position: int, fact: ItemFact) -> dict[str, Any]:
-    """Return the column values of `CatalogueFact`; `position` is the index among the facts of the item."""
+    """Return the column values of `CatalogueFact`; `position` counts the facts of the item from 0."""
     number = fact.number
     return {
         "item_id": item_id,

@@ -82,11 +82,7 @@ def load_reference(session: Session) -> bool:
 
 
 def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
-    """Raise ReferenceInvalid if the reference data contradict themselves.
-
-    That is, if a claim is about an unknown item, a fact is of an unknown publication, or two items are likely
-    the same.
-    """
+    """Raise ReferenceInvalid for an unknown item of a claim, unknown publication of a fact, or duplicates."""
     slugs = {item.named.slug for item in items}
     sources = {publication.slug for publication in publications}
     for publication in publications:

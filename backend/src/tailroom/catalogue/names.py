@@ -1,8 +1,7 @@
 """Comparison of names: whether two names mean the same model, and whether two items are likely duplicates.
 
 Names are compared without case, punctuation, words that do not belong to the model, and capacities: “Samsung
-SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. A name that is not stored in this form is unknown. Likely
-duplicates are shown to people, never merged.
+SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Likely duplicates are shown to people, never merged.
 """
 
 import re
@@ -30,7 +29,7 @@ def normalised(name: str) -> str:
 
 
 def spellings_of(text: str) -> list[str]:
-    """Return the distinct normalised forms of a name: whole, then without text in brackets and “+ OP”.
+    """Return the distinct normalised forms of a name: whole, then without brackets and “+ OP”.
 
     “+ OP” means over-provisioning. Empty if nothing is left after normalising.
     """
@@ -58,10 +57,7 @@ def likely_duplicates(new: NamedItem, existing: Sequence[NamedItem]) -> list[Nam
 
 
 def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
-    """Return whether two items share a spelling, or have the same vendor and similar models.
-
-    Models are similar if they are equal or differ by a typing error.
-    """
+    """Return whether two items share a spelling, or a vendor and models equal but for a typing error."""
     shared = {normalised(name) for name in new.spellings()} & {
         normalised(name) for name in existing.spellings()
     }

@@ -98,7 +98,7 @@ class CostOut(BaseModel):
 
 
 class PriceOut(CostOut):
-    """Bounds of the newest known price, with date and source.
+    """Bounds of a known price, with date and source.
 
     `terms` are the conditions of the offer in words, such as `whole instance, Linux, on demand`.
     """

@@ -1,9 +1,8 @@
 """The price list of an organisation: price, power and endurance of drives, each with date and source.
 
 A rented machine has a price per hour, which may apply to every capacity. Only the owner sees the list. Its
-entries replace the catalogue's facts about the same drive and capacity, so that the cost per load can be
-calculated. A list is sent as entries or as CSV; a list with an invalid row is refused as a whole, and the
-invalid rows are named.
+entries replace the catalogue's facts about the same drive and capacity, for example in the cost per load. New
+entries come as a list or as CSV; all are refused if any is invalid.
 """
 
 import csv
@@ -65,7 +64,7 @@ def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
 def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: datetime) -> PriceListOut:
     """Store entries, replacing those about the same drive and capacity, and return the whole list.
 
-    Raise PriceListInvalid if an entry is invalid, PriceListFull if the list becomes too long; the caller must
+    Raise PriceListInvalid if an entry is invalid, PriceListFull if the list becomes too long. The caller must
     then roll back the transaction, so that nothing is stored.
     """
     numbered = (
@@ -107,10 +106,7 @@ def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: d
 
 
 def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: int) -> PriceListOut:
-    """Delete an entry, if it exists, and return the list without it.
-
-    `capacity_bytes` 0: the entry for every capacity.
-    """
+    """Delete an entry, if it exists, and return the list; `capacity_bytes` 0 is that for every capacity."""
     session.execute(
         delete(PriceListRow).where(
             PriceListRow.organisation_id == organisation_id,
@@ -167,10 +163,10 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
 
 
 def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
-    """Return the facts in `own`, then those of `facts` that they do not replace.
+    """Return the own facts, then those of `facts` that they do not replace.
 
-    An own fact replaces those about the same field and capacity; if it is about every capacity, those about
-    any.
+    An own fact replaces those about the same field and capacity. If it is about every capacity, it replaces
+    all facts about its field.
     """
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
     return [
@@ -184,10 +180,7 @@ def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[
 
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
-    """Return for each text, a slug or a name, the slug of its drive.
-
-    None if it names no or several drives.
-    """
+    """Return for each text, a slug or a name, the slug of its drive; None for no drive or several."""
     slugs = repository.visible_slugs(session, organisation_id, set(texts))
     named = drives.resolve_each(session, texts, organisation_id)
     return {text: text if text in slugs else named[text] for text in texts}
@@ -236,10 +229,7 @@ def _parse_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
 
 
 def _delimiter(text: str) -> str:
-    """Return the most frequent of comma, semicolon and tab in the first line.
-
-    Many spreadsheets write semicolons.
-    """
+    """Return the most frequent of comma, semicolon and tab in the first line: spreadsheets use them all."""
     first = text.lstrip("\ufeff\n\r ").partition("\n")[0]
     return max(",;\t", key=first.count)
 
@@ -271,7 +261,7 @@ def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
 
 
 def _date(text: str) -> date:
-    """Return the date in ISO 8601. Raise ValueError with the text for the user."""
+    """Return the date in ISO 8601; raise ValueError, with the text for the user, if it is no such date."""
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -281,7 +271,7 @@ def _date(text: str) -> date:
 def _number(text: str, name: str) -> float:
     """Return a number without the apostrophe that exports for spreadsheets put before it.
 
-    Raise ValueError, with the text for the user, if it is none.
+    Raise ValueError, with the text for the user, if it is no number.
     """
     text = text.removeprefix("'")
     try:
@@ -291,10 +281,7 @@ def _number(text: str, name: str) -> float:
 
 
 def _per(text: str) -> str | None:
-    """Return `hour` for a rented machine, None for a price that is paid once.
-
-    Raise ValueError for another text.
-    """
+    """Return `hour` for a rented machine, None for an empty text; raise ValueError for another text."""
     unit = text.strip().lower()
     if unit not in {"", "hour"}:
         raise ValueError(
@@ -304,7 +291,8 @@ def _per(text: str) -> str | None:
 
 
 def _capacity(text: str, *, is_rented: bool) -> int | None:
-    """Return a capacity such as `1.92 TB` in bytes; None (every capacity) for an empty text if it is rented.
+    """Return a capacity such as `1.92 TB` in bytes; None for an empty text of a rented machine (every
+    capacity).
 
     Raise ValueError, with the text for the user, if it is no capacity, or is less than 1 GB without a unit.
     """

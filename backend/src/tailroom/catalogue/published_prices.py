@@ -15,10 +15,7 @@ from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 
 
 def published_prices(session: Session, organisation_id: UUID) -> PublishedPricesOut:
-    """Return the prices in the catalogue that an organisation sees, by vendor, name and capacity.
-
-    Of each item and capacity the newest is first.
-    """
+    """Return the prices that an organisation sees, by vendor, name and capacity, the newest first."""
     query = (
         select(CatalogueItem, CatalogueFact)
         .join(CatalogueFact, CatalogueFact.item_id == CatalogueItem.item_id)

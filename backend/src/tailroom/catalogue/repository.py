@@ -33,10 +33,7 @@ def lock_reference(session: Session) -> None:
 
 
 def loaded_digest(session: Session, name: str) -> bytes | None:
-    """Return the SHA-256 of the data last stored under a name (`reference` or `findings`).
-
-    None if there is none.
-    """
+    """Return the SHA-256 of the data last stored as `reference` or `findings` (`name`); None without any."""
     return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
 
 
@@ -57,7 +54,7 @@ def replace_items(
 ) -> None:
     """Replace all publications and claims, and the items of the package with their spellings and facts.
 
-    Items of organisations and the items with the slugs to `keep` are not deleted.
+    Items of organisations, and items with the slugs to `keep`, are not deleted.
     """
     ids = [item["item_id"] for item in items]
     slugs = [publication["slug"] for publication in publications]
@@ -134,7 +131,7 @@ def items_called(
 ) -> Sequence[tuple[str, str]]:
     """Return (normalised name, slug) of the items of a kind with one of the normalised names `forms`.
 
-    Only items that the organisation sees; None: shared items.
+    The organisation must see the items; with None, they are shared.
     """
     query = (
         select(CatalogueAlias.normalised, CatalogueItem.slug)
@@ -148,10 +145,9 @@ def items_called(
 def drives_matching(
     session: Session, form: str, organisation_id: UUID | None, limit: int
 ) -> Sequence[tuple[CatalogueItem, str | None]]:
-    """Return pairs of a drive and its best spelling that contains `form`, best matches first, at most
-    `limit`.
+    """Return at most `limit` drives, each with its best spelling that contains `form`, best matches first.
 
-    `form` is a normalised text; for an empty one: drives by name, each with None.
+    `form` is a normalised text. If it is empty, return the first drives by name, each with None.
     """
     if not form:
         query = (

@@ -1,6 +1,4 @@
-"""API schemas of the catalogue and of printed numbers, which are in canonical units beside their printed
-form.
-"""
+"""API schemas of the catalogue, and of printed numbers with their values in canonical units."""
 
 import datetime
 from typing import Annotated, Literal, Self

@@ -58,18 +58,14 @@ class Price:
 
     @property
     def has_cost(self) -> bool:
-        """Whether it is the price of a whole drive or instance, so that it can be divided by a load.
-
-        The cost of a volume depends on its use.
-        """
+        """Whether it is the price of a whole drive or instance; the cost of a volume depends on its use."""
         return self.per in {None, "hour"}
 
 
 def prices_of(facts: Iterable[_Fact]) -> list[Price]:
-    """Return an interval for each source, date, currency, unit, region and terms.
+    """Return an interval for each source, date, currency, unit, region and terms, the newest first.
 
-    The newest is first; prices of one date are in the order of the facts. Facts without a number or a
-    currency are left out.
+    Prices of one date are in the order of the facts. Facts without a number or a currency are left out.
     """
     groups: dict[Price, list[Price]] = {}
     for fact in facts:
@@ -80,17 +76,13 @@ def prices_of(facts: Iterable[_Fact]) -> list[Price]:
 
 
 def newest_price(facts: Iterable[_Fact]) -> Price | None:
-    """Return the interval of the newest date, over all sources with its currency and unit; None without any
-    price.
-    """
+    """Return the interval of all prices with the newest date, currency and unit; None without any price."""
     prices = prices_of(facts)
     return _hull([price for price in prices if price.basis == prices[0].basis]) if prices else None
 
 
 def check_price(unit: str | None, number: object, conditions: dict[str, Any]) -> None:
-    """Raise PriceInvalid if a price has no number, currency or date, or has an unknown unit of use or
-    condition.
-    """
+    """Raise PriceInvalid without a number, currency or date, or for an unknown unit of use or condition."""
     if number is None or unit is None or len(unit) != 3 or not unit.isupper():
         raise PriceInvalid("a price needs a number and a currency as its unit")
     try:
@@ -130,7 +122,7 @@ def _titles() -> dict[str, str]:
 
 
 def _hull(prices: Sequence[Price]) -> Price:
-    """Return the interval from the lowest to the highest of prices, with the sources of all.
+    """Return the interval from the lowest to the highest price, with all sources.
 
     Other fields are those of the first.
     """

@@ -80,10 +80,7 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
-    """Decide a suggestion; return all suggestions.
-
-    The decision is recorded in the audit trail of the organisation that suggested.
-    """
+    """Decide a suggestion, record that in the audit trail of its organisation, and return all suggestions."""
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
@@ -104,10 +101,7 @@ def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
 
 
 def _hide_moderator(row: CatalogueSuggestion) -> SuggestionOut:
-    """Return a suggestion for the API without the name of its moderator.
-
-    The name of a withdrawing member is included.
-    """
+    """Return a suggestion for the API without its moderator's name, but with that of a withdrawing member."""
     suggestion = SuggestionOut.model_validate(row)
     is_own = suggestion.state in ("open", "withdrawn")
     return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})

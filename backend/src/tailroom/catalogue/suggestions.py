@@ -1,8 +1,9 @@
 """Suggestions for the shared catalogue: an organisation suggests, a moderator accepts or refuses.
 
-Accepted facts are added again whenever the reference data of the package are loaded, so a suggestion is the
-only record of its change. An accepted drive becomes shared under the slug that runs already use; its price
-stays private. A fact is added beside those of other sources and replaces none.
+A suggestion is the only stored form of its change: accepted facts are added again whenever the reference data
+of the package are loaded. An accepted drive becomes shared under the slug that runs already use; its price
+stays private. A fact is added beside those of other sources and replaces none. The organisation withdraws an
+open suggestion; a moderator takes an accepted fact back.
 """
 
 from collections.abc import Sequence
@@ -44,11 +45,10 @@ _COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if co
 def suggest(
     session: Session, organisation_id: UUID, suggestion: SuggestionIn, who: str, now: datetime
 ) -> CatalogueSuggestion:
-    """Store and return a suggestion: to share an own drive (without a fact), or to add a fact about a shared
-    item.
+    """Store and return a suggestion: to share an own drive (without a fact), or a fact about a shared item.
 
-    `who`: name of the person. Raise SuggestionUnknown for an item that the organisation does not see,
-    SuggestionRefused if the suggestion changes nothing, repeats an open one, or too many are open.
+    `who` is the person's name. Raise SuggestionUnknown for an item that the organisation does not see,
+    SuggestionRefused if the suggestion changes nothing, repeats an open suggestion, or too many are open.
     """
     item = repository.item_by_slug(session, suggestion.slug, organisation_id)
     if item is None:
@@ -101,7 +101,7 @@ def list_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
 
 
 def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: str, now: datetime) -> None:
-    """Withdraw an open suggestion of the organisation; `who`: name of the person who withdraws it.
+    """Withdraw an open suggestion of the organisation; `who` is the name of the person.
 
     Raise SuggestionUnknown if the organisation has no such suggestion, SuggestionRefused if it is not open.
     """
@@ -120,10 +120,10 @@ class Decision(NamedTuple):
 
 
 def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
-    """Accept or refuse an open suggestion, or take back an accepted fact, as moderator; return the
+    """Accept or refuse an open suggestion, or take an accepted fact back, as moderator; return the
     suggestion.
 
-    The session must see all organisations. Raise SuggestionUnknown if there is none with this id;
+    The session must see all organisations. Raise SuggestionUnknown if there is none with this id,
     SuggestionRefused in another state, or to take back a drive.
     """
     suggestion = _lock_suggestion(session, suggestion_id)
@@ -145,10 +145,7 @@ def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datet
 
 
 def apply_accepted(session: Session) -> None:
-    """Add the facts of accepted suggestions to the catalogue again, after the package's data were loaded.
-
-    Accepted drives stay and need no repetition.
-    """
+    """Add the facts of accepted suggestions to the catalogue again, after the package's data were loaded."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.state == ACCEPTED)
     for suggestion in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
         if suggestion.kind == FACT:
@@ -164,10 +161,7 @@ def accepted_slugs(session: Session) -> set[str]:
 
 
 def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
-    """Apply an accepted suggestion to the catalogue: share the drive without its price, or add the facts.
-
-    Do nothing if there is no item with this slug any more.
-    """
+    """Share an accepted drive without its price, or add accepted facts; do nothing if the item is gone."""
     item = session.scalar(select(CatalogueItem).where(CatalogueItem.slug == suggestion.slug))
     if item is None:
         return  # the package has it no more
@@ -211,10 +205,7 @@ def _fact_row(document: FactIn) -> dict[str, Any]:
 
 
 def _lock_suggestion(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
-    """Return a suggestion by its id, its row locked until the transaction ends.
-
-    Raise SuggestionUnknown if there is none.
-    """
+    """Return a suggestion, locked until the transaction ends; raise SuggestionUnknown if there is none."""
     suggestion = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
     if suggestion is None:
         raise _unknown_suggestion_error(suggestion_id)

@@ -2,8 +2,8 @@
 
 A bare `0` beside numbers with decimals (“0.07 / 0”) does not mean “under half a per cent”: an author who
 prints 0.07 would have printed 0.3. It is rounded like the coarsest other number of its row: beside 5.4 it
-means less than 0.05, beside 5.38 less than 0.005. Publications state by `bare_zero: row` that this applies;
-in others a 0 means less than 0.5.
+means less than 0.05, beside 5.38 less than 0.005. This applies in publications with `bare_zero: row`; in
+others a 0 means less than 0.5.
 """
 
 from collections.abc import Iterable, Mapping
@@ -71,7 +71,7 @@ def read_all() -> tuple[Publication, ...]:
 def read_publication(content: bytes, name: str) -> Publication:
     """Return a publication from the content of its file.
 
-    Raise ReferenceInvalid if it is malformed or two claims have the same key; the message starts with `name`.
+    Raise ReferenceInvalid, starting with `name`, if it is malformed or two claims have the same key.
     """
     try:
         document = msgspec.yaml.decode(content, type=PublicationFile)
@@ -125,8 +125,8 @@ def _numbers(
 ) -> Iterable[tuple[ColumnIn | ClaimIn, PrintedNumber]]:
     """Yield the numbers of a row, each with the column or claim that defines it; empty cells are skipped.
 
-    Raise ReferenceInvalid if numbers of cells, wordings or units do not fit the columns, or a claim has not
-    exactly one of `printed` and `text`; PrintedUnreadable for a malformed number.
+    Raise ReferenceInvalid if cells, wordings or units do not fit the columns, or a claim has not exactly one
+    of `printed` and `text`; PrintedUnreadable for a malformed number.
     """
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
@@ -172,7 +172,8 @@ def _number(
 ) -> PrintedNumber:
     """Return a number of a cell or claim, with the bounds that its rounding allows; a share is at most 1.
 
-    `zero`: value of the last digit of a bare `0`; None: 1. Raise PrintedUnreadable if it is malformed.
+    `zero` is the value of the last digit of a bare `0`, 1 if None. Raise PrintedUnreadable if the number is
+    malformed.
     """
     word = source.rounding or row.rounding or "half"
     printed = printed_number(
@@ -189,11 +190,7 @@ def _number(
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
-    """Return the value of the last printed digit of the coarsest number among these cells, for a bare zero
-    beside it.
-
-    None without a number other than a bare zero.
-    """
+    """Return the value of the coarsest last digit of these cells; None if all are empty or bare zeros."""
     digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
     return max(digits, default=None)
 
@@ -254,8 +251,8 @@ def _threshold_ns(text: str) -> int:
 def _load(stated: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
     """Return the load of a number; None if none is stated.
 
-    For ACT, a missing multiple follows from the operations per second; reads and writes follow from the
-    multiple, even if they are stated.
+    For ACT, a missing multiple follows from the operations per second, and reads and writes always follow
+    from the multiple.
     """
     if stated is None:
         return None

@@ -12,9 +12,7 @@ from tailroom.domain.claims.printed import Relation
 
 ConditionIn = str | bool | int | float | None
 RoundingWord = Literal["half", "truncate", "set"]
-"""How a number was rounded: to the nearest, cut off, or not at all because it was chosen and not measured
-(`set`).
-"""
+"""How a number was rounded: to the nearest, cut off, or not at all because it was chosen (`set`)."""
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,9 +102,7 @@ class PublicationFile(_Strict, frozen=True, kw_only=True):
     url: str | None = None
     date_as_printed: str | None = None
     bare_zero: Literal["digit", "row"] = "digit"
-    """Bounds of a 0 without decimals: `digit`, less than 0.5; `row`, by the decimals of the other numbers in
-    its row.
-    """
+    """Bounds of a 0 without decimals: `digit`, below 0.5; `row`, by the decimals of others in its row."""
     measurement: dict[str, ConditionIn] = {}
     not_disclosed: list[str] = []
     conditions: dict[str, ConditionIn] = {}

@@ -1,8 +1,8 @@
 """Printed numbers recalculated from other printed numbers of the same publication, shown beside them.
 
-The calculation is that of the checks (docs/method.md 7: P1, P2, P4), so that a finding and the number beside
-a claim agree. Gains follow from the two numbers they compare, runtimes from operations and throughput,
-operations in flight from throughput and mean latency.
+The calculation is that of the checks P1, P2 and P4 (docs/method.md 7), so that both agree. Gains follow from
+the two numbers they compare, runtimes from operations and throughput, operations in flight from throughput
+and mean latency.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,10 @@ from tailroom.domain.plausibility.rates import TimedOperations
 
 @dataclass(frozen=True, slots=True)
 class RecomputedNumber:
-    """A number in `unit`, calculated from the claims with the keys `rests_on`, and shown beside the claim
-    `beside`.
+    """A number in `unit`, calculated from the claims with the keys `rests_on`, shown beside another claim.
 
-    `agrees`: whether it is compatible with the printed number, None if none was printed. `how`: how a printed
-    gain was rounded (`GainClass`), None for other numbers.
+    `agrees` is whether it is compatible with the printed number, None if none was printed. `how` is how a
+    printed gain was rounded (`GainClass`), None for other numbers.
     """
 
     beside: PublishedClaim
@@ -36,9 +35,7 @@ class RecomputedNumber:
 
 
 def recomputed(publication: Publication) -> list[RecomputedNumber]:
-    """Return the numbers of a publication that follow from its other numbers, in the order of the
-    document.
-    """
+    """Return the numbers of a publication that follow from its other numbers, in document order."""
     values = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
     return sorted(values, key=lambda value: value.beside.position)
 
@@ -46,7 +43,7 @@ def recomputed(publication: Publication) -> list[RecomputedNumber]:
 def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
     """Yield each printed gain, recomputed from the two numbers that it compares.
 
-    Gains whose row does not print exactly two such numbers, or whose kind is unknown, are skipped.
+    A gain is skipped if its row does not print exactly two such numbers, or its kind is unknown.
     """
     for claim in claims_about(publication, "gain"):
         sides = [
@@ -82,10 +79,7 @@ def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _in_flight(publication: Publication) -> Iterator[RecomputedNumber]:
-    """Yield the operations in flight of each series (throughput × mean latency) beside its throughput.
-
-    Series without both numbers are skipped.
-    """
+    """Yield operations in flight (throughput × mean latency) beside the throughput of series with both."""
     for series in run_series(publication):
         flight, rate = flight_of(series), series.claim("throughput")
         if flight is not None and rate is not None:

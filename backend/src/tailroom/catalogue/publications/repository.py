@@ -55,9 +55,7 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
 
 
 def high_findings(session: Session) -> dict[str, list[str]]:
-    """Return the kinds of the findings of high severity, in order and with repetition, by
-    publication slug.
-    """
+    """Return the kinds of the high-severity findings by publication slug, in order and with repetitions."""
     query = (
         select(PublicationFinding.publication_slug, PublicationFinding.kind)
         .where(PublicationFinding.severity == "high")

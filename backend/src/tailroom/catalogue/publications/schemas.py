@@ -25,9 +25,8 @@ class LoadOut(BaseModel):
 class ClaimOut(BaseModel):
     """A printed number with its bounds, and what it is about.
 
-    `subject` is the measured drive, configuration or system as printed; `config` names the configuration,
-    `statistic` which figure of the quantity it is, such as a mean. `position` counts the claims of the
-    document from 0.
+    `subject` is the measured drive, configuration or system as printed. `statistic` is which figure of the
+    quantity it is, such as a mean. `position` counts the claims of the document from 0.
     """
 
     key: str = Field(description="unique in the publication, and stable")
