@@ -1,3 +1,1 @@
-"""Campaigns (one plan carried out by several agents that start at the same time), and agents that poll for
-work.
-"""
+"""Campaigns (one plan carried out by several agents at the same time), and agents that poll for work."""

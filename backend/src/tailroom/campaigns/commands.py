@@ -1,4 +1,4 @@
-"""Commands to agents: signed, numbered, with an expiry.
+"""Commands, the orders of a campaign to its agents: signed, numbered, with an expiry.
 
 An agent follows a command only if it is signed with the key that the agent got at its enrolment, names this
 agent, has a higher number than any before, and has not expired. The key belongs to the organisation and is
@@ -28,10 +28,7 @@ HOLDS = timedelta(seconds=30)
 
 
 def key_of(session: Session, organisation_id: UUID) -> Ed25519PrivateKey:
-    """Return the signing key of an organisation; create and store it if there is none.
-
-    Concurrent callers get the same key.
-    """
+    """Return the signing key of an organisation, created if missing; concurrent callers get the same key."""
     row = session.get(CommandKey, organisation_id)
     if row is None:
         private_key = Ed25519PrivateKey.generate().private_bytes(
@@ -53,7 +50,7 @@ def sign_command(
 ) -> dict[str, str]:
     """Return a command with this order as `text` (JSON) and `signature` (Base64), valid for `HOLDS`.
 
-    It has the next number: the agent's `last_command` is increased, which the caller's transaction stores.
+    Its number is the agent's `last_command`, which is increased; the caller's transaction stores that.
     """
     agent.last_command += 1
     text = json.dumps(

@@ -94,7 +94,7 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut | StreamingResponse:
     """Store the agent's report about its job, and return its next orders.
 
-    An agent without a job may wait for work: the answer then starts at once with a blank every 40 s, and ends
+    An agent without a job may wait for work. The answer then starts at once with a blank every 40 s, and ends
     with orders, or without any when the time is over.
     """
     threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
@@ -201,9 +201,7 @@ def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
 )
 @needs(Capability.READ)
 def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Return a campaign: its agents, and for each phase its run, its start and the largest difference between
-    starts.
-    """
+    """Return a campaign: its agents, and run, start and largest difference of starts for each phase."""
     return service.campaign_out(session, service.find(session, caller.organisation_id, campaign_id))
 
 
@@ -214,10 +212,9 @@ def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionD
 )
 @needs(Capability.RUN_CAMPAIGNS)
 def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """End a campaign and return it. Agents stop within a second, or with their next poll; their measurements
-    are stored.
+    """End a campaign and return it; a campaign that has ended does not change.
 
-    A campaign that has ended does not change.
+    Agents stop within a second, or with their next poll; their measurements are stored.
     """
     campaign = service.stop(session, caller.organisation_id, campaign_id, utc_now())
     return service.campaign_out(session, campaign)

@@ -45,12 +45,11 @@ def make_code(
 
 
 def enrol(session: Session, enrolment: EnrolmentIn, address: str, now: datetime) -> EnrolledOut:
-    """Enrol an agent with the public key of its machine.
+    """Enrol an agent with its machine's public key; return its id, its token's id, and the key for commands.
 
-    Return its id, its token's id, and the key that verifies commands. The session must not be bound to an
-    organisation: the code decides which the agent belongs to. Raise EnrolmentCodeUnknown if the code is
-    unknown, used or expired, RequestInvalid for an inventory that may not be stored, QuotaReached if the
-    organisation has its most agents.
+    The session must not be bound to an organisation: the code decides which the agent belongs to. Raise
+    EnrolmentCodeUnknown if the code is unknown, used or expired, RequestInvalid for an inventory that may not
+    be stored, QuotaReached if the organisation has its most agents.
     """
     code_sha256 = hash_token(enrolment.code)
     if (owner := repository.organisation_of_code(session, code_sha256)) is not None:
@@ -99,8 +98,7 @@ def validate_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
 
 
 def remove(session: Session, agent: ServingAgent, now: datetime) -> None:
-    """Revoke an agent and its token, effective with its next request. The row stays, with the time of
-    removal.
+    """Revoke an agent and its token from its next request on; the row stays, with the time of removal.
 
     The session must not be bound to an organisation.
     """

@@ -36,10 +36,7 @@ class CampaignUnknown(HttpProblem):
 
 
 class CampaignRefused(HttpProblem):
-    """The campaign cannot begin, or too many enrolment codes are unused.
-
-    A campaign cannot begin, for example, because an agent is away or in another campaign.
-    """
+    """The campaign cannot begin (an agent may be away or busy), or too many enrolment codes are unused."""
 
     status = 409
     code = "campaign-refused"

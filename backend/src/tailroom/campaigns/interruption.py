@@ -1,5 +1,4 @@
-"""Interruption of a load search: a campaign that loses an agent waits, then measures the unfinished probe
-again.
+"""Interruption of a load search: a campaign that loses an agent waits, then repeats the unfinished probe.
 
 A probe is the measurement of one load. A probe that every agent has measured is stored with its counts. Once
 all agents are back they begin a new job with these probes, so the search continues from them. Without input
@@ -27,10 +26,10 @@ def may_wait(campaign: Campaign) -> bool:
 
 
 def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: datetime) -> None:
-    """Interrupt a search because `member` is lost, for this reason, and reset its running phase unless all
-    counts of it have arrived.
+    """Interrupt a search because `member` is lost, and reset its running phase unless its counts are
+    complete.
 
-    If it is interrupted already, only store the reason.
+    If the search is interrupted already, only store the reason.
     """
     member.reason = reason
     if campaign.interrupted_at is not None:
@@ -44,9 +43,7 @@ def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: date
 
 
 def record_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
-    """Set an agent of an interrupted search to `offered` again, and remove its runs of phases that have not
-    ended.
-    """
+    """Offer the job to an agent of an interrupted search again, and remove its runs of unfinished phases."""
     ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
     member.state, member.seen_at, member.reason = OFFERED, now, None
     member.step = member.phase = member.explained = member.probe = None
@@ -54,17 +51,15 @@ def record_return(campaign: Campaign, member: CampaignMember, now: datetime) -> 
 
 
 def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[CampaignMember]:
-    """Return the agents that an interrupted search waits for: those not back, or back and silent for
-    `AWAY_AFTER`.
-    """
+    """Return the agents that an interrupted search waits for: not back, or silent for `AWAY_AFTER`."""
     return [member for member in members if member.state != OFFERED or now - member.seen_at > AWAY_AFTER]
 
 
 def resume(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
     """Continue an interrupted search if every agent is back, and count their silence from `now`.
 
-    Return the reason if it must end, because it was interrupted too often or an agent is away too long; else
-    None, also if it still waits.
+    Return the reason if the search must end, because it was interrupted too often or an agent is away too
+    long; else None, also while it waits.
     """
     if campaign.interrupted_at is None:
         return None
@@ -83,10 +78,7 @@ def resume(campaign: Campaign, members: Sequence[CampaignMember], now: datetime)
 
 
 def _end_or_reset(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """Return a running phase as ended if its counts are complete, else reset.
-
-    A reset phase has `sentence` among its remarks.
-    """
+    """Return a running phase as ended if its counts are complete, else reset, with `sentence` as a remark."""
     if (phase.get("probe") or {}).get("slices") is not None:
         return phase | {"state": "ended"}
     interrupted = [*phase.get("interrupted", ()), sentence]

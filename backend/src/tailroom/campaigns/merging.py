@@ -1,10 +1,9 @@
 """Merging of the runs of several agents in one phase: counts and buckets are added, interval by interval.
 
 Every agent divides its run into intervals at the same offsets from the same start, with the same buckets, so
-the sum is exact: nothing is averaged, and no percentiles are combined. Of values that cannot be added, such
-as lateness and processor time, the worst is used. Conditions that differ between agents are named; series
-that differ in thresholds or buckets are not merged.
-The merged run is ingested and judged like a measured run (docs/adr/0013).
+the sum is exact: no percentiles are combined. Of values that cannot be added, such as lateness and processor
+time, the worst is used. Conditions that differ between agents are named; series that differ in thresholds or
+buckets are not merged. The merged run is ingested and judged like a measured run (docs/adr/0013).
 """
 
 import heapq
@@ -47,11 +46,11 @@ class NotMergeable(DomainError):
 def merge_runs(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
-    """Store the sum of these runs, one of each agent, as a run with its finish message; return its id, and
-    remarks on differences.
+    """Store the sum of these runs, one of each agent, as a finished run; return its id, and remarks.
 
-    `phase` is the entry of the phase in `Campaign.phases`. Raise NotMergeable if the runs measured drives,
-    their series differ in thresholds or buckets, or the sum is too large.
+    Remarks name differences between the agents. `phase` is the entry of the phase in `Campaign.phases`. Raise
+    NotMergeable if the runs measured drives, their series differ in thresholds or buckets, or the sum is too
+    large.
     """
     if any(run.workload in _OF_DRIVES for run in runs):
         raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
@@ -99,10 +98,10 @@ def _store(
     owner: UUID,
     now: datetime,
 ) -> None:
-    """Store a merged run and its intervals like those of an agent. Raise BatchInvalid if they break a rule of
+    """Store a merged run and its intervals like an agent's; raise BatchInvalid if they break a rule of
     ingest.
 
-    `intervals` by the number of the series, which is the index of its definition.
+    `intervals` are by the number of the series, which is the position of its definition.
     """
     ingest.accept_announcement(session, owner, announcement, now)
     for number, all_of_series in intervals.items():
@@ -136,7 +135,7 @@ def _series_by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
 def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinition]:
     """Return the definitions of the merged series, numbered from 0 in the order of their identity.
 
-    `series` has those of each agent, which may lack some. A target rate is None if any agent's is. Raise
+    `series` has those of each agent, which may lack some. A target rate is None if any agent's is None. Raise
     NotMergeable if the sum is too large, an agent has two equal series, or thresholds or buckets differ.
     """
     by_key: dict[_Key, list[SeriesDefinition]] = {}
@@ -181,7 +180,8 @@ def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDef
 def _count_only_in_ticks(
     definitions: Sequence[SeriesDefinition], intervals: Mapping[int, Sequence[Interval]]
 ) -> int:
-    """Return the number of operations that live ticks count and histograms do not; 0 if none.
+    """Return the number of operations that live ticks (counts for display) have and histograms lack; 0 if
+    none.
 
     It is the largest over all series. An agent that was cut off lost its last histogram.
     """
@@ -199,10 +199,9 @@ def _count_only_in_ticks(
 def _merge_series(
     session: Session, number: int, definition: SeriesDefinition, heads: Sequence[SeriesHead]
 ) -> list[Interval]:
-    """Return the sum of one series over all agents, in order of time.
+    """Return the sum of one series over all agents, in order of time: intervals with equal starts are added.
 
-    Intervals with the same start are added. `heads` are the series to add; `number` and `definition` are
-    those of the sum.
+    `heads` are the series to add; `number` and `definition` are those of the sum.
     """
     rows = max(1, _ROWS // max(1, len(heads)))
     in_time = heapq.merge(*(_read_intervals(session, head, rows) for head in heads), key=_start_ns)
@@ -227,10 +226,7 @@ def _read_intervals(session: Session, head: SeriesHead, rows: int) -> Iterable[I
 
 
 def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Interval]) -> Interval:
-    """Return the sum of intervals with the same start as interval `seq` of series `number`.
-
-    Histograms are added by bucket.
-    """
+    """Return intervals with the same start added up, as interval `seq` of series `number`."""
     payloads = [interval.histogram for interval in same if interval.histogram is not None]
     histogram = None
     if payloads and definition.layout is not None:
@@ -247,8 +243,7 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
 
 
 def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> Announcement:
-    """Return the announcement of the merged run: earliest start, largest planned duration, largest
-    uncertainty of the start.
+    """Return the announcement of the merged run: earliest start, and largest duration and uncertainty.
 
     Title and versions are cut to 200 characters.
     """
@@ -272,9 +267,9 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
 
 
 def _host(runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the facts that are equal on every machine, without the clock, and the host names of all.
+    """Return the facts that are equal on every machine, without its clock, and all host names as one text.
 
-    The names are one text, separated by commas, cut to 1,000 characters.
+    The names are separated by commas and cut to 1,000 characters.
     """
     first, others = runs[0].host, runs[1:]
     same = {
@@ -287,10 +282,9 @@ def _host(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the plan of the merged run: the first agent's plan, with transactions and connections of all
-    agents added.
+    """Return the plan of the merged run: the first agent's, with transactions and connections of all added.
 
-    It names the lost agents, and the place in a load search.
+    It names the lost agents, and the probe of a load search.
     """
     first = runs[0].plan
     campaign = _part(first, "campaign")
@@ -321,10 +315,7 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
 
 
 def _differences(runs: Sequence[Run]) -> list[str]:
-    """Return a sentence for each condition that differs between the agents.
-
-    Conditions are the version, each part of the plan, processors, operating system and memory.
-    """
+    """Return a sentence for each difference between agents: version, plan, processors, system, memory."""
     differences = []
     versions = sorted({str(run.agent.get("version")) for run in runs})
     if len(versions) > 1:
@@ -354,9 +345,7 @@ def _count_or_default(value: Any, default: int) -> int:
 
 
 def _remove_connections(value: Any) -> Any:
-    """Return a value of a plan without `connections`, which are divided among the agents and may
-    differ by 1.
-    """
+    """Return a value of a plan without `connections`, which the agents share and which may differ by 1."""
     return (
         {key: entry for key, entry in value.items() if key != "connections"}
         if isinstance(value, dict)
@@ -370,7 +359,7 @@ def _finish_message(
     """Return the message that finishes the merged run.
 
     Its reason names lost agents and the reasons of the runs, cut to 2,000 characters. Its outcome is
-    `completed` if all runs are completed, or if the phase ended in spite of lost agents; else `stopped`.
+    `completed` if all runs are, or if the phase ended in spite of lost agents; else `stopped`.
     """
     lost = [f"{agent['agent']} was lost ({agent['reason']})" for agent in phase["lost"]]
     reasons = [*lost, *(run.outcome_reason for run in runs if run.outcome_reason)]

@@ -14,9 +14,8 @@ _POLLS_PER_S = 200
 
 
 def pace_s(agents: int) -> float:
-    """Return the seconds between two polls of a working agent, at least 1.
+    """Return the seconds between two polls of a working agent in a campaign of this many agents, at least 1.
 
-    `agents` is their number in the campaign. 0 for `MANY_AGENTS` or fewer: the agent itself polls every
-    second.
+    For `MANY_AGENTS` or fewer, return 0: each agent sets its own pace, a second.
     """
     return 0.0 if agents <= MANY_AGENTS else max(1.0, agents / _POLLS_PER_S)

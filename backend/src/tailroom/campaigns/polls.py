@@ -27,11 +27,11 @@ _MOST_REFUSALS = 20
 def answer_poll(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, PollOut, bool]:
-    """Store an agent's report, and advance its campaign.
+    """Store an agent's report and advance its campaign.
 
     Return the agent, the answer to its poll, and whether it takes part in a campaign that is not interrupted.
-    `token_id` is that of the agent's token. Raise NotEnrolled if the token is that of no agent or of a
-    removed one, RequestInvalid for an invalid inventory or phase.
+    Raise NotEnrolled if the token is that of no agent or of a removed agent, RequestInvalid for an invalid
+    inventory or phase.
     """
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
@@ -77,8 +77,8 @@ def _advance_by_poll(
 ) -> Sequence[CampaignMember]:
     """Advance a campaign by the poll of an agent; return the agents that its next order depends on.
 
-    These are all agents. With more than `MANY_AGENTS`, only the poll of the first that is not lost advances
-    the campaign; for any other they are that agent and `member`.
+    These are all agents. With more than `MANY_AGENTS`, only the poll of the first agent that is not lost
+    advances the campaign, and another agent's order depends on the first and itself.
     """
     if agents > MANY_AGENTS:
         session.flush()
@@ -90,8 +90,7 @@ def _advance_by_poll(
 
 
 def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
-    """Set in the agent the time of the poll, version, clock, inventory and refusals, of which the newest
-    `_MOST_REFUSALS` stay.
+    """Store in the agent the time of the poll, version, clock, inventory and its newest refusals.
 
     Raise RequestInvalid for an inventory that may not be stored.
     """
@@ -106,9 +105,10 @@ def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
 
 
 def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now: datetime) -> None:
-    """Set in `member` the report of an agent about its part of a campaign; without a job it may become lost.
+    """Store in `member` the report of an agent about its part of a campaign; without a job it may become
+    lost.
 
-    The reason of a failed or refused job is set; a job that was cut off interrupts a search. Raise
+    The reason of a failed or refused job is stored; a job that was cut off interrupts a search. Raise
     RequestInvalid for a phase that is not in the plan.
     """
     job = poll.job if poll.job is not None and poll.job.campaign_id == campaign.campaign_id else None
@@ -144,10 +144,10 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
 
 
 def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | None, now: datetime) -> None:
-    """Update an agent that reports no job of the campaign.
+    """Update an agent that reports no job: it becomes lost, or returns to an interrupted search.
 
-    `refused` is its reason if it refused the job, else None. It becomes lost, or returns to an interrupted
-    search; an agent that was not active yet is not changed.
+    `refused` is its reason if it refused the job, else None. An agent that has not been active is not
+    changed.
     """
     if refused is not None:
         mark_lost(member, now, refused)
@@ -161,9 +161,7 @@ def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | No
 
 
 def _explained_phase(phase: ExplainedPhaseIn) -> dict[str, Any]:
-    """Return a phase as an agent read it in the plan, with a hash of the parts of all agents for
-    comparison.
-    """
+    """Return a phase as an agent read it in the plan, with a hash of the parts of all agents to compare."""
     parts = json.dumps(phase.by_agent, sort_keys=True).encode()
     return phase.model_dump(exclude={"by_agent"}) | {"parts": hashlib.sha256(parts).hexdigest()}
 

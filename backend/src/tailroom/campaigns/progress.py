@@ -1,7 +1,7 @@
 """State machine of a campaign, driven by the reports of its agents and by time. Without input and output.
 
-Agents poll every second; each gets the order that follows from the state of all, and gets it again until it
-has followed it. So a lost answer costs a second. Many agents poll less often (`pace_s`).
+Agents poll every second, many agents less often (`pace_s`). Each gets the order that follows from the state
+of all, and gets it again until it has followed it, so a lost answer costs a second.
 """
 
 from collections.abc import Sequence
@@ -40,9 +40,7 @@ LOST_AFTER = AWAY_AFTER
 START_WITHIN = timedelta(seconds=45)
 """Time in which an agent must start its job, else it is lost."""
 LEAD_NS = 4_000_000_000
-"""Time from the readiness of the last agent to the start of a phase: two polls, and time to open
-connections.
-"""
+"""Time from the readiness of the last agent to the start of a phase: two polls, and opening connections."""
 LATE_NS = 20_000_000
 """Largest possible difference between the starts of agents that causes no remark."""
 _ENDED_STEPS = ("ended", "failed")
@@ -51,9 +49,9 @@ _MOST_NAMES = 10
 
 
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
-    """Change the campaign and its agents in place by every step that is due.
+    """Change the campaign and its agents in place by every step that is due; do nothing if it has ended.
 
-    Return whether a phase was added or changed its state; False if the campaign had ended already.
+    Return whether a phase was added or changed its state.
     """
     if campaign.state == ENDED:
         return False
@@ -75,8 +73,7 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
 def order_for(
     campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember, agents: int | None = None
 ) -> dict[str, Any] | None:
-    """Return the next order for the agent `member`, a document with its `kind`; None if nothing
-    new is to do.
+    """Return the next order for the agent `member`, a document with its `kind`; None if nothing new is to do.
 
     `members` are all agents of the campaign, or with many (`pacing`) the first agent and `member`; `agents`
     is the number of all.
@@ -109,10 +106,7 @@ def order_for(
 
 
 def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
-    """Return the reason why an agent must stop; None if it need not.
-
-    It must stop if it is lost, or if its campaign has ended or is interrupted.
-    """
+    """Return why an agent must stop: it is lost, or its campaign has ended or is interrupted. Else None."""
     if member.state == LOST or campaign.state == ENDED:
         reason = member.reason if member.state == LOST else campaign.reason
         return reason or "The campaign has ended."
@@ -137,8 +131,8 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
 def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
     """Mark agents as lost if they are active and failed or are silent, or did not start.
 
-    A search is interrupted instead; agents of a search that has ended are done if they are silent. Do nothing
-    while a search is interrupted.
+    A search is interrupted instead; a silent agent of a search that has ended is done. Do nothing while a
+    search is interrupted.
     """
     if campaign.interrupted_at is not None:
         return
@@ -168,10 +162,7 @@ def mark_lost(member: CampaignMember, now: datetime, reason: str) -> None:
 
 
 def _check_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    """Add to the running phase the lost agents that had started.
-
-    Return the reason why they end the campaign, None if they do not.
-    """
+    """Add lost agents that had started to the running phase; return the reason if the campaign must end."""
     lost = [member for member in members if member.state == LOST]
     if not lost:
         return None
@@ -220,8 +211,7 @@ def _reason_text(reason: str | None) -> str:
 
 
 def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
-    """Take the next step that all agents are ready for: read the plan, begin a probe, start a phase, or end
-    the campaign.
+    """Take the step that all agents are ready for: read the plan, begin a probe, start a phase, or end.
 
     Agents that have ended become done. If the agents read the plan differently, the minority is lost if each
     measures its own machine; else the campaign fails.
@@ -276,8 +266,7 @@ def _begin_phase(
 ) -> None:
     """Set the start of a waiting phase so that every agent gets it in time, and end the phases before it.
 
-    `lead_ns` is the minimum time until the start, ramp excluded; four times the largest clock error replaces
-    it if longer.
+    The start is `lead_ns` from now, or four times the largest clock error if that is longer, plus the ramp.
     """
     if campaign.phases[number]["kind"] == "load" and campaign.phases[number]["state"] != "running":
         # After an interruption the loaded objects may be gone.
@@ -298,7 +287,7 @@ def _begin_phase(
 
 
 def _end_phases(campaign: Campaign, before: int) -> None:
-    """End the running phases with an index below `before`, and skip the waiting ones."""
+    """End the running phases before this position, and skip the waiting phases."""
     for phase in campaign.phases[:before]:
         if phase["state"] == "running":
             phase["state"] = "ended"
@@ -311,7 +300,7 @@ def _end(
 ) -> None:
     """End the campaign with an outcome and a reason; agents that are not lost become done.
 
-    A reason of None becomes the names of the lost agents, if any.
+    Without a reason, lost agents are the reason, if there are any.
     """
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now

@@ -55,19 +55,14 @@ _AT_WORK = (CampaignMember.state.in_((OFFERED, ACTIVE)), Campaign.state != ENDED
 
 
 def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
-    """Return the organisation of an enrolment code by its hash, also of an expired or used one.
-
-    None if it is unknown.
-    """
+    """Return the organisation of an enrolment code, even if expired or used; None for an unknown code."""
     return session.scalar(
         select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
     )
 
 
 class UsedCode(NamedTuple):
-    """The organisation of an enrolment code, and the id of the token or person that issued it (None: the
-    operator).
-    """
+    """The organisation of an enrolment code, and the token or person that issued it (None: the operator)."""
 
     organisation_id: UUID
     issuer_id: UUID | None
@@ -76,7 +71,7 @@ class UsedCode(NamedTuple):
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
     """Mark a code as used and return it.
 
-    None, and no change, if it is unknown, used or expired, or its issuer may no longer manage agents.
+    None, and no change, if it is unknown, used or expired, or its issuer may not manage agents any more.
     """
     used = session.execute(
         update(EnrolmentCode)
@@ -105,7 +100,7 @@ def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
 
 
 def agent_of_token(session: Session, token_id: UUID | None, *, lock: bool = False) -> ServingAgent | None:
-    """Return the agent with this token; None if there is none or it was removed. `lock`: lock its row."""
+    """Return the agent with this token, its row locked with `lock`; None if it is missing or was removed."""
     query = select(ServingAgent).where(ServingAgent.token_id == token_id, ServingAgent.removed_at.is_(None))
     return session.scalar(query.with_for_update() if lock else query)
 
@@ -129,7 +124,7 @@ def campaign(
 ) -> Campaign | None:
     """Return a campaign as stored now, or None if there is none.
 
-    `lock`: lock its row, which every change of it or its agents requires.
+    Changes of a campaign or its agents require the `lock` of its row.
     """
     return session.get(
         Campaign, (organisation_id, campaign_id), with_for_update=lock or None, populate_existing=True
@@ -175,9 +170,7 @@ def members(
 
 
 def campaigns_by_agent(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
-    """Return the campaigns of an organisation that have not ended, by the id of each agent that takes
-    part.
-    """
+    """Return the campaigns of an organisation that have not ended, by the id of each agent in them."""
     query = select(CampaignMember.agent_id, Campaign).join(Campaign, _CAMPAIGN_OF_MEMBER)
     query = query.where(CampaignMember.organisation_id == organisation_id, *_AT_WORK)
     return dict(session.execute(query).all())
@@ -193,19 +186,16 @@ def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -
 
 
 def agents_in_campaigns(session: Session) -> set[UUID]:
-    """Return the ids of the agents of all organisations that were offered a campaign's job, or are active in
-    it.
-    """
+    """Return the ids of all organisations' agents that were offered a campaign's job, or are active in it."""
     return set(
         session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )
 
 
 def record_waiting_agents(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
-    """Store that waiting agents are present at `now`; return the ids of those that were removed or whose
-    token is not valid any more.
+    """Store that waiting agents are present; return those that were removed or whose token is not valid.
 
-    `organisations`: organisation of each agent, by agent. An agent whose row is locked is skipped.
+    `organisations` has the organisation of each agent. An agent whose row is locked is not stored as present.
     """
     values = {"agents": list(organisations), "organisations": list(organisations.values()), "now": now}
     session.execute(_RECORD_WAITING, values)

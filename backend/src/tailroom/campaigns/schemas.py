@@ -32,9 +32,7 @@ class _CampaignIn(BaseModel):
 
 
 class _CampaignFromAgent(BaseModel):
-    """Base of the schemas of requests from agents: unknown fields are ignored, for agents newer than this
-    backend.
-    """
+    """Base of the schemas of requests from agents: unknown fields are ignored, as agents may be newer."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -69,7 +67,7 @@ class EnrolledOut(BaseModel):
 class ExplainedPhaseIn(_CampaignFromAgent):
     """A phase of a plan as an agent reads it, like the output of `tailroom-agent explain`.
 
-    `ramp_s`: seconds of rising load before the phase starts; `operations`: number after which it ends, null
+    `ramp_s` are the seconds of rising load before the phase starts. The phase ends after `operations`; null
     if time ends it.
     """
 
@@ -85,10 +83,7 @@ class ExplainedPhaseIn(_CampaignFromAgent):
 
 
 class SliceReportIn(_CampaignFromAgent):
-    """Numbers of operations in one slice of a probe on one agent.
-
-    `late` of `all` reached the limit of the objective.
-    """
+    """Operations in one slice of a probe on one agent; `late` of `all` reached the limit of the objective."""
 
     late: Annotated[int, Field(ge=0, le=_MOST)]
     all: Annotated[int, Field(ge=0, le=_MOST)]
@@ -97,9 +92,9 @@ class SliceReportIn(_CampaignFromAgent):
 
 
 class ProbeReportIn(_CampaignFromAgent):
-    """Report of an agent about a probe of a load search; `phase` is its number from 0.
+    """Report of an agent about a probe, the measurement of one load in a load search; phases count from 0.
 
-    `search_ended`: word for the reason why the search has ended with this probe; null if it has not ended.
+    `search_ended` is a word for the reason why the search has ended with this probe, else null.
     """
 
     phase: Annotated[int, Field(ge=0, le=1_000)]
@@ -113,10 +108,7 @@ class ProbeReportIn(_CampaignFromAgent):
 
 
 class JobIn(_CampaignFromAgent):
-    """State of an agent's job for a campaign: its step, its phase (from 0), and its run of each phase.
-
-    `reason`: why it failed or was cut off.
-    """
+    """State of an agent's job: step, phase (from 0), run of each phase, why it failed or was cut off."""
 
     campaign_id: UUID
     step: Step
@@ -139,7 +131,7 @@ class RefusalIn(_CampaignFromAgent):
 
 
 class PollIn(_CampaignFromAgent):
-    """Request of an agent for work, with its state. Times to wait are in seconds."""
+    """Request of an agent for work, with its state. Waits are in seconds."""
 
     version: AgentVersionIn
     inventory: dict[str, Any] | None = None
@@ -270,7 +262,7 @@ class CampaignIn(_CampaignIn):
 class CampaignAgentOut(BaseModel):
     """An agent of a campaign, with the state of its part.
 
-    `step` and `phase` (from 0) are as it reported them last, null before; `reason`: why it was lost or has
+    `step` and `phase` (from 0) are as it reported them last, null before. `reason` is why it was lost or
     failed.
     """
 
@@ -296,7 +288,7 @@ class LostOut(BaseModel):
 
 
 class CampaignProbeOut(BaseModel):
-    """The probe of a load search that a phase measures; `step` is its number from 1."""
+    """The probe of a load search (the measurement of one load) in a phase; `step` is its number from 1."""
 
     step: int
     load_per_s: float = Field(description="of all agents together")
@@ -305,10 +297,7 @@ class CampaignProbeOut(BaseModel):
 
 
 class CampaignPhaseOut(BaseModel):
-    """A phase of a campaign; `number` counts from 0. Rates are per second.
-
-    `ramp_s`: seconds of rising load before `start_at`.
-    """
+    """A phase of a campaign, numbered from 0; `ramp_s` are the seconds of rising load before `start_at`."""
 
     number: int
     name: str
@@ -343,8 +332,8 @@ class WaitingForOut(BaseModel):
 class CampaignOut(BaseModel):
     """A campaign with its agents and phases; phases are empty until an agent has sent them.
 
-    `outcome` is null until it has ended; `reason` is why it ended, if it was not completed, or which agents
-    were lost, else null.
+    `outcome` is null until it has ended. `reason` is why it was not completed, or which agents were lost,
+    else null.
     """
 
     campaign_id: UUID

@@ -30,7 +30,7 @@ def features_of(target: str) -> frozenset[str]:
 def problem_of(target: str, agents: int, on_lost: str) -> str | None:
     """Return the reason why a search of this target is refused; None if it is possible.
 
-    `agents`: number of agents; `on_lost`: effect of a lost agent on the campaign, `end` or `degrade`.
+    A search needs `end` as the effect of a lost agent, `on_lost`.
     """
     if on_lost != "end":
         return "A search waits for a lost agent: the others have only parts of its loads."
@@ -76,9 +76,7 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
 
 
 def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the reason why the search has ended, if an agent reports it, in the phase of the agent's last
-    probe.
-    """
+    """Store why the search has ended, if an agent reports that, in the phase of the agent's last probe."""
     for member in members:
         probe = member.probe
         if probe is None or probe.get("search_ended") is None or probe["phase"] >= len(campaign.phases):
@@ -89,9 +87,9 @@ def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the sums of a running probe's counts, slice by slice, once every active agent has measured it.
+    """Store the summed counts of a running probe, by slice, once every active agent has measured the probe.
 
-    The number of interruptions then begins at 0 again.
+    The number of interruptions is 0 then.
     """
     for number, phase in enumerate(campaign.phases):
         if phase["state"] != "running" or phase.get("probe") is None or "slices" in phase["probe"]:
@@ -116,7 +114,7 @@ def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | 
 
 
 def search_order(campaign: Campaign) -> dict[str, Any]:
-    """Return the search part of an agent's order; if probes were measured before, with their counts."""
+    """Return the search part of an agent's order, with probes that were measured before and their counts."""
     measured = [
         {"load_per_s": phase["probe"]["load_per_s"], "slices": phase["probe"]["slices"]}
         for phase in campaign.phases
@@ -137,10 +135,7 @@ def _probe_of(member: CampaignMember, phase: int | None) -> dict[str, Any] | Non
 
 
 def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the sum of the counts of a slice over agents.
-
-    It is unreliable if it is unreliable on any of them.
-    """
+    """Return the counts of a slice, added over agents; it is unreliable if it is so on any agent."""
     added = {name: sum(part[name] for part in parts) for name in ("late", "all", "failed")}
     return added | {"is_unreliable": any(part["is_unreliable"] for part in parts)}
 
@@ -160,10 +155,7 @@ def unmeasured(phase: dict[str, Any]) -> dict[str, Any]:
 
 
 def _at_load(operations_per_s: dict[str, float | None], load_per_s: float) -> dict[str, float | None]:
-    """Return the rates of a phase scaled to another total load.
-
-    Unchanged if a rate is unknown or all are 0.
-    """
+    """Return the rates of a phase scaled to another load; unchanged if a rate is unknown or all are 0."""
     rates = [rate for rate in operations_per_s.values() if rate is not None]
     if not rates or len(rates) < len(operations_per_s) or sum(rates) <= 0:
         return operations_per_s

@@ -60,9 +60,9 @@ def begin(
 ) -> Campaign:
     """Store a new campaign and return it; `repeat_of` is the id of the campaign that it repeats.
 
-    Raise BudgetInvalid for a malformed objective; CampaignRefused if the search is not possible or an agent
-    was removed, is away, too old for the plan, or in another campaign. If each agent measures its own
-    machine, it is refused only if none can start; the others are lost.
+    Raise BudgetInvalid for a malformed objective. Raise CampaignRefused if the search is not possible or an
+    agent was removed, is away, too old for the plan, or in another campaign. If each agent measures its own
+    machine, it is refused only if none can start, and the others are lost.
     """
     for objective in request.objectives:
         budget_of_objective(objective)
@@ -136,10 +136,7 @@ class _Obstacle(NamedTuple):
 def _obstacle_of(
     agent: ServingAgent, request: CampaignIn, busy: Collection[UUID], now: datetime
 ) -> _Obstacle | None:
-    """Return the reason why an agent cannot start now; None if it can.
-
-    `busy`: ids of the agents that take part in a campaign.
-    """
+    """Return the reason why an agent cannot start now; None if it can. `busy` agents are in a campaign."""
     if now - agent.seen_at > PRESENT:
         return _Obstacle(
             f"is away since {agent.seen_at:%Y-%m-%d %H:%M} UTC",
@@ -157,9 +154,7 @@ def _obstacle_of(
 
 
 def _required_features(request: CampaignIn) -> set[str]:
-    """Return the features that an agent must support to carry out the plan, by its target, search, settings
-    and number of agents.
-    """
+    """Return the features that agents need for the plan: by target, search, settings and number of agents."""
     local = {plan for prefix, plan in LOCAL_PLANS.items() if request.target.startswith(prefix)}
     searches = frozenset[str]() if request.search is None else features_of(request.target)
     paced = {PACED_POLLS} if len(request.agents) > MANY_AGENTS else set[str]()
@@ -179,9 +174,7 @@ def _names(names: Sequence[str]) -> list[str]:
 
 
 def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False) -> Campaign:
-    """Return a campaign of the organisation; `lock`: lock its row. Raise CampaignUnknown if it has none of
-    this id.
-    """
+    """Return a campaign, its row locked with `lock`; raise CampaignUnknown for an unknown id."""
     campaign = repository.campaign(session, organisation_id, campaign_id, lock=lock)
     if campaign is None:
         raise CampaignUnknown(f"There is no campaign {campaign_id}.")
@@ -189,10 +182,9 @@ def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bo
 
 
 def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """Store the request to stop a campaign, end it, and return it; if it has ended, only the request is
-    stored.
+    """End a campaign on request, and return it; if it has ended already, only store the request.
 
-    Raise CampaignUnknown if the organisation has none of this id.
+    Raise CampaignUnknown for an unknown id.
     """
     campaign = find(session, organisation_id, campaign_id, lock=True)
     campaign.stop_requested_at = campaign.stop_requested_at or now
@@ -236,9 +228,9 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
 
 
 def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> None:
-    """Advance a campaign by its due steps; if a phase changed, make its background work due.
+    """Advance a campaign, locked by the caller, by its due steps.
 
-    The caller holds its lock.
+    If a phase changed, its background work becomes due.
     """
     members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
     if advance(campaign, members, now):
@@ -247,7 +239,7 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 
 
 def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> ServingAgentOut:
-    """Return an agent for the API; `campaign`: the campaign that it takes part in, None if there is none."""
+    """Return an agent for the API; `campaign` is the campaign that it takes part in, None without any."""
     return ServingAgentOut(
         **{name: getattr(agent, name) for name in _SAME_IN_AGENT},
         version=str(agent.version.get("version", "")),
@@ -258,7 +250,7 @@ def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> 
 
 
 def campaign_out(session: Session, campaign: Campaign, most_agents: int | None = None) -> CampaignOut:
-    """Return a campaign for the API; `most_agents`: only its first agents, None: all."""
+    """Return a campaign for the API, with all agents or the first `most_agents`."""
     key = campaign.organisation_id, campaign.campaign_id
     members = repository.members(session, *key, most_agents)
     return CampaignOut(

@@ -32,7 +32,7 @@ def has_started(campaign: Campaign, member: CampaignMember) -> bool:
 
 
 def outvoted(members: Sequence[CampaignMember]) -> list[CampaignMember]:
-    """Return the agents that read the plan differently than more than half of all; `members` is not empty.
+    """Return the agents that read the plan differently than more than half; `members` must not be empty.
 
     Empty if no reading has more than half.
     """

@@ -16,9 +16,7 @@ WATCH_EVERY = timedelta(seconds=2)
 WAIT_EVERY = timedelta(seconds=1)
 """Time between two calls while a run of an ended phase is awaited."""
 PATIENCE = timedelta(minutes=2)
-"""Time after the end of the campaign in which an agent that was not lost must deliver; else its part is named
-as missing.
-"""
+"""Time after the end in which an agent that was not lost must deliver, else its part is named as missing."""
 LATE_PATIENCE = timedelta(hours=24)
 """Time after the end of the campaign in which a lost agent may still deliver its measurements."""
 LATE_EVERY = timedelta(seconds=15)
@@ -73,10 +71,9 @@ def _delivered_runs(
     number: int,
     now: datetime,
 ) -> tuple[list[tuple[CampaignMember, Run]], bool]:
-    """Return the agents with complete runs of phase `number`, and these runs; and whether a run
-    is awaited.
+    """Return the agents with complete runs of phase `number`, with these runs, and whether a run is awaited.
 
-    `runs`: all runs of the campaign that have arrived, by id. A complete run without data is left out.
+    `runs` are all runs of the campaign that have arrived, by id. A complete run without data is left out.
     """
     delivered, is_waiting = [], False
     for member in members:
@@ -99,8 +96,7 @@ def _store_phase_result(
     delivered: list[tuple[CampaignMember, Run]],
     now: datetime,
 ) -> None:
-    """Store the run of phase `number` with remarks: the sum of the delivered runs, or the only agent's own
-    run.
+    """Store the run of phase `number` with remarks: the sum of the delivered runs, or the only agent's run.
 
     If they cannot be added, the phase has no run, and a remark states the reason. Nothing is stored if the
     campaign was deleted meanwhile.

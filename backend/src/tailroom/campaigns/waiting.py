@@ -31,7 +31,7 @@ _log = structlog.get_logger(__name__)
 
 
 class _WaitingPoll:
-    """A long poll of one agent. `is_called`: it was woken because a campaign needs the agent."""
+    """A long poll of one agent. `is_called`: a campaign needs the agent, which ended the wait."""
 
     def __init__(self, organisation_id: UUID) -> None:
         self.organisation_id = organisation_id
@@ -57,8 +57,7 @@ class WaitingAgents:
     async def answer(
         self, organisation_id: UUID, agent_id: UUID, within_s: float, ask: Callable[[], Awaitable[bytes]]
     ) -> AsyncIterator[bytes]:
-        """Yield the answer to an idle agent: blanks while it waits, then the result of `ask` if a campaign
-        needs the agent.
+        """Yield the answer to an idle agent: blanks while it waits, then the result of `ask` if it is needed.
 
         The answer is `NOTHING` after `within_s` seconds, at shutdown, if the agent was removed or polls
         again, or if `ask` fails.
@@ -92,10 +91,7 @@ class WaitingAgents:
 
     @contextlib.contextmanager
     def _register(self, organisation_id: UUID, agent_id: UUID) -> Iterator[_WaitingPoll]:
-        """Register a poll while the context is open; an earlier poll of the agent ends.
-
-        Start the checks if they do not run.
-        """
+        """Register a poll while the context is open, and start the checks; the agent's earlier poll ends."""
         poll = _WaitingPoll(organisation_id)
         if (earlier := self._waiting.get(agent_id)) is not None:
             earlier.wake(is_called=False)  # the agent polls again, so the earlier connection is dead
@@ -111,10 +107,7 @@ class WaitingAgents:
                 del self._waiting[agent_id]
 
     async def _watch(self) -> None:
-        """Wake agents that a campaign needs, and agents that were removed, until no agent waits.
-
-        Errors are logged.
-        """
+        """Wake agents that a campaign needs or that were removed, until no agent waits; log errors."""
         removals_at_s = time.monotonic() + REMOVALS_EVERY_S
         while self._waiting:
             await asyncio.sleep(CALLS_EVERY_S)
@@ -143,10 +136,6 @@ class WaitingAgents:
             return repository.agents_in_campaigns(session)
 
     def _find_removed(self, organisations: Mapping[UUID, UUID]) -> set[UUID]:
-        """Store that these agents are present; return the ids of those that were removed, or whose token is
-        not valid any more.
-
-        `organisations`: organisation by agent.
-        """
+        """Store that these agents are present; return those that were removed or whose token is not valid."""
         with self._database.transaction() as session:
             return repository.record_waiting_agents(session, organisations, utc_now())
