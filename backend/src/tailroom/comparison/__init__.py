@@ -1,1 +1,1 @@
-"""Comparison of results: subjects of any source, their differences, and chains of linked runs."""
+"""Comparison of results: subjects of any source, their differences, and chains (linked runs of one test)."""

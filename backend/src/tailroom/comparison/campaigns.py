@@ -29,15 +29,12 @@ def find_campaign(session: Session, organisation_id: UUID, name: str) -> Campaig
 
 
 def measured_last(campaign: Campaign) -> list[dict[str, Any]]:
-    """Return the phases of a campaign sorted so that those of kind `measure` come last, each group in its own
-    order.
-    """
+    """Return the phases of a campaign, those of kind `measure` last, each group in its own order."""
     return sorted(campaign.phases, key=lambda phase: bool(phase["kind"] == "measure"))
 
 
 def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
-    """Return the title of the campaign `campaign:ID`, and the ids of its runs by name of the phase, measured
-    phases last.
+    """Return title and run ids of the campaign `campaign:ID`, the ids by phase name, measured phases last.
 
     Phases without a run are left out. Raise SubjectsInvalid if the id is malformed, SubjectMissing if there
     is no such campaign.
@@ -51,9 +48,9 @@ def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[st
     """Return the phase to compare, and the phases that all campaigns have, in the order of the first
     campaign.
 
-    `runs` has a dict for each campaign, whose keys are its phases; the values are not read. The default is
-    the last common phase. None and an empty list without campaigns. Raise SubjectsInvalid if no phase, or not
-    the requested one, is common to all.
+    The keys of `runs` are the phases of each campaign; the values are not read. The default is the last
+    common phase. None and an empty list without campaigns. Raise SubjectsInvalid if no phase, or not the
+    requested phase, is common to all.
     """
     if not runs:
         return None, []

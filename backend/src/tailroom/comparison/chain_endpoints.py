@@ -1,6 +1,4 @@
-"""Endpoints of chains: linked runs of one test, each measured at another layer from the drive to
-the network.
-"""
+"""Endpoints of chains: linked runs of one test, each at another layer from the drive to the network."""
 
 from typing import Annotated
 from uuid import UUID
@@ -30,10 +28,7 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 )
 @needs(Capability.READ)
 def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
-    """Return the 100 latest chains of the organisation, newest first.
-
-    The runs of each are sorted from the innermost layer outwards.
-    """
+    """Return the 100 latest chains of the organisation, newest first, each with its innermost layer first."""
     return ChainsOut(chains=chains.list_chains(session, caller.organisation_id))
 
 
@@ -48,8 +43,7 @@ def propose_chain(
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
-    """Return the run and, for each other layer, the run that most probably belongs to the same chain, if
-    there is one.
+    """Return the run and, for each other layer, the run that most probably is of the same test, if any.
 
     Nothing is stored.
     """
@@ -64,9 +58,9 @@ def propose_chain(
 )
 @needs(Capability.PUBLISH)
 def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
-    """Store runs as a chain and return it; a chain has each layer and each run at most once.
+    """Store runs as a chain and return it; only the organisation sees it.
 
-    Only the organisation sees it.
+    A chain has each layer and each run at most once.
     """
     chain = chains.make_chain(session, caller.organisation_id, chain_in, utc_now())
     return chains.listed(session, chain)

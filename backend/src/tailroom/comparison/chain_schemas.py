@@ -1,5 +1,6 @@
-"""API schemas of chains: linked runs of one test, each measured at another layer. Times are in nanoseconds,
-quantiles between 0 and 1.
+"""API schemas of chains: linked runs of one test, each measured at another layer.
+
+Times are in nanoseconds, quantiles between 0 and 1.
 """
 
 from datetime import datetime
@@ -28,9 +29,7 @@ class ChainHopIn(BaseModel):
 
 
 class ChainIn(BaseModel):
-    """Runs that belong together, one for each of two or more layers; by sending them, a person confirms that
-    they do.
-    """
+    """Runs of one test, each of another layer; a person who sends them confirms that they belong together."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -52,9 +51,7 @@ class ChainRunOut(BaseModel):
 
 
 class ChainListedOut(BaseModel):
-    """A chain in a list. `confirmed_by` is `campaign` if all runs are of one campaign, else `person`. Deleted
-    runs are left out.
-    """
+    """A chain without deleted runs. `confirmed_by` is `campaign` if all runs are of one campaign."""
 
     chain_id: UUID
     title: str
@@ -83,7 +80,8 @@ class ProposalOut(BaseModel):
 
 
 class AddedOut(BaseModel):
-    """Bounds in nanoseconds of the time that a hop adds to the hop inside it, at one quantile; null: open.
+    """Bounds in nanoseconds of the time that a hop adds to the hop inside it, at one quantile; null:
+    unbounded.
 
     `lower_ns` to `upper_ns` bounds the difference of both curves at this quantile. `least_ns` to `most_ns`
     bounds this quantile of the added time itself, whatever the dependence between the hops.
@@ -104,7 +102,7 @@ class AddedOut(BaseModel):
 class ChainHopOut(ChainRunOut):
     """A run of a chain with its latency curve.
 
-    `clock` is the time that was measured: `response` from the intended start, `service` from the submission,
+    `clock` is which time was measured: `response` from the intended start, `service` from the submission,
     `queue` between both, `operation` if the source does not state which.
     """
 
@@ -116,8 +114,8 @@ class ChainHopOut(ChainRunOut):
 class ChainOut(BaseModel):
     """A chain with the latency curves of its runs.
 
-    `sentence` is the result at p99, `warning` says that percentiles do not add. `notes` are about different
-    clocks, and about runs that are faster than the run inside them.
+    `sentence` is the result at p99, `warning` says that percentiles do not add. `notes` name different clocks
+    (kinds of measured time), and runs that are faster than the run inside them.
     """
 
     chain_id: UUID

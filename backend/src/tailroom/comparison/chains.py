@@ -2,7 +2,7 @@
 
 A run of a chain is a hop. Proposals are based on a common campaign, host, device and time. A person confirms
 a chain by sending it; a chain of runs of one campaign counts as confirmed by the campaign. A chain is private
-to its organisation; publishing a run does not publish its chains.
+to its organisation, even if its runs are published.
 """
 
 from collections.abc import Sequence
@@ -62,8 +62,7 @@ _LAYER_OF_TOOL: dict[str, Layer] = {
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """Return the run itself and, for each other layer, the run with the most common properties, if there is
-    one.
+    """Return the run and, for each other layer, the run with the most common properties, if there is one.
 
     Candidates are the 200 earliest runs of the organisation that overlap in time and share campaign, host or
     device. A run of another organisation is returned alone. Raise RunUnknown, RunRetracted or RunDeleted if
@@ -142,9 +141,7 @@ def listed(session: Session, chain: Chain) -> ChainListedOut:
 
 
 def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
-    """Delete a chain; its runs are not changed. Raise ChainUnknown if the organisation has none of
-    this id.
-    """
+    """Delete a chain, not its runs; raise ChainUnknown if the organisation has none of this id."""
     chain = _chain(session, organisation_id, chain_id)
     session.execute(
         delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
@@ -208,8 +205,7 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
 
 
 def _overlapping_runs(run: Run) -> Select[Run]:
-    """Return a query for other runs of the run's organisation whose times overlap with its own, the 200
-    earliest.
+    """Return a query for the 200 earliest other runs of the organisation whose times overlap with the run's.
 
     Retracted runs, and runs whose start is unknown, are left out.
     """
@@ -231,10 +227,7 @@ def _overlapping_runs(run: Run) -> Select[Run]:
 
 
 def _common_properties(run: Run, other: Run) -> list[str]:
-    """Return the common properties of two overlapping runs, such as `same host`.
-
-    Empty if only the time is common.
-    """
+    """Return the common properties of overlapping runs, such as `same host`; empty if only time is common."""
     reasons = []
     campaign = _campaign(run)
     if campaign is not None and campaign == _campaign(other):
@@ -260,15 +253,13 @@ def _are_of_one_campaign(runs: Sequence[Run]) -> bool:
 
 
 def _hosts(run: Run) -> set[str]:
-    """Return the names of a run's hosts, without neutral names such as those of withheld hosts."""
+    """Return the names of a run's hosts, without neutral names that replace hidden names."""
     names = str(run.host.get("hostname") or "").split(",")
     return {name.strip() for name in names if name.strip() and not is_neutral(name.strip())}
 
 
 def _devices(run: Run) -> set[str]:
-    """Return the serial numbers of all drives of a run's host, without neutral values such as those of
-    withheld drives.
-    """
+    """Return the serial numbers of all drives of a run's host, without values that replace hidden numbers."""
     devices = run.host.get("block_devices")
     serials = (
         [device.get("serial") for device in devices if isinstance(device, dict)]
@@ -281,7 +272,7 @@ def _devices(run: Run) -> set[str]:
 def _layer(run: Run) -> Layer:
     """Return the layer that a run measured.
 
-    An agent's run is `device` for a drive workload, else `database`; an uploaded run has the layer of its
+    An agent's run is `device` for a drive workload, else `database`. An uploaded run has the layer of its
     tool, `network` for an unknown tool.
     """
     if run.source == AGENT:
@@ -302,7 +293,7 @@ def _points(hop: ChainHopOut) -> list[QuantilePoint]:
 def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
     """Return bounds of the time that the outer hop adds, at each of `_QUANTILES` that both curves have.
 
-    Empty if `inner` is: the innermost hop adds nothing to another.
+    Empty if `inner` is, as for the innermost hop.
     """
     if not inner:
         return []
@@ -313,7 +304,7 @@ def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint])
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
     """Return a sentence with the p99 of the outermost hop, and the time that each hop adds at p99.
 
-    With fewer than two hops, or without a p99 of the outermost, a sentence that names this reason.
+    With fewer than two hops, or without that p99, the sentence names this reason.
     """
     if len(hops) < _LEAST_HOPS:
         return "Nothing is linked any more: add another run."
@@ -345,10 +336,7 @@ def _bounds_text(lower_ns: float | None, upper_ns: float | None) -> str:
 
 
 def _notes(hops: Sequence[ChainHopOut]) -> list[str]:
-    """Return sentences on different clocks, and on hops that are proven faster than the hop inside them.
-
-    May be empty.
-    """
+    """Return sentences on different clocks, and on hops proven faster than the hop inside them, if any."""
     notes = []
     clocks = {hop.clock for hop in hops}
     if len(clocks) > 1:

@@ -11,9 +11,9 @@ from tailroom.domain.method import METHOD_VERSION
 def document_of(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as JSON values.
 
-    `base` and `new` of a gain (one compared quantity) are the geometric means of the recorded bounds
+    `base` and `new` of a gain (one compared quantity) are the geometric means of the measured bounds
     `…_lower` and `…_upper`: the lower bound if the upper is open, the arithmetic mean if the lower is 0.
-    `record_ratio_…` follow from the records alone, `ratio_…` are confidence limits.
+    `record_ratio_…` follow from the measured values alone, `ratio_…` are confidence limits.
     """
     return {
         "verdict": comparison.outcome.value,
@@ -50,5 +50,5 @@ def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
 
 
 def _bounds_of_side(side: str, figure: Figure) -> dict[str, float | None]:
-    """Return the bounds of a figure as `<side>_lower` and `<side>_upper`; None: no upper bound is known."""
+    """Return the bounds of a figure as `<side>_lower` and `<side>_upper` (None if it is unbounded)."""
     return {f"{side}_lower": figure.lower, f"{side}_upper": figure.upper}

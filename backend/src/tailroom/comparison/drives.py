@@ -1,8 +1,8 @@
 """Drives as subjects of a comparison, each represented by one of its tests.
 
 The conditions of that test are closest to those of the other drives; among tests with equal conditions it has
-the highest load, at which drives differ most. The load that a drive holds is its rating under those
-conditions, as on the leaderboard.
+the highest load, at which drives differ most. A drive's highest load is its rating under those conditions, as
+on the leaderboard.
 """
 
 import math
@@ -32,7 +32,7 @@ from tailroom.storage.drive_test import DriveTest
 DRIVE = "drive:"
 """Start of a subject name."""
 _CLOCKS = {"total": "response", "device": "service"}
-"""Clock of a test by its metric class; `operation` for an unstated class."""
+"""Clock (kind of measured time) of a test by its metric class; `operation` for an unstated class."""
 Test = Row[Any]
 
 
@@ -40,8 +40,8 @@ Test = Row[Any]
 class DriveSubject:
     """A drive, represented by one of its tests; `measured` has the test's figures.
 
-    `passed_load` is the highest passed load (0 if none), `failed_load` the lowest failed load (infinity if
-    none), in multiples of 1x.
+    Loads are multiples of ACT's 1x: the highest passed load is 0 if none passed, the lowest failed load
+    infinity if none failed.
     """
 
     name: str
@@ -55,13 +55,13 @@ class DriveSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """`{"read": …}` with the clock on which its test timed reads; drives have no other operation."""
+        """The clock (kind of time) of the test's reads, as `{"read": …}`; drives have no other operation."""
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return an operation of the test, on `clock`; None: on the clock of the test.
+        """Return an operation of the test by a clock (kind of time), by default the clock of the test.
 
-        Raise SubjectsInvalid if it was not measured there.
+        Raise SubjectsInvalid if it was not measured so.
         """
         side = self.measured.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
@@ -80,11 +80,12 @@ class DriveSubject:
 def drive_subjects(
     caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
-    """Return the named drives, each with its most comparable test, and the sorted loads at which all were
-    tested.
+    """Return the named drives, each with its most comparable test, and the sorted loads that all were tested
+    at.
 
-    Both are empty without names. `load`: only tests at this multiple of 1x. Raise SubjectMissing for an
-    unknown drive, SubjectsInvalid for a drive without tests or a load at which not all were tested.
+    Both are empty without names. `load`, a multiple of 1x, excludes tests at other loads. Raise
+    SubjectMissing for an unknown drive, SubjectsInvalid for a drive without tests or a load at which not all
+    were tested.
     """
     if not names:
         return [], []
@@ -176,9 +177,7 @@ def _have_equal_conditions(first: Test, second: Test) -> bool:
 
 
 def _range(subject: DriveSubject) -> str:
-    """Return what is known of a drive's load as predicate of a sentence: highest passed and lowest failed
-    load.
-    """
+    """Return a drive's highest passed and lowest failed load, if any, as predicate of a sentence."""
     if not subject.passed_load and math.isinf(subject.failed_load):
         return "is proven at no load"
     if math.isinf(subject.failed_load):
@@ -211,18 +210,14 @@ def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test
 
 
 def _weight(test: Test) -> tuple[bool, int]:
-    """Return a key that is larger for the better of two tests under equal conditions: with counts, then
-    longer.
-    """
+    """Return a key that is larger for the better of two tests: a test with counts, then the longer test."""
     return test.total_count is not None, test.duration_ns or 0
 
 
 def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Return one test of each drive, so that the fewest conditions in total differ from those of the first
-    drive's test.
+    """Return a test of each drive so that the fewest conditions differ from those of the first drive's test.
 
-    Among equals, tests at the highest load are chosen. `tests` has the tests of each drive, none of them
-    empty.
+    Among equals, tests at the highest load are chosen. Every drive must have a test.
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
@@ -252,7 +247,7 @@ def _rank(test: Test) -> tuple[float, bool]:
 def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
     """Return the run or the publication behind a test, as subject of a comparison.
 
-    Raise SubjectMissing if the publication has no comparable figures; of a run, SubjectsInvalid if its data
+    Raise SubjectMissing if the publication has no comparable figures; for a run, SubjectsInvalid if its data
     contradict themselves, RunUnknown or RunRetracted if the caller may not read it.
     """
     if test.run_id is not None:
@@ -271,10 +266,7 @@ def _label(drive: CatalogueDrive, capacity_bytes: int | None) -> str:
 
 
 def _test_text(test: Test) -> str:
-    """Return a test as text: `30x, over-provisioned, response time, 24 h, <title of the source>`.
-
-    Unstated parts are left out.
-    """
+    """Return a test as text, without unstated parts: `30x, over-provisioned, response time, 24 h, SOURCE`."""
     clock = {"total": "response time", "device": "device time"}.get(test.metric_class)
     over_provisioning = {OpClass.OVER_PROVISIONED: "over-provisioned", OpClass.NONE: "not over-provisioned"}
     hours = None if test.duration_ns is None else f"{test.duration_ns / NS_PER_HOUR:g} h"

@@ -25,8 +25,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 )
 @needs(Capability.ASK, threads="analysis", compress=True)
 def get_comparison(query: ComparisonQueryDep, caller: CallerDep) -> ComparisonOut:
-    """Return every subject compared with the first: verdicts with bounds, reasons against a comparison,
-    latency curves.
+    """Return every subject compared with the first: verdicts with bounds, reasons against it, latency curves.
 
     The calculation is the same as in `tailroom compare`.
     """

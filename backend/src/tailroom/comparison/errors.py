@@ -4,9 +4,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class SubjectsInvalid(HttpProblem):
-    """The subjects cannot be compared because of their number or form, or because they have nothing in
-    common.
-    """
+    """The subjects cannot be compared for their number or form, or because they have nothing in common."""
 
     status = 422
     code = "subjects-invalid"

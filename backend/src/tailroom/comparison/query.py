@@ -15,10 +15,10 @@ _Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
 
 
 class ComparisonQuery(BaseModel):
-    """The subjects of a comparison, and the operation, clock, phase and load to compare.
+    """The subjects of a comparison, and the operation, clock (kind of time), phase and load to compare.
 
-    Without `operation`: reads, else the first request that all subjects have. Without `clock`: the first on
-    which all measured it.
+    Without `operation`: reads, else the first request that all subjects have. Without `clock`: the first by
+    which all measured this operation.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -42,10 +42,7 @@ ComparisonQueryDep = Annotated[ComparisonQuery, Query()]
 
 
 def run_id_of(name: str, *, bare: bool = False) -> UUID:
-    """Return the id in the subject name `run:ID`; with `bare` a name that is only `ID` is valid too.
-
-    Raise SubjectsInvalid for any other name.
-    """
+    """Return the id in `run:ID`, or with `bare` in `ID`; raise SubjectsInvalid for any other name."""
     try:
         if bare or name.startswith("run:"):
             return UUID(name.removeprefix("run:"))

@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 class ComparedSubjectOut(BaseModel):
     """One of the compared subjects, with the figures of the compared operation.
 
-    Loads are multiples of 1x; `measured_ns` is the length of the measurement, null if unknown. Fields of
+    Loads are multiples of 1x. `measured_ns` is the length of the measurement, null if unknown. Fields of
     another source (run, publication, drive) are null.
     """
 
@@ -52,11 +52,10 @@ class ComparedSubjectOut(BaseModel):
 
 
 class ComparedGainOut(BaseModel):
-    """One quantity of both subjects, bounds of `new / base`, and the effect: whether the new subject is
-    better.
+    """One quantity of both subjects, bounds of `new / base`, and whether the new subject is better.
 
     `base` and `new` lie between the bounds `…_lower` and `…_upper`, for display only: their geometric mean,
-    or the lower bound if the upper is open (null). `significant`: the confidence limits show the effect.
+    or the lower bound if the upper is null (unbounded). `significant`: the confidence limits show the effect.
     """
 
     quantity: str
@@ -81,7 +80,7 @@ class ComparedGainOut(BaseModel):
 
 
 class QuantileRatioOut(BaseModel):
-    """Bounds of `new / base` of a latency quantile, from the records alone; null: open."""
+    """Bounds of `new / base` of a latency quantile, from the measured values alone; null: unbounded."""
 
     quantile: float
     lower: float | None

@@ -52,7 +52,7 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
     """Return the query's subjects compared with the first of them, on one operation.
 
     Raise SubjectsInvalid if there are too few or many, one is repeated, or they have no operation, quantity,
-    phase or load in common; SubjectMissing, RunUnknown or RunRetracted if one does not exist for the caller.
+    phase or load in common; SubjectMissing, RunUnknown or RunRetracted if the caller may not read a subject.
     """
     names = query.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
@@ -94,8 +94,8 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
 def _subject(caller: Caller, name: str) -> AnySubject:
     """Return the subject `run:ID` or `publication:SLUG#ROW`.
 
-    Raise SubjectsInvalid for another form or a run whose data contradict themselves; SubjectMissing for an
-    unknown row; RunUnknown or RunRetracted for a run that the caller may not read.
+    Raise SubjectsInvalid for another form or a run whose data contradict themselves, SubjectMissing for an
+    unknown row, RunUnknown or RunRetracted for a run that the caller may not read.
     """
     if name.startswith(PUBLICATION):
         try:
@@ -108,8 +108,7 @@ def _subject(caller: Caller, name: str) -> AnySubject:
 def _campaigns(
     caller: Caller, names: Sequence[str], phase_name: str | None
 ) -> tuple[dict[str, AnySubject], str | None, list[str]]:
-    """Return the campaigns among `names` as subjects by name, the compared phase, and the phases that all of
-    them have.
+    """Return the campaigns among `names` as subjects by name, the compared phase, and the common phases.
 
     `({}, None, [])` without campaigns. Raise SubjectMissing for an unknown campaign, SubjectsInvalid for a
     phase that not all have, RunUnknown or RunRetracted for its run.
@@ -145,8 +144,8 @@ def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) ->
 def _per_drive(side: ChosenOperation) -> ChosenOperation:
     """Return the operation with throughput, target and rates of the plan divided by the number of drives.
 
-    Only `measured` is divided, which is compared; `out`, which is shown, stays as it is. Raise
-    SubjectsInvalid if the number is not stated.
+    Only `measured`, which is compared, is divided; `out`, which is shown, is not. Raise SubjectsInvalid if
+    the number is not stated.
     """
     count = side.out.drives
     if count is None:
@@ -191,19 +190,14 @@ def _answer(
     *,
     per_drive: bool,
 ) -> str | None:
-    """Return the first sentence of a comparison, if all subjects are drives or rates are compared per drive.
-
-    None for any other comparison.
-    """
+    """Return the first sentence of a comparison of drives only, or of rates per drive; None for any other."""
     if len(drives) == len(chosen):
         return drives_sentence(drives)
     return per_drive_text([side.out.drives for side in chosen], pairs) if per_drive else None
 
 
 def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChange] | None:
-    """Return the facts that differ between the two subjects if these are two runs; None for any other number
-    or kind.
-    """
+    """Return the facts that differ between two subjects that are runs; None for other numbers or kinds."""
     run_ids = [side.out.run_id for side in chosen if side.out.source == "run"]
     if len(chosen) != _PAIR or len(run_ids) != _PAIR:
         return None
@@ -219,10 +213,10 @@ def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChan
 def _pair(
     number: int, base: ChosenOperation, new: ChosenOperation, changes: Sequence[FactChange] | None
 ) -> PairOut:
-    """Return the comparison of `new`, the subject at index `number`, with the base.
+    """Return the comparison of `new`, the subject at position `number`, with the base.
 
-    `changes`: facts that differ between two runs, None if unknown. Two drives are compared by the conditions
-    of their tests only. Raise SubjectsInvalid if the two have no quantity in common.
+    `changes` are the facts that differ between two runs, None if unknown. Two drives are compared by the
+    conditions of their tests only. Raise SubjectsInvalid if the two have no quantity in common.
     """
     against: list[tuple[str, str]] = []
     warnings: list[str] = []
@@ -253,10 +247,10 @@ def _pair(
 
 
 def _remove_parameters(side: Measured) -> Measured:
-    """Return the figures with tool, parameters and target emptied and the clock replaced by the first of
-    `CLOCKS`.
+    """Return the figures with equal tool, parameters, target and clock (kind of time).
 
-    These are not compared between drives: the rules of the leaderboard judge the conditions of their tests.
+    Drives are not compared by these: the rules of the leaderboard judge the conditions of their tests
+    instead.
     """
     conditions = replace(
         side.conditions,
@@ -271,7 +265,7 @@ def _remove_parameters(side: Measured) -> Measured:
 
 
 def _ratios(base: Sequence[QuantilePointOut], new: Sequence[QuantilePointOut]) -> list[QuantileRatioOut]:
-    """Return bounds of the ratio of `new` to `base` at each quantile that both curves have; None: open."""
+    """Return bounds of the ratio of `new` to `base` at each common quantile; None if there is no bound."""
     before = {point.quantile: point for point in base}
     return [
         QuantileRatioOut(

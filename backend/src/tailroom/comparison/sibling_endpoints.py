@@ -1,6 +1,4 @@
-"""Endpoints that compare the units of campaigns with each other, as JSON and as CSV. A unit is a drive or the
-run of an agent.
-"""
+"""Endpoints that compare the units of campaigns (drives or runs of agents), as JSON and as CSV."""
 
 from typing import Annotated
 from uuid import UUID
@@ -54,8 +52,7 @@ def get_siblings(
     """Return every unit of a phase compared with the other units, those that differ first.
 
     A unit is a drive if a run has figures of single drives, else the whole run of an agent. The chance to
-    call any unit different by mistake is limited over all units together. The default phase is the last
-    common one; the default operation is a read, else the first by name that at least half of the units have.
+    call any unit different by mistake is limited over all units together.
     """
     return judge_campaigns(caller, [campaign_id, *also], phase, operation)
 

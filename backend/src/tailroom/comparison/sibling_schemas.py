@@ -14,10 +14,7 @@ UnitEffect = Literal["better", "worse", "same", "open"]
 
 
 class DeviationOut(BaseModel):
-    """One quantity of a unit compared with that of its siblings; the ratio is unit to siblings.
-
-    `value` and `siblings` are in the unit of the quantity.
-    """
+    """One quantity of a unit compared with that of its siblings, both in the unit of the quantity."""
 
     quantity: str
     label: str = Field(description="the quantity in words, such as p99")
@@ -44,10 +41,7 @@ class CauseOut(BaseModel):
 
 
 class SiblingUnitOut(BaseModel):
-    """A drive or the whole run of an agent, compared with its siblings.
-
-    `measured_ns` is the length of its measurement; 0 if it was not judged.
-    """
+    """A drive or the whole run of an agent, compared with its siblings; `measured_ns` is 0 if not judged."""
 
     name: str
     agent: str

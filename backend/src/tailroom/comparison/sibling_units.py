@@ -34,7 +34,7 @@ _COMPUTED_AT_ONCE = 50
 class MeasuredUnit:
     """A drive or a whole run (`device` None), with the figures of its operations.
 
-    `facts`: its inventory by name; `contradiction`: how its data contradict themselves, None if they do not.
+    `facts` are its inventory by name. `contradiction` is how its data contradict themselves, if they do.
     """
 
     name: str
@@ -50,7 +50,7 @@ class MeasuredUnit:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFleet:
-    """The units of a phase, of all requested campaigns together.
+    """The units of a phase over all campaigns of a request.
 
     `title` is that of the first campaign; `phases` are common to all campaigns.
     """
@@ -75,7 +75,8 @@ class _AgentRun:
 
 
 def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | None) -> MeasuredFleet:
-    """Return the units of a phase over these campaigns, at least one; by default of the last common phase.
+    """Return the units of a phase of these campaigns, of which there must be one; by default the last common
+    phase.
 
     Raise SubjectMissing if a campaign does not exist; SubjectsInvalid if the phase is not common to all or
     there are more than `SIBLING_UNITS` units.
@@ -107,9 +108,7 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
 def _agent_runs(
     session: Session, campaign: Campaign, phase: str | None
 ) -> tuple[list[_AgentRun], list[NotMeasuredOut]]:
-    """Return the finished runs of a campaign's agents in a phase, and the agents without one, each with the
-    reason.
-    """
+    """Return the finished runs of a campaign's agents in a phase, and why the other agents have none."""
     numbers = {str(each["number"]) for each in campaign.phases if each["name"] == phase}
     members = session.scalars(
         select(CampaignMember)
@@ -175,10 +174,9 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
 
 
 def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:
-    """Yield the figures of each run, in order: stored, or newly computed for the first `_COMPUTED_AT_ONCE`
-    runs without stored figures.
+    """Yield the figures of each run, in order: stored, or computed now for the first `_COMPUTED_AT_ONCE`.
 
-    None for the others, whose computation is queued for the workers.
+    Others are None, and workers compute them.
     """
     owner, missing = caller.organisation_id, 0
     for first in range(0, len(runs), _ROWS):
@@ -200,7 +198,7 @@ def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut |
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:
     """Return the inventory of a unit as texts by name.
 
-    For a drive: its own facts as `drive.…`, and those of its host without the host's other drives.
+    For a drive: its own facts as `drive.…`, and those of its host without other drives.
     """
     devices = host.get("block_devices")
     drives = {
@@ -220,9 +218,7 @@ def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | Non
 
 
 def _only_drive(plan: Mapping[str, Any]) -> str | None:
-    """Return the path of the only drive of a storage test (`act_storage`); None for several drives and any
-    other workload.
-    """
+    """Return the path of the only drive of a storage test (`act_storage`); None for any other plan."""
     section = plan.get("act_storage")
     path = section.get("path") if isinstance(section, dict) else None
     if not isinstance(section, dict) or section.get("further_paths"):

@@ -1,6 +1,4 @@
-"""Comparison of every unit of campaigns (drive or agent) with the other units: differences, and likely
-causes.
-"""
+"""Comparison of every unit of campaigns (drive or agent) with the other units: differences, likely causes."""
 
 import math
 from collections import Counter
@@ -97,7 +95,7 @@ def judge_campaigns(
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
     """Return the requests that at least half of the units have, reads first, then by name.
 
-    If there are none, all operations of any unit.
+    If there are none, return all operations of any unit, in the same order.
     """
     counts = Counter(
         name for unit in units for name in {measurement.operation for measurement in unit.operations}
@@ -123,10 +121,10 @@ def _choose_operation(operations: Sequence[str], operation: str | None) -> str |
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
-    """Return the first of `CLOCKS` on which enough units measured the operation: at least half as many as on
-    the most frequent.
+    """Return the clock (kind of time) to compare by; None if nothing was measured.
 
-    None if nothing was measured.
+    It is the first of `CLOCKS` by which at least half as many units measured the operation as by the most
+    frequent clock.
     """
     if operation is None:
         return None
@@ -141,7 +139,7 @@ def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None
 
 
 def _measurement_of(unit: MeasuredUnit, operation: str | None, clock: Clock | None) -> MeasuredOut | None:
-    """Return a unit's figures of an operation on a clock; None if it has none."""
+    """Return a unit's figures of an operation by a clock (kind of time); None if it has none."""
     return next(
         (
             measurement
@@ -155,10 +153,9 @@ def _measurement_of(unit: MeasuredUnit, operation: str | None, clock: Clock | No
 def _judged_units_out(
     measured: Sequence[tuple[MeasuredUnit, Unit]], judgement: SiblingsJudgement
 ) -> list[SiblingUnitOut]:
-    """Return the judged units for the API: worse, better, open, equal, in each group the largest difference
-    first.
+    """Return the judged units for the API: worse, better, open, same, by falling difference in each group.
 
-    At most `_CAUSES_SHOWN` likely causes, only for units that are worse or better.
+    Only units that are worse or better have likely causes, at most `_CAUSES_SHOWN`.
     """
     results = list(zip([unit for unit, _ in measured], judgement.units, strict=True))
     usual = [result.unit.facts for _, result in results if result.effect is Effect.SAME]
@@ -231,9 +228,7 @@ def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
-    """Return the result of the comparison as text of one to three sentences; `total` is the number
-    of units.
-    """
+    """Return the result of the comparison in one to three sentences; `total` is the number of units."""
     rest = _not_measured_sentence(fleet)
     if judgement.reason:
         return f"{judgement.reason}{rest}"
@@ -261,7 +256,7 @@ def _not_measured_sentence(fleet: MeasuredFleet) -> str:
 def _largest_deviation(result: UnitResult) -> str:
     """Return a sentence about the largest deviation of a unit among those with the unit's own effect.
 
-    If the ratio to the siblings is not bounded, it says that the unit fails operations that its siblings do
+    If the ratio to the siblings is not bounded, the sentence is that the unit fails operations that they do
     not.
     """
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]

@@ -29,10 +29,9 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class ChosenOperation:
-    """The figures of a subject's operation on one clock, for the comparison (`measured`) and for the API
-    (`out`).
+    """The figures of a subject's operation by one clock (kind of time), to compare and for the API (`out`).
 
-    `test`: conditions of the test, None unless it is of a drive.
+    `test` has the conditions of a drive's test, None for another subject.
     """
 
     measured: Measured
@@ -53,7 +52,7 @@ class RunSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """The clocks of each operation; an operation that is a read is listed as `read` too."""
+        """The clocks (kinds of measured time) of each operation; reads are listed as `read` too."""
         by_operation: dict[str, frozenset[str]] = {}
         for operation in self.figures.operations:
             for name in {operation.operation, READ} if operation.is_read else {operation.operation}:
@@ -61,10 +60,10 @@ class RunSubject:
         return by_operation
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return the figures of an operation on `clock`; None: on the first of `CLOCKS` that it has.
+        """Return the figures of an operation by a clock (kind of time).
 
-        `read` means any read if no operation has this name. Raise SubjectsInvalid if there are no such
-        figures.
+        By default it is the first of `CLOCKS` that the operation has. `read` means any read if no operation
+        has this name. Raise SubjectsInvalid without such figures.
         """
         matches = [figures for figures in self.figures.operations if figures.operation == operation]
         if not matches and operation == READ:
@@ -76,9 +75,7 @@ class RunSubject:
         return ChosenOperation(best.measured(self.figures.operations), self._out(best))
 
     def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
-        """Return the run for the API, with these figures and their latency curve, which is empty if there is
-        none.
-        """
+        """Return the run for the API, with these figures and their latency curve, which may be empty."""
         curves = self.percentiles.curves
         curve = next(
             (c.points for c in curves if (c.operation, c.clock) == (figures.operation, figures.clock)), []
@@ -121,9 +118,10 @@ class PublishedSubject:
         return self.subject.clocks
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return the figures of an operation on `clock`; None: on the first of `CLOCKS` that it has.
+        """Return the figures of an operation by a clock (kind of time).
 
-        Raise SubjectsInvalid if there are no such figures.
+        By default it is the first of `CLOCKS` that the operation has. Raise SubjectsInvalid without such
+        figures.
         """
         try:
             side = self.subject.side(operation, clock)
@@ -155,9 +153,9 @@ class PublishedSubject:
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
-    """Return a run as the subject `name`. Missing figures are computed and stored.
+    """Return a run as the subject `name`; missing figures are computed and stored.
 
-    Raise SubjectsInvalid if its data contradict themselves; RunUnknown or RunRetracted if the caller may not
+    Raise SubjectsInvalid if its data contradict themselves, RunUnknown or RunRetracted if the caller may not
     read it.
     """
     owner = caller.organisation_id
@@ -189,9 +187,9 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
 def _not_measured_error(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
-    """Return the error for a subject without this operation on this clock.
+    """Return the error for a subject without this operation by this clock (kind of time).
 
-    `clocks` has its clocks by operation.
+    `clocks` has the subject's clocks by operation.
     """
     series = [f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items()]
     return SubjectsInvalid(missing_series_text(label, operation, clock, series))

@@ -20,16 +20,11 @@ _READ = "read"
 
 
 class PublishedSubjectUnknown(DomainError):
-    """No publication, or no row of it, has the name, or several rows have.
-
-    The message lists the existing names.
-    """
+    """The name is that of no publication or row, or of several rows; the message lists the existing names."""
 
 
 class OperationUnclear(DomainError):
-    """No operation was named and the subjects have several or none in common, or a subject has no
-    latencies.
-    """
+    """The operation to compare is not named and not clear, or a subject has no latencies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +56,9 @@ class Subject:
     def side(self, operation: str, clock: str | None = None, series: str | None = None) -> Side:
         """Return one operation of the subject as a side of a comparison.
 
-        It is on `clock`; None: on the first of `CLOCKS` that it has. `series` names the series if a file has
-        several. Raise SeriesMissing if there are no such figures, SeriesAmbiguous if several series of a file
-        match.
+        The default `clock` (kind of time) is the first of `CLOCKS` that the operation has. `series` names the
+        series if a file has several. Raise SeriesMissing without such figures, SeriesAmbiguous if several
+        series of a file match.
         """
         if self.published is not None:
             return _publication_side(self.published, operation, clock)
@@ -110,8 +105,7 @@ def published_subject(name: str) -> Subject:
 
 
 def published_name(configuration: Published) -> str:
-    """Return the first of `publication:SLUG#ROW`, `…#ROW/PART` and `…#NUMBER` that only this configuration
-    has.
+    """Return the first of `publication:SLUG#ROW`, `…#ROW/PART` and `…#NUMBER` that no other has.
 
     `PART` is a part of its label.
     """
@@ -130,9 +124,7 @@ def published_name(configuration: Published) -> str:
 
 
 def _is_called(configuration: Published, name: str) -> bool:
-    """Return whether `name` is the row, the label or the number of a configuration, or `row/part of the
-    label`.
-    """
+    """Return whether `name` is a configuration's row, label or number, or `row/part of the label`."""
     row, _, part = name.partition("/")
     if part and row == configuration.row:
         return part.casefold() in configuration.label.casefold()
@@ -140,8 +132,7 @@ def _is_called(configuration: Published, name: str) -> bool:
 
 
 def common_operation(base: Subject, new: Subject) -> str:
-    """Return the operation to compare by default: reads if both have them, else the only request that both
-    have.
+    """Return the operation to compare by default: reads if both have them, else the only common request.
 
     Raise OperationUnclear if they have several other requests or none in common, or a subject has no
     latencies.
@@ -166,9 +157,9 @@ def sides(
 ) -> tuple[Side, Side]:
     """Return both subjects as sides of a comparison.
 
-    They are on `clock`; None: on the first of `CLOCKS` that both have. Raise OperationUnclear if a subject
-    has no latencies; SeriesMissing if one lacks the operation, SeriesAmbiguous if several series of a file
-    match.
+    The default `clock` (kind of time) is the first of `CLOCKS` that both have. Raise OperationUnclear if a
+    subject has no latencies, SeriesMissing if one lacks the operation, SeriesAmbiguous if several series of a
+    file match.
     """
     _require_latencies(base, new)
     if clock is None:
@@ -196,7 +187,7 @@ def without_latencies(names: Sequence[str]) -> str:
 def _publication_side(configuration: Published, operation: str, clock: str | None) -> Side:
     """Return an operation of a row of a publication as a side of a comparison.
 
-    It is on `clock`; None: on the first of `CLOCKS` that it has. Raise SeriesMissing if the row has no such
+    The default `clock` (kind of time) is the first of `CLOCKS` that it has. Raise SeriesMissing without such
     figures.
     """
     matches = [

@@ -10,9 +10,7 @@ from tailroom.runs.facts import FactChange
 
 
 def factors_text(comparison: Comparison) -> str | None:
-    """Return a sentence with the number of differences (factors) besides the compared one; None if there are
-    none.
-    """
+    """Return a sentence with the number of other differences (factors); None if there are none."""
     count = len(comparison.comparability.factors)
     if not count:
         return None
@@ -32,8 +30,7 @@ def changes_text(changes: Sequence[FactChange]) -> str:
 
 
 def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
-    """Return a sentence that compares operations per drive and p99 of the last subject with those of the
-    first.
+    """Return a sentence that compares operations per drive and p99 of the last subject with the first.
 
     `counts` has the number of drives of each subject, None if not stated. If the first or the last number is
     None, or the two are not comparable, the sentence has this reason instead.
