@@ -1,5 +1,5 @@
-"""The course of a run, which means its changes over time: when it was steady, when it changed, its worst
-hour, and its use of the error budget.
+"""Changes of a run over time: when it was steady, when it changed, its worst hour, its use of the error
+budget.
 
 Computed from intervals, or from minutes if a run is long or retention has removed its intervals. Each part
 that cannot be computed has a reason.
@@ -49,14 +49,15 @@ from tailroom.records.run_record import OperationRecord
 from tailroom.storage.slices import MINUTE
 
 _MOST_INTERVALS = 1_500
-"""Time courses of runs with more intervals are computed from minutes."""
+"""Changes over time of runs with more intervals are computed from minutes."""
 _BURN_POINTS = 300
 """Most points of the curve of the used error budget in an answer."""
 
 
 def course_of(reader: RunReader) -> CourseOut:
-    """Return the time course of every operation of a run, each on the clock that verdicts prefer; budgets are
-    those that the reader may see.
+    """Return the changes of a run over time: of every operation, by the kind of time that verdicts prefer.
+
+    Limits are those of budgets that the reader may see.
     """
     record, budgets = reader.record()
     names = list(dict.fromkeys(operation.operation for operation in record.operations))
@@ -74,9 +75,7 @@ def course_of(reader: RunReader) -> CourseOut:
 def _operation(
     reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the course of one operation; without any part, and with a `reason`, if its data contradict each
-    other.
-    """
+    """Return the changes over time of one operation; only a `reason` if its data contradict each other."""
     try:
         intervals = _course_intervals(reader, record)
         return _assess(record, intervals, limits)
@@ -95,10 +94,10 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    """Return the intervals of an operation, its series added up; minutes if a series has more than
-    `_MOST_INTERVALS` slices.
+    """Return the intervals of an operation, all its series added up.
 
-    Without rows for a statement about the whole run.
+    They are minutes if a series has more than `_MOST_INTERVALS` slices. A statement about the whole run has
+    no rows.
     """
     if not record.has_course:
         return record.parts[0].intervals
@@ -117,7 +116,7 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
 def _assess(
     record: OperationRecord, intervals: IntervalRecords, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the course of an operation from its intervals; `limits` are those that budgets set for it.
+    """Return the changes over time of an operation from its intervals; `limits` are those of budgets for it.
 
     Without intervals it has a `reason`, and every part has its own reason.
     """
@@ -140,7 +139,7 @@ def _assess(
 
 
 def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourseOut:
-    """Return the course of the share of operations at or over the threshold of a limit."""
+    """Return the changes over time of the share of operations at or over the threshold of a limit."""
     at = limit.threshold_ns
     return ThresholdCourseOut(
         threshold_ns=at,
@@ -157,8 +156,9 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Return the full slices of ten minutes that have operations; NoWindow with the reason if there are none,
-    or if the intervals are longer.
+    """Return the full slices of ten minutes that have operations.
+
+    NoWindow, with the reason, if there are none or the intervals are longer than ten minutes.
     """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
@@ -171,10 +171,10 @@ def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
 
 
 def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
-    """Return the levels of the share at or over the threshold between its change points, from slices of ten
-    minutes.
+    """Return the levels of the share at or over the threshold between its change points.
 
-    If buckets leave the share open, its upper bound is used. Without slices only the `reason` is set.
+    They are computed from slices of ten minutes, without which only the `reason` is set. If buckets leave the
+    share open, its upper bound is used.
     """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
@@ -199,8 +199,8 @@ def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
 def _steps(intervals: IntervalRecords) -> list[StepsOut]:
     """Return the change points of throughput and of mean latency, from slices of ten minutes.
 
-    Without slices both have no steps but a reason, and so has mean latency if its sum is unknown in any
-    slice.
+    Without slices both have a reason and no change points, and so has mean latency if its sum is unknown in
+    any slice.
     """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
@@ -215,9 +215,7 @@ def _steps(intervals: IntervalRecords) -> list[StepsOut]:
 
 
 def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOut:
-    """Return the change points of a quantity; `values` has one value for each slice, in operations per second
-    or ns.
-    """
+    """Return the change points of a quantity; `values` has an entry for each slice, in operations/s or ns."""
     result = e_divisive(values)
     steps = [
         StepOut(
@@ -264,10 +262,10 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
-    """Return the number of full hours with operations, the share of these that stay below the limit, the
-    start of the first hour that does not, and the most hours in a row that do not.
+    """Return how many full hours with operations there are, and which share of them stays below the limit.
 
-    Without a full hour with operations only the reason is set.
+    It also has the start of the first hour that does not, and the most such hours in a row. Without a full
+    hour with operations only the reason is set.
     """
     unknown = ComplianceOut(
         hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None
@@ -291,7 +289,7 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
 def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
     """Return the use of a limit's error budget over time, and the burn-rate alerts that would have fired.
 
-    The curve is thinned to `_BURN_POINTS` points. Without operations it is empty, and a reason is set.
+    The curve has at most `_BURN_POINTS` points. Without operations it is empty, and a reason is set.
     """
     bad = intervals.over(limit.threshold_ns)[1]
     course = burn_rate.SloCourse(

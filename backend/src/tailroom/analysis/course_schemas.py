@@ -1,7 +1,7 @@
-"""API schemas of the course of a run, which means its changes over time. A figure that cannot be computed is
-null, and `reason` says why; else `reason` is null.
+"""API schemas of the course of a run, which means its changes over time.
 
-Offsets count from the start of the run, in nanoseconds; ratios go from 0 to 1.
+A figure that cannot be computed is null, and `reason` says why; else `reason` is null. Offsets count from the
+start of the run, in nanoseconds; ratios go from 0 to 1.
 """
 
 from uuid import UUID
@@ -55,10 +55,9 @@ class SteadyStateOut(_CourseModel):
 
 
 class RampOut(_CourseModel):
-    """End of the warm-up (`cut_ns`), in ns from the start of the run; null, with the reason, if none is
-    shown.
+    """End of the warm-up (`cut_ns`), in ns from the start of the run; null, with a reason, if not shown.
 
-    Verdicts do not leave out the time before it. `mser_cut_ns`: the end by the method MSER-5 alone.
+    Verdicts do not leave out the time before it. `mser_cut_ns` is the end by the method MSER-5 alone.
     """
 
     cut_ns: int | None
@@ -133,8 +132,8 @@ class DegradedLevelOut(_CourseModel):
 class LateDegradationOut(_CourseModel):
     """Whether a later level is worse than the first steady level by more than the rule allows.
 
-    `is_degraded` is null, with the reason, if that was not assessed. `changed_ns`: start of the first worse
-    level. `lasts`: the run ended on a worse level.
+    `is_degraded` is null, with the reason, if that was not assessed. `changed_ns` is the start of the first
+    worse level. `lasts`: the run ended on a worse level.
     """
 
     is_degraded: bool | None
@@ -151,9 +150,9 @@ class LateDegradationOut(_CourseModel):
 class WorstWindowOut(_CourseModel):
     """The hour with the largest upper bound of the share; of equal hours the first.
 
-    `windows`: number of hours compared. `over_lower` to `over_upper` of its `total` operations are at or over
-    the threshold. The largest share of any hour lies between `worst_lower` and `worst_upper`. Without a full
-    hour all but `reason` are null.
+    `windows` is the number of hours compared. `over_lower` to `over_upper` of its `total` operations are at
+    or over the threshold. The largest share of any hour lies between `worst_lower` and `worst_upper`. Without
+    a full hour all but `reason` are null.
     """
 
     windows: int | None = None
@@ -180,7 +179,7 @@ class ComplianceOut(_CourseModel):
 class FastestBurnOut(_CourseModel):
     """The rolling window of one length that used the error budget fastest.
 
-    `rate`: multiple of the rate that uses the budget up exactly; null, with the reason, without a full
+    `rate` is a multiple of the rate that uses the budget up exactly; null, with the reason, without a full
     window. `is_greyed`: fewer than 10 bad operations are expected in any window.
     """
 
@@ -197,8 +196,8 @@ class FastestBurnOut(_CourseModel):
 class BurnAlertOut(_CourseModel):
     """An alert rule of a long and a short window, and when it would have fired first (null: never).
 
-    It fires while both windows burn at `rate` or faster; 1 uses the error budget up exactly. `reason`: why it
-    could not fire.
+    It fires while both windows burn at `rate` or faster; 1 uses the error budget up exactly. `reason` is why
+    it could not fire.
     """
 
     severity: str
@@ -210,8 +209,7 @@ class BurnAlertOut(_CourseModel):
 
 
 class BurnOut(_CourseModel):
-    """Use of the run's own error budget, which is the number of operations that may be at or over the
-    threshold in the whole run.
+    """Use of the error budget: the operations that may be at or over the threshold in the whole run.
 
     `exhausted_ns` is null if it was not used up.
     """
@@ -229,9 +227,7 @@ class BurnOut(_CourseModel):
 
 
 class ThresholdCourseOut(_CourseModel):
-    """The share of operations at or over one threshold, over time. Errors, time-outs and unfinished
-    operations count as over.
-    """
+    """The share of operations at or over a threshold, over time. Failed or unfinished operations are over."""
 
     threshold_ns: int
     limit_ratio: float
@@ -246,8 +242,7 @@ class ThresholdCourseOut(_CourseModel):
 
 
 class OperationCourseOut(_CourseModel):
-    """The course of one operation, on the first of its clocks that verdicts prefer, from `piece_count`
-    slices.
+    """The changes over time of one operation, by the kind of time that verdicts prefer, from its slices.
 
     `steady_state` and `ramp` are null only if its data contradict each other.
     """
@@ -264,7 +259,7 @@ class OperationCourseOut(_CourseModel):
 
 
 class CourseOut(_CourseModel):
-    """The course of a run, which means its changes over time, for each operation on one clock."""
+    """The course of a run, which means its changes over time, for each operation by one kind of time."""
 
     run_id: UUID
     method_version: int

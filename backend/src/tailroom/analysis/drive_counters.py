@@ -26,7 +26,7 @@ class _CountersOut(BaseModel):
 class CounterFigureOut(_CountersOut):
     """A figure between two bounds in `unit`; null, with the `reason`, if a bound is unknown.
 
-    `source`: page or program of the drive that stated it.
+    `source` is the page or program of the drive that stated it.
     """
 
     key: str
@@ -40,11 +40,7 @@ class CounterFigureOut(_CountersOut):
 
 
 class DriveReadingOut(_CountersOut):
-    """The counters that a drive reported at one moment, by name: numbers in `values`, other counters in
-    `texts`.
-
-    `at_ns` counts from the start of the run.
-    """
+    """The counters that a drive reported `at_ns` after the start of the run, by name: numbers and texts."""
 
     moment: str
     at_ns: int
@@ -74,7 +70,7 @@ class MeasuredDriveOut(_CountersOut):
 
 
 class DriveCountersOut(_CountersOut):
-    """The counters of all drives of a run; without any, no drives and the `reason`."""
+    """The counters of all drives of a run. Without counters there are no drives, but a `reason`."""
 
     run_id: UUID
     drives: list[MeasuredDriveOut]
@@ -83,9 +79,7 @@ class DriveCountersOut(_CountersOut):
 
 
 def drive_counters_out(reader: RunReader) -> DriveCountersOut:
-    """Return the figures and readings of every measured drive of a run; without counters no drives, but the
-    reason.
-    """
+    """Return figures and readings of a run's measured drives; without counters no drives, but a reason."""
     with reader.transactions() as session:
         counters = drive_counters_of(session, reader.run)
         summaries = drive_summaries(session, reader.run)

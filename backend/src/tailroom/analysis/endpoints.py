@@ -91,10 +91,10 @@ def get_run_heatmap(
         int, Query(ge=2, le=HEATMAP_COLUMNS, description="stretches of time at most")
     ] = HEATMAP_COLUMNS,
 ) -> Response:
-    """Return the counts of at most 80 latency ranges in at most `max_columns` periods of the extent.
+    """Return the counts of at most 80 latency ranges in at most `max_columns` periods.
 
-    Without `operation` and `clock` it is the whole run, and the other parameters are refused. Columns are
-    never shorter than an interval.
+    Without `operation` and `clock` the answer is the whole run, and the other parameters are refused. Periods
+    are never shorter than an interval.
     """
     if to_ns is not None and to_ns <= from_ns:
         raise RequestInvalid(f"to_ns is {to_ns}, which is not after from_ns, {from_ns}")
@@ -124,7 +124,7 @@ def get_run_heatmap(
 async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Request) -> StreamingResponse:
     """Stream a run as lines of JSON: announcement, series, intervals and finish.
 
-    If the last is missing, the run has not ended, or the answer was cut off.
+    Without a finish, the run has not ended, or the answer was cut off.
     """
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
@@ -151,9 +151,7 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
 )
 @needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return changes, trends and steady state of every operation; a value that cannot be computed has a
-    reason.
-    """
+    """Return changes, trends and steady state of every operation, each with a reason if not computed."""
     return _picture(caller, run_id, COURSE)
 
 
@@ -165,7 +163,7 @@ def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return the percentiles of every operation and clock, each as the bounds of its bucket."""
+    """Return the percentiles of every operation and clock (kind of time) as the bounds of their buckets."""
     return _picture(caller, run_id, PERCENTILES)
 
 
@@ -189,7 +187,7 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return the figures of every operation and clock, as `tailroom compare` uses them."""
+    """Return the figures of every operation and clock (kind of time), as `tailroom compare` uses them."""
     return _picture(caller, run_id, FIGURES)
 
 

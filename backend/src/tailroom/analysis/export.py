@@ -76,8 +76,8 @@ class IntervalExport:
         return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file: announcement, series, intervals by series, and the finish if the run
-        is finished.
+        """Yield the lines of the file: announcement, series, intervals by series, and finish if it is
+        finished.
 
         Each is UTF-8 with a line feed. Intervals are read while the lines are taken.
         """
@@ -100,9 +100,7 @@ class IntervalExport:
             yield _line({"finish": ended})
 
     def _announcement(self) -> dict[str, Any]:
-        """Return the announcement of the run as it is stored: with the clock among the facts of the host, and
-        for other readers with neutral names.
-        """
+        """Return the announcement as stored: the clock is a fact of the host, hidden names are neutral."""
         return {"run_id": str(self.run.run_id)} | {name: getattr(self.run, name) for name in _ANNOUNCED}
 
     def _intervals(self, series: Series) -> Iterator[bytes]:

@@ -29,10 +29,11 @@ from tailroom.storage.run import UPLOAD, Run
 
 
 class FigureOut(BaseModel):
-    """One quantity with bounds by the record, and confidence limits around them; null if unknown or open.
+    """One quantity with bounds by the measured data, and confidence limits around them; null if unknown or
+    open.
 
-    `why_no_limits` is empty if there are limits. `spread`: standard deviation over parts of the run, of a
-    share itself, of other quantities on the logarithm; null without counts over time.
+    `why_no_limits` is empty if there are limits. `spread` is the standard deviation over parts of the run, of
+    a share itself, of other quantities on the logarithm; null without counts over time.
     """
 
     quantity: str
@@ -47,7 +48,7 @@ class FigureOut(BaseModel):
 class MeasuredConditionsOut(BaseModel):
     """Conditions of an operation's load, which decide whether two measurements are comparable.
 
-    `unknown` names conditions that the source does not state. `fell_behind`: how the load stayed below its
+    `unknown` names conditions that the source does not state. `fell_behind` is how the load stayed below its
     schedule, null if it did not.
     """
 
@@ -63,11 +64,7 @@ class MeasuredConditionsOut(BaseModel):
 
 
 class MeasuredOut(BaseModel):
-    """Figures and conditions of one operation on one clock.
-
-    `samples`: number of its operations, null if the source does not state it; `has_course`: with slices over
-    time.
-    """
+    """Figures and conditions of one operation by one clock (kind of time). `samples` is null if unknown."""
 
     operation: str
     clock: Clock
@@ -83,7 +80,7 @@ class MeasuredOut(BaseModel):
     def measured(self, beside: Sequence["MeasuredOut"] = ()) -> Measured:
         """Return the figures in the form that comparisons use.
 
-        `beside`: all operations of the same run or drive. Their total load shows whether a random mix drew
+        `beside` are all operations of the same run or drive. Their total load shows whether a random mix drew
         this operation from a load that is equal on both sides.
         """
         figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
@@ -94,10 +91,10 @@ class MeasuredOut(BaseModel):
 
 
 def _drawn_load(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
-    """Return the total load of all requests on the same clock, from which a mix may have drawn the operation.
+    """Return the total load of all requests, from which a mix may have drawn the operation.
 
-    None if fewer than two requests are on that clock, the operation is none of them, its measured time is 0,
-    or the target rate of any is unknown or all are 0.
+    The requests have the same clock (kind of time). None if they are fewer than two, the operation is none of
+    them, its measured time is 0, or the target rate of any is unknown or all are 0.
     """
     single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
     names = requests(list(single))
@@ -132,7 +129,7 @@ class FiguresOut(BaseModel):
 
 
 def figures_of_run(reader: RunReader) -> FiguresOut:
-    """Return the figures of every operation on every clock, and of each device of a run with several.
+    """Return the figures of every operation by every clock (kind of time), and of each of several devices.
 
     If series contradict each other, `contradiction` has the reason: there are no figures of devices then, and
     figures of operations only if these agree.
@@ -159,7 +156,7 @@ def figures_of_run(reader: RunReader) -> FiguresOut:
 
 
 def _operations(run: Run, record: RunRecord) -> list[MeasuredOut]:
-    """Return the figures of every operation of a record, on every clock."""
+    """Return the figures of every operation of a record, by every clock (kind of time)."""
     evidence = evidence_of(record)
     read = read_of(run, [operation.operation for operation in evidence.operations]) or "read"
     return [

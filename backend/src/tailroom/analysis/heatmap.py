@@ -27,27 +27,22 @@ HEATMAP_COLUMNS = 600
 HEATMAP_ROWS = 80
 """Most latency ranges of a heat map."""
 _MOST_INTERVALS = 6_000
-"""Extents with more intervals are read from minutes.
-
-Reading and adding this many takes about half a second.
-"""
+"""Extents with more intervals are read from minutes: adding this many takes about half a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A requested period: `[from_ns, to_ns)`, in ns since the start of the run; `to_ns` None: to the end of
-    the data.
-    """
+    """A requested period, `[from_ns, to_ns)` since the start of the run. `to_ns` None: to the end of data."""
 
     from_ns: int = 0
     to_ns: int | None = None
 
 
 def first_heatmap_of(reader: RunReader) -> HeatmapOut:
-    """Return the heat map that the page of the run shows first.
+    """Return the heat map of the whole run that its page shows first.
 
-    It covers the whole run, for the operation of the first series, by response time if available. A run
-    without histograms has no columns.
+    It is of the operation of the first series, by response time if available. A run without histograms has no
+    columns.
     """
     with reader.transactions() as session:
         series = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
@@ -62,7 +57,7 @@ def first_heatmap_of(reader: RunReader) -> HeatmapOut:
 def heatmap_of(
     reader: RunReader, operation: str, clock: Clock, extent: Extent, max_columns: int = HEATMAP_COLUMNS
 ) -> HeatmapOut:
-    """Return the heat map of one operation on one clock; without columns if it has no histograms there.
+    """Return the heat map of one operation by one clock (kind of time); without histograms it is empty.
 
     It has at most `max_columns` columns of equal length and `HEATMAP_ROWS` latency ranges. No connection is
     held during the computation.
@@ -111,7 +106,7 @@ def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColu
 
 
 def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_columns: int) -> Widths:
-    """Return the widths of a time grid that has at most `max_columns` columns in the extent."""
+    """Return the widths of time columns of which at most `max_columns` touch the extent."""
     lengths = [np.median(columns.duration_ns) for columns in intervals]
     interval_ns = max(1, int(max(lengths, default=1)))
     # The grid begins at the start of the run, so the extent may touch one more column than its length holds.
@@ -122,7 +117,7 @@ def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_co
 def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int64s]:
     """Return the lower and upper edges (ns) of all filled buckets, distinct and ascending.
 
-    `summed`: each sum of intervals of a series, with the layout of its buckets.
+    `summed` has each sum of intervals of a series, with the layout of its buckets.
     """
     by_layout: dict[BucketLayout, list[Int64s]] = {}
     for layout, total in summed:
@@ -137,9 +132,9 @@ def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int6
 
 
 def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
-    """Return the ascending edges of at most `HEATMAP_ROWS` latency ranges (ns), one more than ranges.
+    """Return the ascending edges (ns) of at most `HEATMAP_ROWS` latency ranges, one edge more than ranges.
 
-    No edge cuts a filled bucket: if there are too many edges, those nearest to evenly spaced logarithms stay.
+    No edge cuts a filled bucket. If there are too many edges, those nearest to evenly spaced logarithms stay.
     Empty without filled buckets.
     """
     lower, upper = _filled_ns(summed)
@@ -160,8 +155,7 @@ def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
 
 
 def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[HeatmapRowOut]:
-    """Return the latency ranges between neighbouring edges (ns), each with the number of its operations in
-    the extent.
+    """Return the latency ranges between neighbouring edges (ns), each with its number of operations.
 
     `upper_ns` is None for an open last range.
     """
@@ -183,7 +177,7 @@ def _range_counts(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> 
 
 
 def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[HeatmapColumnOut]:
-    """Return a column for each span of the time grid that has an interval, in order of time."""
+    """Return a column for each span of time that has an interval, in order of time."""
     groups: dict[int, list[tuple[BucketLayout, Sum]]] = {}
     for layout, total in summed:
         groups.setdefault(total.group, []).append((layout, total))

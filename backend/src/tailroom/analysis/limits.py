@@ -16,8 +16,9 @@ from tailroom.domain.verdicts.evidence import TRANSACTION
 
 
 class ShareLimit(NamedTuple):
-    """A limit of a budget: at most `ratio` of the operations (of an exceedance budget, less than it) may take
-    `threshold_ns` or longer.
+    """A limit of a budget: which share of the operations may take `threshold_ns` or longer.
+
+    Of an exceedance budget the share must be less than `ratio`, else at most `ratio`.
     """
 
     threshold_ns: int
@@ -26,17 +27,14 @@ class ShareLimit(NamedTuple):
 
 
 def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
-    """Return the limits of one operation in order of their thresholds.
-
-    Of several limits at one threshold, only that with the smallest ratio.
-    """
+    """Return the limits of one operation by threshold; of several at one threshold, the smallest ratio."""
     limits = [limit for budget in budgets for limit in _limits(budget, operation)]
     limits.sort(key=lambda limit: (limit.threshold_ns, limit.ratio))
     return [next(group) for _, group in groupby(limits, key=lambda limit: limit.threshold_ns)]
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
-    """Return the limits of a budget for an operation as shares, those of a rule set with all its criteria.
+    """Return the limits of a budget for an operation as shares; of a rule set those of all its criteria.
 
     Empty if it sets none, or is of another kind.
     """
@@ -58,10 +56,7 @@ def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
 
 
 def _concerns(budget_operation: str, operation: str) -> bool:
-    """Return whether an operation of a budget means this operation.
-
-    A budget for every operation excludes whole transactions.
-    """
+    """Return whether a budget's operation means this operation; `EVERY_OPERATION` excludes transactions."""
     return budget_operation == operation or (budget_operation == EVERY_OPERATION and operation != TRANSACTION)
 
 

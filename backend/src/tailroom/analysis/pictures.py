@@ -45,10 +45,7 @@ _SELECT_PICTURE = (
     " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
     " AND picture.expired_classes = run.expired_classes"
 )
-"""Other organisations see only limits of built-in budgets.
-
-So the query selects for them no picture that was made with other budgets.
-"""
+"""For other organisations, select only pictures without limits of an organisation's own budgets."""
 _SELECT_OWN_PICTURES = (
     "SELECT picture.run_id, picture.body FROM run_picture AS picture"
     " JOIN run USING (run_id)"
@@ -98,11 +95,11 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
-    """Return the stored or newly computed answer about a run as JSON.
+    """Return the stored or newly computed answer about a run as JSON, for the organisation `asking`.
 
-    `asking`: the organisation that reads it. An answer for the owner of a finished and judged run is stored;
-    for others it is computed each time unless a stored one may be shown. Raise RunUnknown, RunRetracted or
-    RunDeleted if `asking` may not read the run.
+    An answer for the owner of a finished and judged run is stored; for others it is computed each time unless
+    they may see a stored answer. Raise RunUnknown, RunRetracted or RunDeleted if `asking` may not read the
+    run.
     """
     with transactions() as session:
         stored = stored_picture(session, asking, run_id, picture)
@@ -125,7 +122,7 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
 
 
 def draw(transactions: Transactions, run_id: UUID) -> bool:
-    """Compute and store each picture that is not stored, for a run that is finished and judged.
+    """Compute and store each picture that is not stored, if a run is finished and judged.
 
     Return False, and do nothing, for any other or an unknown run.
     """
@@ -169,9 +166,7 @@ def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Pictur
 def own_pictures(
     session: Session, owner: UUID, run_ids: Sequence[UUID], picture: Picture
 ) -> dict[UUID, bytes]:
-    """Return the valid stored pictures of an organisation's own runs as JSON, by run id; runs without one are
-    left out.
-    """
+    """Return the valid stored pictures of own runs as JSON, by run id. Runs without any are left out."""
     parameters = {
         "run_ids": list(run_ids),
         "name": picture.name,

@@ -30,8 +30,9 @@ class RunReader:
 
     @classmethod
     def of(cls, transactions: Transactions, organisation_id: UUID, run_id: UUID) -> "RunReader":
-        """Return the reader of a run. Raise RunUnknown, RunRetracted or RunDeleted if the organisation may
-        not read it.
+        """Return the reader of a run.
+
+        Raise RunUnknown, RunRetracted or RunDeleted if the organisation may not read it.
         """
         with transactions() as session:
             return cls(organisation_id, get_run(session, organisation_id, run_id), transactions)
@@ -43,10 +44,9 @@ class RunReader:
 
     @contextmanager
     def transactions(self) -> Iterator[Session]:
-        """Open a transaction.
+        """Open a transaction; of another organisation's run, check first that it may still be read.
 
-        A run of another organisation is looked up in each, because it may have been withdrawn meanwhile; then
-        raise RunUnknown, RunRetracted or RunDeleted.
+        Raise RunUnknown, RunRetracted or RunDeleted if not.
         """
         check()
         with self._transactions() as session:
@@ -55,9 +55,7 @@ class RunReader:
             yield session
 
     def devices(self) -> list[str]:
-        """Return the sorted names of the devices that have series of their own; empty if all series cover all
-        devices.
-        """
+        """Return the sorted names of devices that have series of their own; empty if there are none."""
         with self.transactions() as session:
             series = measured_series(session, self.run_id)
         return sorted({row.device for row, _ in series if row.device is not None})

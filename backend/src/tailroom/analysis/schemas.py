@@ -50,10 +50,10 @@ class TicksOut(BaseModel):
 
 
 class PercentilePointOut(BaseModel):
-    """Percentiles of one period, in ns. A quantile q is null if the period has fewer than 1/(1 − q)
-    operations.
+    """Percentiles of one period in ns; q is null for fewer than 1/(1 − q) operations.
 
-    All are null, and `max_ns` too, if the stored buckets contradict the sums. `count`: completed operations.
+    All are null, and `max_ns` too, if the stored buckets contradict the sums. `count` has the completed
+    operations.
     """
 
     start_ns: int
@@ -69,8 +69,9 @@ class PercentilePointOut(BaseModel):
 
 
 class TimelineSeriesOut(BaseModel):
-    """One operation on one clock over time. `pin_thresholds_ns`: thresholds (ns) at which slow operations
-    were counted exactly.
+    """One operation by one clock (kind of measured time) over time.
+
+    At the thresholds `pin_thresholds_ns` (ns), slow operations were counted exactly.
     """
 
     operation: str
@@ -82,16 +83,14 @@ class TimelineSeriesOut(BaseModel):
 
 
 class TimelineOut(BaseModel):
-    """A run over time, for each operation and clock in order of their names."""
+    """A run over time, for each operation and clock (kind of time) in order of their names."""
 
     run_id: UUID
     series: list[TimelineSeriesOut]
 
 
 class QuantilePointOut(BaseModel):
-    """Bounds of a latency quantile; `upper_ns` is null if it falls among failed operations, which have no
-    latency.
-    """
+    """Bounds of a latency quantile; `upper_ns` is null among failed operations, which have no latency."""
 
     quantile: float
     lower_ns: int
@@ -111,9 +110,9 @@ class PrintedOut(BaseModel):
 
 
 class CurveOut(BaseModel):
-    """Quantiles of one operation on one clock, dense towards 1, none beyond 1 − 1/n.
+    """Quantiles of one operation by one clock (kind of measured time), dense towards 1, none beyond 1 − 1/n.
 
-    `count`: completed operations. `miss_count`: errors, time-outs and unfinished operations.
+    `count` has the completed operations, `miss_count` errors, time-outs and unfinished operations.
     """
 
     operation: str
@@ -129,18 +128,18 @@ class CurveOut(BaseModel):
 
 
 class PercentilesOut(BaseModel):
-    """Percentile curves of a run, for each operation and clock that has operations."""
+    """Percentile curves of a run, for each operation and clock (kind of time) that has operations."""
 
     run_id: UUID
     curves: list[CurveOut]
 
 
 class ExceedanceOut(BaseModel):
-    """Share of operations at or over a threshold, of which failed and unfinished operations are a part.
+    """Share of operations at or over a threshold; failed and unfinished operations are a part of these.
 
     `ratio` is null unless the count is exact. Without operations it and both limits are null. If the source
     states no number of operations, counts are 0, `ratio` is null, and the limits are bounds of the share by
-    the record.
+    the stored distribution.
     """
 
     operation: str
@@ -159,7 +158,7 @@ class ExceedanceOut(BaseModel):
 
 
 class ExceedancesOut(BaseModel):
-    """Shares of slow operations of a run: a row for each operation, clock and threshold."""
+    """Shares of slow operations of a run: a row for each operation, clock (kind of time) and threshold."""
 
     run_id: UUID
     rows: list[ExceedanceOut]
@@ -174,9 +173,7 @@ class HeatmapRowOut(BaseModel):
 
 
 class HeatmapColumnOut(BaseModel):
-    """A period with the number of operations in each latency range. `counts[i]` belongs to row `first_row +
-    i`.
-    """
+    """A period with the operations in each latency range; `counts[i]` belongs to row `first_row + i`."""
 
     start_ns: int
     duration_ns: int
@@ -187,7 +184,7 @@ class HeatmapColumnOut(BaseModel):
 
 
 class HeatmapOut(BaseModel):
-    """Latencies of one operation on one clock over time; a period without a column has no data."""
+    """Latencies of one operation by one clock (kind of time); a period without a column has no data."""
 
     run_id: UUID
     operation: str

@@ -28,19 +28,13 @@ if TYPE_CHECKING:
 _POINTS_PER_NINE = 25
 """Points of a curve for each nine of the quantile, such as from 90 % to 99 %."""
 _ASSUMED_COUNT = 100_000
-"""Number of operations assumed for records without a count.
-
-Their quantiles up to 99.999 % are then shown.
-"""
+"""Number of operations assumed for distributions without a count, which shows quantiles up to 99.999 %."""
 _MAIN_PHASE = "main"
 _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
 def percentiles_of(reader: "RunReader") -> PercentilesOut:
-    """Return the percentile curve of every operation on each clock.
-
-    Operations that were never recorded (count 0) are left out.
-    """
+    """Return the percentile curve of every operation by each clock (kind of time), unless its count is 0."""
     record, _ = reader.record()
     return PercentilesOut(
         run_id=reader.run_id,
@@ -49,10 +43,10 @@ def percentiles_of(reader: "RunReader") -> PercentilesOut:
 
 
 def exceedances_of(reader: "RunReader") -> ExceedancesOut:
-    """Return for every operation and clock the shares at or over its thresholds.
+    """Return for every operation and clock (kind of time) the shares at or over its thresholds.
 
-    Limits of budgets are set only on the clock that verdicts prefer, the first of `CLOCKS`; elsewhere they
-    are None.
+    Limits of budgets are set only for the clock that verdicts prefer, the first of `CLOCKS`, and are None for
+    any other.
     """
     record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
@@ -64,10 +58,9 @@ def exceedances_of(reader: "RunReader") -> ExceedancesOut:
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles,
-    ascending.
+    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles.
 
-    The last is 1 − 1/n of n operations; n is taken as `_ASSUMED_COUNT` if it is unknown or 0.
+    They ascend up to 1 − 1/n for n operations; n is taken as `_ASSUMED_COUNT` if it is unknown or 0.
     """
     points: list[QuantilePointOut] = []
     for quantile in _quantiles(record.total or _ASSUMED_COUNT):
@@ -77,7 +70,7 @@ def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
 
 
 def _curve(record: "OperationRecord") -> CurveOut:
-    """Return the percentile curve of an operation on a clock."""
+    """Return the percentile curve of an operation by a clock (kind of time)."""
     check()
     dist = record.dist
     return CurveOut.model_validate(
@@ -95,8 +88,7 @@ def _curve(record: "OperationRecord") -> CurveOut:
 
 
 def _printed_statistics(record: "OperationRecord") -> list[PrintedOut]:
-    """Return the statistics that the tool printed of each series, each with its bounds by the stored
-    distribution.
+    """Return the statistics that the tool printed of each series, with bounds by the stored distribution.
 
     `part` names the device and phase if the operation has several series.
     """
@@ -149,10 +141,7 @@ def _quantiles(total: int) -> list[float]:
 
 
 def _rows(record: "OperationRecord", limits: Mapping[int, float]) -> list[ExceedanceOut]:
-    """Return a row for each threshold that was counted exactly or has a limit, ascending.
-
-    `limits`: threshold in ns → largest allowed share.
-    """
+    """Return a row for each threshold (ns) that was counted exactly or has a limit (a share), ascending."""
     rows: list[ExceedanceOut] = []
     pins = record.dist.pins if isinstance(record.dist, LatencyDist) else {}
     for threshold_ns in sorted(pins.keys() | limits.keys()):

@@ -53,26 +53,23 @@ _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Widths of the time grid: of an interval, and of a point, which spans a whole number of intervals."""
+    """Widths by which a run's time is divided: of an interval, and of a point, which has whole intervals."""
 
     interval_ns: int
     span_ns: int
 
     def span_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval the index of the grid point in which it begins; it may begin up to half an
-        interval early.
-        """
+        """Return the number of the point in which each interval begins; it may begin half an interval early."""
         return self._number(start_ns, self.span_ns)
 
     def interval_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval the index of its place on a grid of the usual interval length; it may
-        begin up to half an interval early.
-        """
+        """Return each interval's number in a row of usual intervals, with a tolerance of half an interval."""
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
-        """Return for each start the index of its place on a grid of this width that begins at the start of
-        the run; a start up to half an interval early counts to the next place.
+        """Return for each start the number of its period of this width since the start of the run.
+
+        A start up to half an interval early belongs to the next period.
         """
         # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
         return (start_ns + self.interval_ns // 2) // width_ns
@@ -86,12 +83,12 @@ _STORED_WIDTHS = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE,
 
 @dataclass(frozen=True, slots=True)
 class _OperationData:
-    """Data of one operation on one clock: each series with its intervals or slices over time."""
+    """Data of one operation by one clock (kind of time): each series with its intervals or slices."""
 
     operation: str
     clock: str
     counted: _OverTime
-    """Series from which counts are taken, without buckets: ticks, else histograms."""
+    """Series from which counts are taken, without buckets: ticks (live counts), else histograms."""
     histograms: _OverTime
     """Series from which percentiles are computed, with buckets."""
     slice_ns: int | None
@@ -99,7 +96,7 @@ class _OperationData:
 
 
 def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
-    """Return every operation and clock of a run over time, in at most `max_points` periods each.
+    """Return every operation and clock (kind of time) of a run, in at most `max_points` periods each.
 
     Percentiles have at most 300. No connection is held during the computation.
     """
@@ -125,7 +122,7 @@ def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
 
 
 def _read(session: Session, series: Sequence[Series], length_ns: int) -> _OperationData:
-    """Return the data of the timeline of one operation and clock; `length_ns`: time of the run with data."""
+    """Return the data of one operation by one clock (kind of time); `length_ns` is the time with data."""
     ticks = [row for row in series if row.kind == TICK]
     histograms = [row for row in series if row.kind == HISTOGRAM]
     slice_ns, stored = _long_slices(session, histograms, length_ns)
@@ -148,8 +145,7 @@ def _read(session: Session, series: Sequence[Series], length_ns: int) -> _Operat
 def _long_slices(
     session: Session, histograms: Sequence[Series], length_ns: int
 ) -> tuple[int | None, _OverTime]:
-    """Return the length (ns) of stored slices, and each series with these slices and the intervals after the
-    last slice.
+    """Return the length (ns) of stored slices, and each series with these slices and its later intervals.
 
     Slices of ten minutes are used for a run of at least 72 of them, else minutes for at least
     `_MOST_PERCENTILE_POINTS`. The result is `(None, [])` for a shorter run, if the slices of any series are
@@ -181,9 +177,7 @@ def _slices_and_tail(session: Session, series: Series, width: str) -> SliceColum
 
 
 def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) -> TimelineSeriesOut:
-    """Return the timeline of one operation on one clock, with the thresholds that all its series counted
-    exactly.
-    """
+    """Return the timeline of one operation by one clock (kind of time), with thresholds of all its series."""
     thresholds = sorted(set.intersection(*(set(series.pin_thresholds_ns) for series, _ in data.counted)))
     return TimelineSeriesOut.model_validate(
         {
@@ -203,9 +197,7 @@ def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) ->
 def _ticks_of_series(
     series: Series, slices: SliceColumns, thresholds: Sequence[int], max_points: int
 ) -> dict[str, list[Any]]:
-    """Return the counts over time of a single series, by column of `TicksOut`; `max_points` is the most
-    periods.
-    """
+    """Return the counts of a single series in at most `max_points` periods, by column of `TicksOut`."""
     groups = _widths(slices, max_points).span_of(slices.start_ns)
     _, totals, _ = sum_groups(slices, BucketCounts.none(slices.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
@@ -227,10 +219,7 @@ def _ticks_of_series(
 
 
 def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> TicksOut:
-    """Return the counts over time, column by column.
-
-    Several series (devices) are added up in each span of time.
-    """
+    """Return the counts over time, column by column; several series (devices) are added up in each period."""
     if len(counted) == 1:
         return TicksOut.model_validate(_ticks_of_series(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
@@ -263,17 +252,15 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
 
 
 def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
-    """Return the value of a column for several series that ran at the same time, by the column's own rule;
-    None: unknown.
-    """
+    """Return a column's value for series that ran at the same time, by the column's rule; None if unknown."""
     return column.at_once([(part.numbers["count"], part.get(column.name)) for part in parts])
 
 
 def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
-    """Return by span the largest number of operations in flight at one moment, summed over the series.
+    """Return by period the largest number of operations in flight at one moment, summed over the series.
 
     A moment is not counted if a series with intervals there does not state the number; None if no moment of a
-    span counts.
+    period counts.
     """
     moments: dict[tuple[int, int], list[int]] = {}
     for slices, widths in read:
@@ -297,9 +284,7 @@ def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, in
 
 
 def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointOut]:
-    """Return the percentiles over time, from the sum of all series in each period; periods without data are
-    left out.
-    """
+    """Return the percentiles over time, from the sum of all series in each period that has data."""
     if len(data.histograms) == 1 and (points := _percentiles_of_series(data, max_points)) is not None:
         return points
     spans: dict[int, list[tuple[Sum, Series]]] = {}
@@ -360,7 +345,7 @@ def _nullable(column: Int64s) -> list[int | None]:
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
-    """Return the percentiles of a time span from the sums of all series in it.
+    """Return the percentiles of a period from the sums of all series in it.
 
     A quantile q is None for fewer than 1/(1 − q) operations; all are None if the sums contradict each other,
     or layouts differ.
@@ -384,9 +369,7 @@ def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut
 
 
 def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
-    """Return the distribution of all parts; None if their layouts differ, or their sums, bounds and buckets
-    contradict each other.
-    """
+    """Return the distribution of all parts; None if layouts differ or their data contradict each other."""
     try:
         dists = [
             distribution_of(total, layout_of(series), series.pin_thresholds_ns) for total, series in parts
@@ -401,8 +384,9 @@ def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | N
 
 
 def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
-    """Return the intervals of a series; of a histogram series its minutes, always with histograms, if any of
-    its intervals is missing. Of a tick series without intervals the result is empty.
+    """Return the intervals of a series.
+
+    If any interval of a histogram series is missing, return its minutes instead, with histograms.
     """
     intervals = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms
@@ -413,9 +397,9 @@ def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: 
 
 
 def _widths(intervals: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
-    """Return the widths of a time grid with at most `max_points` points over the run, for one series.
+    """Return the widths that divide the run into at most `max_points` points, for one series.
 
-    `slice_ns`: length of the stored slices of which points consist; None for intervals.
+    `slice_ns` is the length of the stored slices of which points consist, None for intervals.
     """
     if intervals.size == 0:
         return Widths(1, 1)
