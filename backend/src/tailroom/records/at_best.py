@@ -31,9 +31,9 @@ def slices_at_best(slices: SliceColumns) -> SliceColumns:
 def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColumns) -> SliceColumns:
     """Return all of `hours`, with the operations of unreliable slices counted as finished and fast.
 
-    Only `count`, `unfinished` and `pins` (counts at or over each threshold) change; histograms stay.
-    `numbers`: hour since the start of the run of each row of `hours`, ascending. A slice belongs to the hour
-    in which it starts.
+    Only `count`, `unfinished` and `pins` (counts at or over each threshold) change. `numbers` has for each
+    row of `hours` its hour since the start of the run, ascending. A slice belongs to the hour in which it
+    starts.
     """
     starting_hours = slices.start_ns // NS_PER_HOUR
     unreliable = np.flatnonzero((slices.doubtful_intervals > 0) & np.isin(starting_hours, numbers))
@@ -49,9 +49,9 @@ def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColu
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """Return the total of a series with counts, latencies and buckets taken from `best`.
+    """Return the total of a series with counts, latencies and buckets taken from its slices `best`.
 
-    `best`: the slices of the series with the operations of unreliable ones counted as fast.
+    In these, operations of unreliable slices are counted as fast.
     """
     best_total = best.total()
     numbers: dict[str, int | None] = {

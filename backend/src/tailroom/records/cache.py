@@ -1,4 +1,4 @@
-"""Cache of records of runs, so that moving a slider does not read the database again.
+"""Cache of records of runs, so that repeated questions about a run do not read the database again.
 
 An entry is valid while the state of the run's analysis is the same. Beyond the limit, the least recently used
 entries are evicted. Threads may share one cache.
@@ -16,9 +16,7 @@ LIMIT_BYTES = 96 * 2**20
 
 
 class RecordCache(Generic[_Value]):
-    """Values by key, each with the state in which it was read and its size in bytes; the least recently used
-    are evicted.
-    """
+    """Values by key, each with the state in which it was read and its size in bytes."""
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         """Create an empty cache of at most this many bytes; a larger entry is cached alone."""
@@ -28,7 +26,8 @@ class RecordCache(Generic[_Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """Return the value of a key: the cached one if it was read in this state, else the result of `load`.
+        """Return the value of a key: the cached value if it was read in this state, else the result of
+        `load`.
 
         `load` returns the value and its size in bytes. Two threads may load the same value at once; the later
         result is cached.

@@ -26,8 +26,8 @@ class Columns:
     """Intervals as columns; element i of every column is interval i.
 
     `numbers` has a column for each of `NAMES`, each also an attribute; an unknown value is the marker that
-    its column declares (−1 for most). `pins`: exact counts at or over each threshold of the series.
-    `histogram`: packed buckets or None.
+    its column declares (−1 for most). `pins` are exact counts at or over each threshold of the series.
+    `histogram` has packed buckets or None.
     """
 
     numbers: Mapping[str, Int64s]
@@ -47,9 +47,7 @@ class Columns:
 
     @classmethod
     def of(cls, intervals: Sequence[Interval]) -> "Columns":
-        """Return the columns of these intervals, in their order; None becomes the column's marker of unknown
-        values.
-        """
+        """Return the columns of these intervals; None becomes the column's marker of unknown values."""
         size = len(intervals)
         rows = np.fromiter(map(attrgetter(*_REQUIRED), intervals), _ROW, size)
         numbers = {name: np.ascontiguousarray(rows[name]) for name in _REQUIRED}
@@ -65,11 +63,10 @@ class Columns:
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return `Columns.numbers` and the packed pins (counts at or over each threshold) of an importer's
-    slices.
+    """Return `Columns.numbers` and the packed pins of an importer's slices.
 
-    The slices become the intervals of series `series_no`, with sequence numbers from 0. Their buckets are
-    left out.
+    Pins are counts at or over each threshold. The slices become the intervals of series `series_no`, with
+    sequence numbers from 0 and without buckets.
     """
     size = records.size
     filled = records.count > 0
@@ -95,18 +92,12 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
 
 
 def sent_sql(column: Column) -> str:
-    """Return the SQL expression of a column of the sent rows `b`.
-
-    Its marker of unknown values becomes NULL.
-    """
+    """Return the SQL expression of a column of the sent rows `b`; its marker of unknown becomes NULL."""
     return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
 
 
 def stored_sql(columns: Sequence[Column]) -> str:
-    """Return a comma-separated SQL list of stored columns.
-
-    NULL becomes the column's marker of unknown values.
-    """
+    """Return a comma-separated SQL list of stored columns; NULL becomes the column's marker of unknown."""
     return ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in columns)
 
 

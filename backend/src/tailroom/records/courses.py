@@ -28,7 +28,7 @@ def load_intervals(
 ) -> IntervalRecords:
     """Return the intervals of a series from the first up to and including `through_seq`, with their buckets.
 
-    `numbers`: their other columns. Raise SlicesVanished if not as many rows are stored as `numbers` has.
+    `numbers` has their other columns. Raise SlicesVanished if not as many rows are stored.
     """
     payloads = repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
@@ -39,7 +39,7 @@ def load_slices(
 ) -> IntervalRecords:
     """Return the slices of one width with the numbers `slice_nos`, with their buckets.
 
-    `numbers`: their other columns. Raise SlicesVanished if not as many rows are stored as `numbers` has.
+    `numbers` has their other columns. Raise SlicesVanished if not as many rows are stored.
     """
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
@@ -102,7 +102,7 @@ def merged(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 def coarsened(records: IntervalRecords, slices_max: int) -> IntervalRecords:
     """Return at most `slices_max` slices, each the sum of equally many neighbours; the last may have fewer.
 
-    Fewer slices than that are returned unchanged.
+    If there are not more, return them unchanged.
     """
     if records.size <= slices_max:
         return records

@@ -52,9 +52,9 @@ _NEXT = (
 
 
 class StoredIntervals(NamedTuple):
-    """Intervals added to one series: their number, first and last sequence number, and latest end.
+    """Intervals added to one series: their number, first and last sequence number, and latest end (ns).
 
-    The end is in nanoseconds since the start of the run.
+    The end counts from the start of the run.
     """
 
     series_no: int
@@ -73,10 +73,11 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store the intervals that are not stored yet; return what was added to each series to which any was.
+    """Store the intervals that are not stored yet; return what was added, by series.
 
     `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed. Intervals
-    whose key (series, sequence number) is stored, or whose series does not exist, are skipped.
+    whose key (series, sequence number) is stored, or whose series does not exist, are skipped. A series
+    without new intervals is left out.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -89,9 +90,9 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the intervals at these positions of `columns`; return what was added to each series.
+    """Store the intervals at these positions of `columns`; return what was added, by series.
 
-    Intervals whose key is stored, or whose series does not exist, are skipped.
+    Intervals are skipped, and series left out, as in `insert_rows`.
     """
     if chosen.size == 0:
         return []
@@ -133,8 +134,7 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Return the first `limit` intervals of a series with numbers after `after_seq`, in order, as they were
-    sent.
+    """Return the first `limit` intervals of a series after `after_seq`, in order, as they were sent.
 
     Intervals that were stored after `series` was read are left out.
     """

@@ -15,10 +15,7 @@ _INT32_LIMIT = 1 << 31
 
 
 class QuickCounts:
-    """Counter of the operations of each slice at or over any threshold, misses included.
-
-    Each threshold costs one search for each slice.
-    """
+    """Counter of the operations of each slice at or over any threshold, misses included."""
 
     def __init__(self, records: IntervalRecords) -> None:
         """Compute the running sums of the buckets of `records`."""
@@ -39,7 +36,7 @@ class QuickCounts:
     def over(self, threshold_ns: int) -> Int64s:
         """Return for each slice the number of operations that took `threshold_ns` or longer, misses included.
 
-        The number is exact if the series counted at this threshold, else an upper bound. It equals
+        It is exact if the series counted at this threshold, else an upper bound, like
         `IntervalRecords.over(threshold_ns)[1]`.
         """
         records = self._records

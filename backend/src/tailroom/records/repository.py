@@ -39,10 +39,9 @@ class SlicesVanished(RuntimeError):
 def measured_series(
     session: Session, run_id: UUID, kinds: Sequence[str] = (HISTOGRAM, STATEMENT)
 ) -> list[tuple[Series, int]]:
-    """Return the series of a run of these kinds, by number, each with its last rolled-up sequence number (−1:
-    none).
+    """Return a run's series of these kinds, by number, each with its last rolled-up number (−1: none).
 
-    Series that the session has loaded are read again.
+    Rolled-up intervals are those added to slices. Series that the session has loaded are read again.
     """
     rows = session.execute(
         select(Series, _THROUGH_SEQ)
@@ -57,8 +56,8 @@ def measured_series(
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
     """Return by run id the progress of each histogram series; runs without such a series are left out.
 
-    Each is a tuple of the series' number, its last rolled-up sequence number (−1: none), and its number of
-    received intervals.
+    Progress is a tuple of the series' number, its last rolled-up sequence number (−1: none), and its number
+    of received intervals.
     """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
@@ -73,11 +72,10 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return by run id the sorted names of the measured operations: those of statements, and those of
-    histogram series with any operation.
+    """Return by run id the sorted names of the measured operations; runs without any are left out.
 
-    Rolled-up operations count, with errors, time-outs and unfinished operations. Runs without any are left
-    out.
+    They are those of statements, and those of histogram series in which any operation, even a failed or
+    unfinished operation, is rolled up.
     """
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
@@ -174,9 +172,7 @@ def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | N
 
 
 def has_intervals(session: Session, series: Sequence[Series]) -> bool:
-    """Return whether raw intervals of any of these series, all of one run, are still stored; False without
-    series.
-    """
+    """Return whether intervals of any of these series, all of one run, are stored; False without series."""
     if not series:
         return False
     numbers = [row.series_no for row in series]
@@ -189,8 +185,8 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the intervals in `(after_seq, through_seq]`, in order, as lists; None
-    for an interval without one.
+    """Yield lists of the packed histograms (or None) of the intervals in `(after_seq, through_seq]`, in
+    order.
 
     Each list of up to `chunk` histograms is read in a transaction of its own.
     """
@@ -210,8 +206,7 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the slices of one width with these numbers, in order of time, as lists;
-    None for a slice without one.
+    """Yield lists of the packed histograms (or None) of the slices with these numbers, in order of time.
 
     The slices of each `chunk` numbers are read in a transaction of their own; numbers without a slice are
     left out.
@@ -243,8 +238,7 @@ def load_slice_columns(
     """Return the numbers of the stored slices of one width, and their columns, in order of time.
 
     `numbers` selects slices (None: all); those that do not exist are left out. Without `with_histograms`
-    every histogram is None. One statement reads numbers and histograms, because slices of a live run change
-    between statements.
+    every histogram is None. One statement reads both, because slices of a live run change between statements.
     """
     words = len(series.pin_thresholds_ns)
     selected = None if numbers is None else list(numbers)
@@ -265,10 +259,7 @@ def load_slice_columns(
 
 
 def _slice_query(more_columns: str = "") -> str:
-    """Return the query of slices of one width.
-
-    `more_columns`: SQL after the pins, which begins with a comma.
-    """
+    """Return the query of slices of one width. `more_columns` is SQL after the pins, with a leading comma."""
     return (
         f"SELECT slice_no, {_SLICE_NUMBERS}, pins{more_columns} FROM slice"  # noqa: S608 - our names
         " WHERE run_id = %(run_id)s AND series_no = %(series_no)s AND width = %(width)s"
@@ -277,10 +268,7 @@ def _slice_query(more_columns: str = "") -> str:
 
 
 def ensure_state(session: Session, run_id: UUID) -> bool:
-    """Insert the analysis state of a run, not judged yet, unless it has one.
-
-    Return False if there is no such run, else True.
-    """
+    """Insert an unjudged analysis state of a run unless it has one; return whether the run exists."""
     organisation_id = session.scalar(select(Run.organisation_id).where(Run.run_id == run_id))
     if organisation_id is None:
         return False
@@ -312,7 +300,7 @@ class RunInUse(ChangedMeanwhile):
 
 
 def watermark_of(session: Session, series: Series) -> int:
-    """Return the last sequence number of a series that is rolled up; −1: none."""
+    """Return the last sequence number of a series that is rolled up (added to slices); −1: none."""
     query = select(RollupState.through_seq).where(
         RollupState.run_id == series.run_id, RollupState.series_no == series.series_no
     )

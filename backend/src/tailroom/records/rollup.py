@@ -1,7 +1,8 @@
 """Roll-up of intervals into slices: each is added exactly once, in the transaction that moves the watermark.
 
-Level-triggered: a roll-up adds all intervals between the watermark of a series and its first gap. Of two
-processes that add the same intervals, one writes, and the other finds the watermark moved.
+The watermark is the last rolled-up sequence number of a series. A roll-up adds all intervals between it and
+the first gap. Of two processes that add the same intervals, one writes, and the other sees that the watermark
+has moved.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,8 +42,7 @@ _SERIES_AT_ONCE = 4
 class _Due:
     """A histogram series to roll up.
 
-    `through_seq`: last sequence number that its stored slices include, −1 for none; advanced after each
-    chunk.
+    `through_seq` is the last sequence number in its stored slices, −1 for none; it advances after each chunk.
     """
 
     series: Series
@@ -140,7 +140,7 @@ def _slices(
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
     """Yield for each width the numbers of the slices that change, and these slices with the intervals added.
 
-    `before`: result of `_slices_before`.
+    `before` is the result of `_slices_before`.
     """
     layout = layout_of(series)
     totals, buckets = intervals, None

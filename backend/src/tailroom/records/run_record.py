@@ -1,7 +1,7 @@
 """Stored record of a run: of each operation and clock one distribution, and its counts over time.
 
 A clock is the kind of time that was measured, such as response or service time. Histogram series of one
-operation on one clock (several devices, hosts or phases) are added up if their layouts are equal; only
+operation by one clock (several devices, hosts or phases) are added up if their layouts are equal; only
 thresholds that all of them counted stay exact. A series without a device covers all devices: then those of
 single devices are parts of it and not added again.
 """
@@ -41,17 +41,17 @@ from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
 COARSE_SLICES = 12
-"""Most slices over time of a coarse record, which answers quick questions about runs that go on."""
+"""Most slices over time of a coarse record, which answers quick questions about running runs."""
 _COARSE_INTERVALS_MAX = 10 * COARSE_SLICES
 _COARSE_MINUTES_UP_TO_NS = 10 * NS_PER_HOUR
 
 
 @dataclass(frozen=True, eq=False)
 class OperationRecord:
-    """One operation on one clock; `parts`: its series.
+    """One operation by one clock (kind of measured time); `parts` are its series.
 
-    `missing_intervals`: number of intervals of all series that did not arrive. `is_coarse`: `intervals` has
-    at most `COARSE_SLICES` slices.
+    `missing_intervals` is the number of intervals of all series that did not arrive. `is_coarse`: `intervals`
+    has at most `COARSE_SLICES` slices.
     """
 
     operation: str
@@ -87,9 +87,7 @@ class OperationRecord:
 
     @cached_property
     def validity(self) -> Validity:
-        """Numbers of late, busy and unreliable intervals of all its series added up, with the extremes of
-        all.
-        """
+        """Numbers of late, busy and unreliable intervals of all its series added up, with their extremes."""
         return Validity.added_over_time(part.validity for part in self.parts)
 
     @cached_property
@@ -98,9 +96,7 @@ class OperationRecord:
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     def with_late_limit(self, limit_ns: int) -> "OperationRecord":
-        """Return the operation with its slices judged by another limit (ns) of lateness; series without
-        slices stay.
-        """
+        """Return the operation with its slices, if any, judged by another limit (ns) of lateness."""
         return replace(self, parts=tuple(part.with_late_limit(limit_ns) for part in self.parts), _effects={})
 
     @property
@@ -138,10 +134,10 @@ class OperationRecord:
         return GeneratedLoad(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold (ns), of all series together, and
-        cache it.
+        """Return the design effect (variance inflation by dependence) of operations at or over a threshold
+        (ns).
 
-        Without slices over time it is the default `DesignEffect()`.
+        It is of all series together, and cached. Without slices over time it is the default `DesignEffect()`.
         """
         if not self.has_course:
             return DesignEffect()
@@ -167,17 +163,17 @@ class OperationRecord:
         return self._sum_over_series(part.operation_counts for part in self.parts)
 
     def _sum_over_series(self, counts: Iterable[Int64s]) -> Int64s:
-        """Return the sum of `counts` (an array by slice, on its last axis, for each series), up to the end of
-        the shortest series.
+        """Return the sum of counts by slice (their last axis) over all series, up to the end of the shortest.
 
-        One series after the other: the counts of all of them at many thresholds may not fit into memory.
+        `counts` has an array for each series. They are added one by one, because the counts of all at many
+        thresholds may not fit into memory.
         """
         slice_count = min(part.slices.size for part in self.parts)
         return sum((of_series[..., :slice_count] for of_series in counts), np.zeros(1, np.int64))
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Return every hour that all series cover to its end, with the number of operations at or over each
-        threshold (ns).
+        """Return every hour that all series cover to its end, with the operations at or over each threshold
+        (ns).
 
         Failed and unfinished operations count as over. Empty without slices over time, or if any series did
         not count exactly at one of the thresholds.
@@ -218,8 +214,9 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """The data of a run for verdicts, as far as it is rolled up; `interval_count`: rolled-up intervals of all
-    its loaded series.
+    """The data of a run for verdicts, as far as they are rolled up (added to slices).
+
+    `interval_count` is the number of rolled-up intervals of all loaded series.
     """
 
     run: Run
@@ -236,10 +233,7 @@ class RunRecord:
         )
 
     def of(self, operation: str) -> OperationRecord | None:
-        """Return the record of an operation, on the first clock of `CLOCKS` that measured it.
-
-        None if none did.
-        """
+        """Return the record of an operation, by the first of `CLOCKS` that measured it; None if none did."""
         records = [record for record in self.operations if record.operation == operation]
         return min(records, key=lambda record: CLOCKS.index(record.clock), default=None)
 
@@ -253,12 +247,12 @@ def load_record(
     device: str | None = None,
     transactions: Transactions | None = None,
 ) -> RunRecord:
-    """Return the record of a run from its slices and intervals.
+    """Return the record of a run from its slices and intervals, of the operations `only` (None: all).
 
-    `only`: names of operations, None for all. `device`: a single device, None for all together. A `coarse`
-    record is for quick answers: over time it has at most `COARSE_SLICES` slices, read from minutes or hours
-    unless the run is short; its counts and sums are exact. Buckets over time are read on demand: in
-    `transactions` if given, else in the transaction of the session.
+    With `device`, the record is of that device alone. A `coarse` record is for quick answers: over time it
+    has at most `COARSE_SLICES` slices, read from minutes or hours unless the run is short; its counts and
+    sums are exact. Buckets over time are read on demand: in `transactions` if given, else in the transaction
+    of the session.
     """
     later = transactions or same_transaction(session)
     if only is not None and READ in only:
@@ -295,7 +289,7 @@ def _series_record(
 ) -> SeriesRecord:
     """Return the record of one series; its buckets over time are read later, in transactions of `later`.
 
-    `coarse`: as in `_slices_over_time`.
+    `coarse` is as in `_slices_over_time`.
     """
     if series.kind == STATEMENT:
         empty = empty_slices(0)
@@ -341,7 +335,7 @@ def _slices_over_time(
 
 
 def _missing_count(run: Run, series: Series) -> int:
-    """Return how many intervals announced by the run's finish message have not arrived in this series.
+    """Return how many intervals by the run's finish message have not arrived in this series.
 
     The number is 0 before the run ends, and without a finish message.
     """

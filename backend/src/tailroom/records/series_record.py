@@ -39,9 +39,10 @@ _FIRST_COLUMNS = {
 class SeriesRecord:
     """One series: its total, and the numbers and exact counters of its slices.
 
-    `total` is None before anything was rolled up, and for a statement. Slices are intervals, or minutes or
-    hours if the record is coarse or intervals were removed. `hours`: for each hour its number since the start
-    of the run, and the columns of these hours. `load` reads the buckets of the slices.
+    `total` is None before anything was rolled up (added to slices), and for a statement. Slices are
+    intervals, or minutes or hours if the record is coarse or intervals were removed. `hours` has for each
+    hour its number since the start of the run, and the columns of these hours. `load` reads the buckets of
+    the slices.
     """
 
     series: Series
@@ -61,10 +62,7 @@ class SeriesRecord:
 
     @property
     def measured_ns(self) -> int:
-        """Time in ns from the start of the run to the end of the last slice.
-
-        For a statement it is the length of the run.
-        """
+        """Time in ns from the start of the run to the end of the last slice; for a statement, of the run."""
         return self.run_duration_ns if self.is_statement else self.end_ns
 
     @property
@@ -104,8 +102,9 @@ class SeriesRecord:
         return self._quick_counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """Return `over` for each of many ascending thresholds (ns), as an array of thresholds by slices;
-        buckets are read for it.
+        """Return `over` for many ascending thresholds (ns), as an array of thresholds by slices.
+
+        The buckets are read for it.
         """
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
@@ -125,8 +124,9 @@ class SeriesRecord:
 
     @property
     def validity(self) -> Validity:
-        """Numbers of its late, busy and unreliable intervals, with the lateness limit (ns); the empty
-        `Validity()` without a total.
+        """Numbers of its late, busy and unreliable intervals, with the lateness limit (ns).
+
+        It is the empty `Validity()` without a total.
         """
         if self.total is None:
             return Validity()
@@ -148,9 +148,7 @@ class SeriesRecord:
         )
 
     def with_late_limit(self, limit_ns: int) -> "SeriesRecord":
-        """Return the series with its slices judged by another lateness limit (ns); unchanged for a series
-        without a total.
-        """
+        """Return the series with slices judged by another lateness limit (ns); unchanged without a total."""
         if self.total is None or self.is_statement:
             return self
         return replace(
@@ -161,9 +159,7 @@ class SeriesRecord:
         )
 
     def at_best(self) -> "SeriesRecord":
-        """Return the series with the operations of every unreliable slice counted as finished and fast;
-        unchanged if there is none.
-        """
+        """Return the series with operations of its unreliable slices, if any, counted as finished and fast."""
         if self.total is None or not self.validity.doubtful:
             return self
         best = at_best(self.intervals, self.slices.doubtful_intervals > 0)
@@ -177,8 +173,10 @@ class SeriesRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash", missing_intervals: int) -> None:
-        """Add to `digest` the data on which a verdict depends: the numbers of all slices, and the numbers and
-        buckets of the total. `missing_intervals` is that of the operation.
+        """Add to `digest` the data on which a verdict depends: all slices' numbers, and the total with its
+        buckets.
+
+        `missing_intervals` is that of the operation.
         """
         series, slices = self.series, self.slices
         digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())

@@ -42,9 +42,7 @@ class SliceColumns:
             raise AttributeError(name) from None
 
     def with_columns(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
-        """Return a copy with other values in these columns; others and the histograms stay. None: the same
-        pins.
-        """
+        """Return a copy with other values in these columns (pins None: the same); other columns stay."""
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def take(self, rows: Int64s) -> "SliceColumns":
@@ -117,10 +115,10 @@ _ZERO = np.zeros(1, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """The rows of a group, rolled up exactly; `group`: its number.
+    """The exact sum of the rows of a group with the number `group`.
 
-    `numbers`: each column by its own rule (sum, extreme or span); `pins`: counts at or over each threshold;
-    `counts`: the buckets.
+    `numbers` has each column by its own rule (sum, extreme or span), `pins` the counts at or over each
+    threshold, `counts` the buckets.
     """
 
     group: int
@@ -167,8 +165,8 @@ def with_unreliable_counts(
 def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
     """Return the slices with their late and unreliable intervals counted by another lateness limit.
 
-    A slice whose largest lateness exceeds the limit keeps its count of late intervals, and has at least 1;
-    other slices have none.
+    A slice whose largest lateness exceeds the limit has its count of late intervals, but at least 1; other
+    slices have none.
     """
     is_late = slices.lateness_p99_ns > limit_ns
     late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)
@@ -185,8 +183,9 @@ def empty_slices(pin_count: int) -> SliceColumns:
 
 
 def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
-    """Return the rows of all parts, one part after the other, with the columns of slices. Thresholds must be
-    equal.
+    """Return the rows of all parts, one part after the other, with the columns of slices.
+
+    All parts must have the same thresholds.
     """
     return SliceColumns(
         {
@@ -199,10 +198,7 @@ def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
 
 
 def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, CountsBatch]:
-    """Return the number of filled buckets of each row, and the buckets of all rows in order.
-
-    Rows without histogram have none.
-    """
+    """Return the number of filled buckets of each row (0 without histogram), and the buckets of all rows."""
     filled = np.flatnonzero([payload is not None for payload in histograms])
     batch = decode_many([payload for payload in histograms if payload is not None], payload_layout(layout))
     bucket_counts = np.zeros(len(histograms), np.int64)
@@ -213,7 +209,7 @@ def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tup
 def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
     """Return the sum of the rows of each group, in ascending order of the groups; empty without rows.
 
-    `groups`: number of the group of each row. Without a layout the sums have no buckets.
+    `groups` has the number of the group of each row. Without a layout the sums have no buckets.
     """
     if layout is None:
         keys, totals, merged = sum_groups(slices, BucketCounts.none(slices.size), groups)
@@ -244,7 +240,7 @@ def sum_groups(
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """Return the ascending group numbers, and of each group the sum of its rows and of their buckets.
 
-    `groups`: number of the group of each row. The sums have no histograms.
+    `groups` has the number of the group of each row. The sums have no histograms.
     """
     if not slices.size:
         return groups, SliceColumns(slices.numbers, slices.pins, ()), buckets

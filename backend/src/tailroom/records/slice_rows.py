@@ -28,9 +28,7 @@ ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
 
 
 def store_slices(session: Session, series: Series, width: str, numbers: Int64s, slices: SliceColumns) -> None:
-    """Write slices of one width; stored slices of the same numbers are replaced. Nothing is written if the
-    series does not exist.
-    """
+    """Insert or replace slices of one width by their numbers; nothing is written if the series is gone."""
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")
     with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
