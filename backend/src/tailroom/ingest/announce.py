@@ -53,8 +53,8 @@ def announce(
 
 
 def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
-    """Raise RunConflict if a run of this id was deleted, BatchInvalid if the time in the id is more than
-    `_MAX_CLOCK_AHEAD` after `now`. Intervals of such a run would have no partition.
+    """Raise RunConflict if a run of this id was deleted, BatchInvalid if the id is from the future. That is
+    more than `_MAX_CLOCK_AHEAD` after `now`; its intervals would have no partition.
     """
     if session.get(Tombstone, run_id) is not None:
         raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")
@@ -73,10 +73,9 @@ def define_series(
     stored_series: Sequence[SeriesHead],
     definitions: Sequence[SeriesDefinition],
 ) -> tuple[dict[int, SeriesDefinition], bool]:
-    """Store new series; return all definitions of the run by number, and whether any is new.
-
-    The caller holds the run's lock. Raise SeriesConflict if a number already has another definition, and
-    BatchInvalid if the run would exceed the limits of series, operations or phases.
+    """Store new series; return all definitions of the run by number, and whether any is new. The caller holds
+    the run's lock. Raise SeriesConflict if a number already has another definition, and BatchInvalid if the
+    run would exceed the limits of series, operations or phases.
     """
     by_number = {head.series_no: head.definition for head in stored_series}
     new: dict[int, SeriesDefinition] = {}
@@ -123,12 +122,12 @@ def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
 
 
 def _first_difference(earlier: SeriesDefinition, later: SeriesDefinition) -> str:
-    """Return the name of the first field in which two definitions differ; StopIteration if they are equal."""
+    """Return the name of the first field in which two definitions differ; they must not be equal."""
     return next(name for name in earlier.__struct_fields__ if getattr(earlier, name) != getattr(later, name))
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:
-    """Return the columns of a run by name; the start is cut to microseconds. Raise BatchInvalid if the id is
+    """Return the columns of a run by name; its start is cut to microseconds. Raise BatchInvalid if the id is
     no UUIDv7, or host or plan cannot be stored or shown.
     """
     run_id = UUID(announcement.run_id)

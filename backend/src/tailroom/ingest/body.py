@@ -29,7 +29,7 @@ _ZSTD_WINDOW_BYTES = 32 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body as sent; `format`: `JSON` or `MSGPACK`, `encoding`: `identity`, `gzip` or `zstd`."""
+    """A body as sent. `format` is `JSON` or `MSGPACK`, `encoding` is `identity`, `gzip` or `zstd`."""
 
     format: str
     encoding: str
@@ -37,10 +37,9 @@ class Body:
 
 
 async def read_body(request: Request) -> Body:
-    """Return the body of a request as sent; `kit.body_limit` bounds its size.
-
-    Raise FormatUnsupported, before reading, for another content type or encoding, and BodyDamaged if its
-    SHA-256 is not that in the header `Content-Digest`.
+    """Return the body of a request as sent; `kit.body_limit` bounds its size. Raise FormatUnsupported, before
+    reading, for another content type or encoding, and BodyDamaged if its SHA-256 is not that in the header
+    `Content-Digest`.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in _FORMATS:
@@ -54,9 +53,8 @@ async def read_body(request: Request) -> Body:
 
 
 def unpack(body: Body, limit_bytes: int) -> bytes:
-    """Return the unpacked content; content that is not packed is returned whatever its size.
-
-    Raise BodyUnreadable for damaged content, BodyTooLarge beyond `limit_bytes`.
+    """Return the unpacked content; content that is not packed is returned whatever its size. Raise
+    BodyUnreadable for damaged content, BodyTooLarge beyond `limit_bytes`.
     """
     if body.encoding == "identity":
         return body.content
@@ -119,8 +117,8 @@ def _decompress_zstd(content: bytes) -> Iterator[bytes]:
 
 
 def _count_member(members: int) -> int:
-    """Return `members`, the number of members so far, plus 1. Raise _MalformedBody if there would be more
-    than `BODY_MEMBERS`. The limit exists because each member costs a copy of the bytes after it.
+    """Return the number of members so far plus 1; raise _MalformedBody if that exceeds `BODY_MEMBERS`. The
+    limit exists because each member costs a copy of the bytes after it.
     """
     if members == BODY_MEMBERS:
         raise _MalformedBody(f"it has more than {BODY_MEMBERS} parts")

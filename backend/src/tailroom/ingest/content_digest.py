@@ -20,9 +20,8 @@ def digest_of(content: bytes) -> str:
 
 
 def require_undamaged(header: str | None, content: bytes) -> None:
-    """Raise BodyDamaged if the header states another SHA-256 than that of the content.
-
-    A missing header, or one with other algorithms only, is accepted.
+    """Raise BodyDamaged if the header states another SHA-256 than that of the content. A missing header, or
+    one with other algorithms only, is accepted.
     """
     named = _SHA256.search(header or "")
     if named and base64.b64decode(named[1]) != hashlib.sha256(content).digest():

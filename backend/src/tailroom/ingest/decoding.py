@@ -49,8 +49,8 @@ def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _M
 
 
 def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
-    """Return the error for these problems; the caller raises it. Its text states the number of problems, or
-    that there are more than `PROBLEMS_NAMED`.
+    """Return the error for these problems, which the caller raises; its text states their number. Beyond
+    `PROBLEMS_NAMED` it states only that there are more.
     """
     count = len(problems)
     rules = "1 rule is" if count == 1 else f"{count} rules are"
@@ -65,8 +65,8 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
 
 
 def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
-    """Return the broken parts of a message. Only the parts of a batch of at most `PROBLEM_SEARCH_BYTES` are
-    searched; without a broken part the result is `first`, the error of the whole message.
+    """Return the broken parts of a message, or `first`, the error of the whole message, if none is
+    identified. Only the parts of a batch of at most `PROBLEM_SEARCH_BYTES` are searched.
     """
     problems: list[LocatedProblem] = []
     if message is Batch and len(content) <= PROBLEM_SEARCH_BYTES:
@@ -83,8 +83,8 @@ def _find_problems(content: bytes, format_name: str, message: type[Any], first: 
 def _part_problems(
     parts: Any, name: str, message: type[Any], keys: tuple[str, str | None]
 ) -> list[LocatedProblem]:
-    """Return the problem of each broken part of a list; the search ends after `PROBLEMS_NAMED` + 1. Empty if
-    `parts` is no list. `keys`: names of the fields of a part that have its series and its sequence number.
+    """Return the problem of each broken part of a list, at most `PROBLEMS_NAMED` + 1; empty for no list.
+    `keys` are the names of the fields of a part that have its series and its sequence number.
     """
     if not isinstance(parts, list):
         return []
@@ -102,8 +102,8 @@ def _part_problems(
 
 
 def _problem(text: str, place: str, series: int | None, seq: int | None) -> LocatedProblem:
-    """Return the problem in an error of msgspec, whose text has the form `reason - at `$.path``. `place`:
-    that of the part in the message, empty for the whole; `series` and `seq`: the part's numbers.
+    """Return the problem in an error of msgspec, whose text has the form `reason - at `$.path``. `place` is
+    that of the part in the message, empty for the whole; `series` and `seq` are the part's numbers.
     """
     reason, _, path = text.partition(" - at `$")
     field = path.rstrip("`").lstrip(".")

@@ -48,7 +48,7 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 )
 @needs(Capability.SEND)
 async def announce_run(request: Request, caller: CallerDep) -> Response:
-    """Store the plan of a run before it is measured. Harmless when repeated."""
+    """Store the plan of a run before it is measured. The same announcement again changes nothing."""
 
     def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         """Store the announced run; return status, answer and notification."""
@@ -114,9 +114,8 @@ _Accept = Callable[[Resources, Session, UUID, Body], _Answer]
 
 
 async def _handle(request: Request, caller: Caller, accept: _Accept) -> Response:
-    """Read the body of a request, accept it in a worker thread, and return the answer.
-
-    The answer follows the commit and the notification of pages.
+    """Read the body of a request, accept it in a worker thread, and return the answer. Before that, the
+    transaction is committed and pages are notified.
     """
     resources = resources_of(request)
     body = await read_body(request)

@@ -30,8 +30,8 @@ def directive_for(run: Run | RunHead) -> Directive:
 def missing_intervals(
     session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]
 ) -> list[Missing]:
-    """Return the ranges of intervals that have not arrived, up to the last interval of the finish message or,
-    before it, the highest stored interval.
+    """Return the ranges of intervals that have not arrived. They end at the last interval of the finish
+    message or, before it, at the highest stored interval.
     """
     return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
@@ -82,9 +82,7 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
 
 
 def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
-    """Set a finishing run to finished if nothing is missing; return the run with its state, unchanged
-    otherwise.
-    """
+    """Set a finishing run to finished if nothing is missing, and return the run with its state."""
     if run.state != FINISHING or missing:
         return run
     session.execute(update(Run).where(Run.run_id == run.run_id).values(state=FINISHED))
@@ -92,10 +90,8 @@ def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -
 
 
 def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
-    """Raise RunAlreadyFinished if the batch has intervals after the last of the finish message.
-
-    `last_of_batch`: last sequence number in the batch by series. Nothing is refused before the finish
-    message.
+    """Raise RunAlreadyFinished if the batch has intervals after the last of the finish message, if any.
+    `last_of_batch` has the last sequence number in the batch by series.
     """
     last_seq = last_seq_of(run.finish)
     if last_seq is None:
@@ -119,9 +115,9 @@ def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
 
 
 def _canonical_content(finish: Finish) -> dict[str, Any]:
-    """Return the message as a document that is equal for equal messages: keys of `last_seq` without leading
-    zeros, without series that have no intervals, and `search_ended` only if stated. Raise BatchInvalid if a
-    key of `last_seq` is no series number.
+    """Return the message as a document that is equal for equal messages. Keys of `last_seq` have no leading
+    zeros, series without intervals are left out, and `search_ended` is there only if stated. Raise
+    BatchInvalid if a key of `last_seq` is no series number.
     """
     problems = [
         LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")

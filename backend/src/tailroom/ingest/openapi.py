@@ -37,7 +37,7 @@ def request_body(name: str) -> dict[str, Any]:
 
 
 def answers(name: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI responses for these statuses (200, 201); `name`: the message in the answer."""
+    """Return the OpenAPI responses for these statuses (200, 201), whose content is the message `name`."""
     schema = {"$ref": _REF.format(name=name)}
     words = {200: "taken before; the same message again is harmless", 201: "taken"}
     return {

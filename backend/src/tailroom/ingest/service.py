@@ -48,7 +48,7 @@ from tailroom.work.outbox import make_due, make_due_with_commit
 
 @dataclass(slots=True)
 class RunNotification:
-    """Changes to report to live pages after the commit; `ticks` are new intervals of tick series."""
+    """Changes to report to live pages after the commit; `ticks` are new intervals of live counts."""
 
     run_id: UUID
     state: str
@@ -86,9 +86,8 @@ def check_batch(batch: Batch) -> CheckedBatch:
 def accept_announcement(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[AnnouncementAnswer, bool, RunNotification]:
-    """Store an announced run; return the answer, whether the run is new, and the notification. Raise
-    BatchInvalid for an unusable id, host or plan, RunConflict for other content or a deleted run, and
-    RunUnknown if the id belongs to another organisation.
+    """Store an announced run; return the answer, whether the run is new, and the notification. Raise the
+    errors of `announce`.
     """
     run, is_new = announce(session, organisation_id, announcement, now)
     if is_new:
@@ -101,8 +100,8 @@ def accept_batch(
     session: Session, organisation_id: UUID, run_id: UUID, checked: CheckedBatch, now: datetime
 ) -> tuple[BatchAnswer, RunNotification]:
     """Store a checked batch; return the answer and the notification. Intervals that are stored already are
-    acknowledged again. Raise RunUnknown if the organisation has no such run; RunAlreadyFinished for an
-    uploaded run or intervals after its end; SeriesConflict or IntervalConflict for other content than stored;
+    acknowledged again. Raise RunUnknown if the organisation has no such run, RunAlreadyFinished for an
+    uploaded run or intervals after its end, SeriesConflict or IntervalConflict for other content than stored,
     BatchInvalid for a broken rule about series.
     """
     run, series = store.lock(session, organisation_id, run_id)
@@ -162,8 +161,7 @@ def accept_finish(
     session: Session, organisation_id: UUID, run_id: UUID, finish: Finish, now: datetime
 ) -> tuple[FinishAnswer, RunNotification]:
     """Store the finish message; return the answer and the notification. Raise RunUnknown if the organisation
-    has no such run, FinishConflict for other content than stored, BatchInvalid as `lifecycle.finish_run`
-    does, and RunAlreadyFinished for an uploaded run.
+    has no such run, RunAlreadyFinished for an uploaded run, and the errors of `lifecycle.finish_run`.
     """
     run = _lock_agent_run(session, organisation_id, run_id)
     missing, is_new = lifecycle.finish_run(session, run, finish)
@@ -217,10 +215,7 @@ def _advance(
     stored: list[StoredIntervals],
     now: datetime,
 ) -> None:
-    """Update the progress of the series in `by_number` and of the run after new intervals, and store it.
-
-    Nothing changes without new intervals.
-    """
+    """Update and store the progress of the run and its series in `by_number` after new intervals, if any."""
     if not stored:
         return
     for rows in stored:
@@ -237,8 +232,8 @@ def _advance(
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """Return the intervals of tick series among those at the positions `offered` in the batch, in the form
-    for live pages.
+    """Return new intervals of tick series (live counts) in the form for live pages. `offered` are positions
+    in the batch.
     """
     intervals = (batch.intervals[position] for position in offered.tolist())
     return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

@@ -53,9 +53,9 @@ class RunHead(NamedTuple):
 
 @dataclass(slots=True)
 class SeriesHead:
-    """Progress of a series, and its definition as on the wire. `contiguous_seq`: last sequence number before
-    the first missing interval, `max_seq`: highest stored sequence number, both −1 without intervals;
-    `received`: number of stored intervals.
+    """Progress of a series, and its definition as on the wire. `contiguous_seq` is the last sequence number
+    before the first missing interval, `max_seq` the highest stored number, both −1 without intervals;
+    `received` is the number of stored intervals.
     """
 
     run_id: UUID
@@ -71,9 +71,8 @@ class SeriesHead:
 
 
 def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead | None, list[SeriesHead]]:
-    """Return the run, locked until the transaction ends, and its series by number.
-
-    The run is None if the organisation has none of this id; an uploaded run is returned without series.
+    """Return the run, locked until the transaction ends, and its series by number. The run is None if the
+    organisation has none of this id; an uploaded run is returned without series.
     """
     connection = psycopg_connection(session)
     parameters = {"run_id": run_id, "organisation_id": organisation_id}
@@ -106,9 +105,7 @@ def _series_head(row: Sequence[Any]) -> SeriesHead:
 def advance(
     session: Session, run_id: UUID, series: Sequence[SeriesHead], data_through_ns: int, now: datetime
 ) -> None:
-    """Store the progress of a run and its series by the last statement of the transaction, with the
-    commit.
-    """
+    """Store the progress of a run and its series together with the commit, as its last statement."""
     rows = np.array(
         [(head.series_no, head.contiguous_seq, head.max_seq, head.received) for head in series],
         dtype=np.int64,
@@ -129,9 +126,8 @@ def advance(
 
 
 def acknowledged_mask(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
-    """Return for each interval whether it was acknowledged before.
-
-    `contiguous`: last acknowledged sequence number by series; intervals of other series were not.
+    """Return for each interval whether it was acknowledged before, by `contiguous`. That is the last
+    acknowledged sequence number by series; intervals of other series were not acknowledged.
     """
     last_acknowledged = np.full(int(columns.series.max(initial=0)) + 1, UNKNOWN, dtype=np.int64)
     for number, seq in contiguous.items():

@@ -17,9 +17,7 @@ from tailroom.records.columns import Bools, Columns, Int64s
 
 
 def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
-    """Return the broken rules of series definitions, each with the number of its series; empty if none is
-    broken.
-    """
+    """Return the broken rules of series definitions, each with the number of its series; may be empty."""
     problems: list[LocatedProblem] = []
     for definition in definitions:
 
@@ -40,9 +38,9 @@ def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem
 
 
 def check_intervals(columns: Columns) -> list[LocatedProblem]:
-    """Return the broken rules of intervals that do not depend on the definition of their series; empty if
-    none is broken. They concern extremes and sums, the load generator, exact counts at thresholds, and
-    histograms.
+    """Return the broken rules of intervals that do not depend on the definition of their series. They concern
+    extremes and sums, the load generator, exact counts at thresholds, and histograms. Empty if none is
+    broken.
     """
     problems = _Problems(columns)
     count, total = columns.count, columns.sum_ns
@@ -79,8 +77,8 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
 def check_against_series(
     columns: Columns, definitions: Mapping[int, SeriesDefinition]
 ) -> list[LocatedProblem]:
-    """Return the broken rules of intervals that involve the definition of their series; empty if none is
-    broken. An undefined series is one problem, at its first interval.
+    """Return the broken rules of intervals that involve the definition of their series; may be empty. An
+    undefined series is one problem, at its first interval.
     """
     problems = _Problems(columns)
     has_histogram = np.fromiter((h is not None for h in columns.histogram), np.bool_, len(columns))
@@ -141,9 +139,9 @@ class _Problems:
 
 
 def _check_conditions(columns: Columns, problems: _Problems) -> None:
-    """Add problems if the 99th percentile of lateness is over the maximum (−1 if unknown), or the oldest of
-    no operations in flight has an age. Processor time is not checked: it may be longer than the interval,
-    because the two clocks are not read at the same instant.
+    """Add problems for a p99 of lateness over its maximum, or an age of the oldest of no operations in
+    flight. Processor time is not checked: it may be longer than the interval, because the two clocks are not
+    read at the same instant.
     """
     late, latest = columns.lateness_p99_ns, columns.lateness_max_ns
     problems.add(
@@ -160,9 +158,7 @@ def _check_conditions(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_pins(columns: Columns, problems: _Problems) -> None:
-    """Add problems if the exact counts (pins) at ascending thresholds rise, or exceed the count of the
-    interval.
-    """
+    """Add problems if exact counts (pins) rise over ascending thresholds, or exceed the interval's count."""
     lengths = np.fromiter(map(len, columns.pins), np.int64, len(columns))
     width = int(lengths.max(initial=0))
     if width == 0:
@@ -185,7 +181,6 @@ def _check_pins(columns: Columns, problems: _Problems) -> None:
 
 def _check_histograms(columns: Columns, problems: _Problems) -> None:
     """Add problems if a histogram is too large, cannot be read, or holds another count than its interval.
-
     Histograms that are too large are not read.
     """
     positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
@@ -210,8 +205,8 @@ def _check_histograms(columns: Columns, problems: _Problems) -> None:
 def _totals_one_by_one(
     payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, problems: _Problems
 ) -> Int64s:
-    """Return the number of values of each histogram; −1 if it cannot be read, in which case a problem is
-    added. `positions`: those of the histograms' intervals in the batch.
+    """Return the number of values of each histogram; −1, and a problem is added, if it cannot be read.
+    `positions` are those of the histograms' intervals in the batch.
     """
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):

@@ -66,7 +66,7 @@ class Layout(Struct, frozen=True):
 
 
 class SeriesDefinition(Struct, frozen=True):
-    """Definition of a series of a run, by its number: an operation on a clock, its thresholds and buckets."""
+    """Definition of a numbered series of a run: operation, clock (kind of time), thresholds and buckets."""
 
     series_no: SeriesNo
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
@@ -88,7 +88,7 @@ class Batch(Struct, frozen=True):
 
 
 class Finish(Struct, frozen=True):
-    """Body of `POST /api/v1/runs/{run_id}/finish`; `last_seq`: last sequence number by series (−1: none)."""
+    """Body of `POST /api/v1/runs/{run_id}/finish`; `last_seq` has each series' last number (−1: none)."""
 
     outcome: Outcome
     duration_ns: Count
@@ -131,10 +131,7 @@ class FinishAnswer(Struct, frozen=True):
 
 
 def _tick_fields() -> list[tuple[str, Any] | tuple[str, Any, Any]]:
-    """Return names, types and defaults of the fields of `Tick`.
-
-    Fields with a default are omitted if unknown.
-    """
+    """Return names, types and defaults of the fields of `Tick`; one with a default is omitted if unknown."""
     always: list[tuple[str, Any] | tuple[str, Any, Any]] = [("series_no", int), ("seq", int)]
     later: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for column in COLUMNS:
