@@ -39,7 +39,5 @@ def get_baseline_comparison(
     caller: CallerDep,
     operation: Annotated[LookupText | None, Query(min_length=1, max_length=100)] = None,
 ) -> BaselineComparisonOut:
-    """Return the comparison of a run with a branch, with the calculation of `tailroom compare --baseline
-    BRANCH NEW`.
-    """
+    """Return the comparison of a run with a branch, as by `tailroom compare --baseline BRANCH NEW`."""
     return compare_with_branch(caller, branch, run, operation)

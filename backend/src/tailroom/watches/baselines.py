@@ -1,7 +1,7 @@
 """Comparison of a run with the baseline of a branch: the runs of the watch that has the branch's name.
 
-The base is the latest of them; if there are enough, their variation decides instead of that single run. The
-calculation is that of `tailroom compare --baseline`.
+The base is the latest run of the watch. If there are enough runs, their variation decides instead of that
+single run. The calculation is that of `tailroom compare --baseline`.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from tailroom.watches.service import trend_of
 def compare_with_branch(
     caller: Caller, branch: str, run_id: UUID, operation: str | None
 ) -> BaselineComparisonOut:
-    """Return the comparison of a run with the other runs of a branch. `operation` None: reads, else the first
+    """Return the comparison of a run with the other runs of a branch, by default of reads, else of the first
     operation. Raise WatchUnknown for no or several watches of the name; WatchInvalid if the watch has no
     other finished run; SubjectsInvalid, RunUnknown or RunRetracted if a run cannot be compared.
     """
@@ -65,10 +65,7 @@ def compare_with_branch(
 
 
 def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
-    """Return id and name of the watch with the branch's name, ignoring case.
-
-    Raise WatchUnknown for no or several watches.
-    """
+    """Return id and name of the watch with the branch's name; raise WatchUnknown for none or several."""
     with caller.session() as session:
         query = select(Watch.watch_id, Watch.name).where(Watch.organisation_id == caller.organisation_id)
         watches = session.execute(query.order_by(func.lower(Watch.name))).all()

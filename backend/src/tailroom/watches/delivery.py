@@ -17,9 +17,9 @@ from tailroom.watches.webhooks import Networks, NotDelivered, post
 def deliver(
     transactions: Transactions, mailer: Mailer, networks: Networks, alert_id: UUID, now: datetime
 ) -> bool:
-    """Deliver an alert, and store the attempt with its error; return True if it was delivered now. Return
-    False if it does not exist or was delivered before. No database connection is held during the delivery.
-    Raise NotDelivered if it fails for any reason, also of address or mail.
+    """Deliver an alert, store the attempt with its error, and return True; return False for an alert that
+    does not exist or was delivered before. No database connection is held during the delivery. Raise
+    NotDelivered if it fails for any reason, also of address or mail.
     """
     with transactions() as session:
         alert = session.scalar(select(Alert).where(Alert.alert_id == alert_id))
@@ -51,8 +51,8 @@ def deliver(
 
 
 def _send(alert: Alert, watch: Watch, mailer: Mailer, networks: Networks, now: datetime) -> None:
-    """Send an alert by webhook or mail; the subject of a mail is the first sentence, cut to 150 characters.
-    Raise NotDelivered if the watch has no such channel any more or the receiver does not accept it,
+    """Send an alert by webhook or mail; the first sentence, cut to 150 characters, is the subject of a mail.
+    Raise NotDelivered if the watch has no such channel any more or the receiver does not accept the alert,
     AddressRefused for a refused address, MailNotSent if the mail fails.
     """
     if alert.channel == WEBHOOK:

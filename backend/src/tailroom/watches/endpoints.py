@@ -45,10 +45,7 @@ def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
 )
 @needs(Capability.WATCH, threads="questions")
 def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:
-    """Create a watch, with finished runs as its history.
-
-    Later runs that it selects are compared with these.
-    """
+    """Create a watch with finished runs as its history, with which its later runs are compared."""
     resources = resources_of(request)
     if body.webhook_url is not None:
         # A name server may take its time, so no transaction is open.
@@ -108,8 +105,5 @@ def get_watch_trend(
         Query(min_length=1, max_length=100, description="reads where none is named"),
     ] = None,
 ) -> TrendOut:
-    """Return the figures of the latest 60 runs.
-
-    A change of level is listed if it exceeds the variation of equal runs.
-    """
+    """Return the figures of the latest 60 runs, and changes of level beyond the variation of equal runs."""
     return service.trend_of(caller.session, caller.organisation_id, watch_id, operation)

@@ -12,9 +12,7 @@ class WatchUnknown(HttpProblem):
 
 
 class WatchInvalid(HttpProblem):
-    """A watch states no run to select, its address is refused, or it lacks a channel or a finished run that a
-    request needs.
-    """
+    """The watch states no run to select, its address is refused, or it lacks a channel or a finished run."""
 
     status = 422
     code = "watch-invalid"

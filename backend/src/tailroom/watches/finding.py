@@ -8,8 +8,8 @@ from tailroom.runs.verdict_schemas import VerdictOut
 
 @dataclass(frozen=True, slots=True)
 class WatchFinding:
-    """Verdict of a watch on a run. `words` is verdict and strength as text, `statement` the result or reason
-    in one sentence; `strength` is None for undecided verdicts and for searches.
+    """Verdict of a watch on a run. `words` is verdict and strength as text, `statement` is the result or the
+    reason in one sentence. `strength` is None for undecided verdicts and for searches.
     """
 
     budget_name: str
@@ -35,5 +35,5 @@ def finding_of(verdict: VerdictOut) -> WatchFinding:
 
 
 def statement_of(verdict: VerdictOut) -> str:
-    """Return the headline of a verdict; without a headline its reason, or without a reason its verdict."""
+    """Return the headline of a verdict, else its reason, else the verdict itself."""
     return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict

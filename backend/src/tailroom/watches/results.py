@@ -1,8 +1,8 @@
 """Verdicts on runs of watched configurations, and the alerts that follow.
 
-The verdict on the latest run, by its start, counts; an older run that arrives late is added to the history
-and causes no alert. Neither does the first run of a watch. Only a change of the verdict causes an alert: a
-change of strength does not, nor another verdict on the same run by another version of the method.
+The verdict on the latest run, by its start, counts: an older run that arrives late is added to the history
+and causes no alert. The first run of a watch causes none either. Only a change of the verdict causes an
+alert: not a change of strength, nor another verdict on the same run by another version of the method.
 """
 
 from collections.abc import Sequence
@@ -30,8 +30,8 @@ WEBHOOK, EMAIL = "webhook", "email"
 
 def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: datetime) -> int:
     """Store the verdicts on a finished run for every watch of its organisation that selects it. Return the
-    number of alerts added; 0 if the run does not exist or is not finished. A repeated call adds no alert.
-    `base` is the address of this installation, None if unknown.
+    number of alerts added; 0 if the run does not exist or is not finished, and for a repeated call. `base` is
+    the address of this installation, None if unknown.
     """
     with transactions() as session:
         run = session.get(Run, run_id)
@@ -54,9 +54,9 @@ def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: da
 
 
 def selects(watch: Watch, run: RunDetail) -> bool:
-    """Return whether title, host and target of a run are those that the watch states, ignoring case and outer
-    blanks; a fact that the watch does not state may have any value. For a watch on load searches, the title
-    of a probe is that of its search.
+    """Return whether title, host and target of a run are those that the watch states. Case, outer blanks and
+    facts that the watch does not state do not count. For a watch on load searches, the title of a probe is
+    that of its search.
     """
     title = run.title
     if watch.budget_name == SEARCHES and title is not None:
@@ -83,9 +83,7 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
 
 
 def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> WatchFinding | None:
-    """Return the finding of a watch about a run; None if there is no verdict yet or it is provisional.
-    `detail` is the API description of the run.
-    """
+    """Return the finding of a watch about a run; None if there is no verdict yet or it is provisional."""
     if watch.budget_name == SEARCHES:
         return search_finding(session, watch, run)
     verdict = next((verdict for verdict in detail.verdicts if verdict.budget.name == watch.budget_name), None)
@@ -95,11 +93,12 @@ def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> W
 def _note_finding(  # noqa: PLR0917 - a run as it is stored and as it is described
     session: Session, watch: Watch, stored: Run, run: RunDetail, base: str | None, now: datetime
 ) -> int:
-    """Store the finding of a watch about a run, if it has one, and the verdict of the latest run as the known
-    verdict. Return the number of added alerts.
+    """Store the finding of a watch about a run, if any, and the watch's verdict on its latest run. Return the
+    number of added alerts.
 
-    Alerts are added only if this run is the latest, its verdict differs from the known one, and the finding
-    replaces none by another method. `stored` and `run` are the row and the API description of the same run.
+    Alerts are added only if this run is the latest, its verdict differs from the previous verdict, and the
+    finding replaces none by another method. `stored` and `run` are the row and the API description of the
+    same run.
     """
     finding = finding_on(session, watch, stored, run)
     if finding is None:
@@ -124,9 +123,7 @@ def channels_of(watch: Watch) -> list[str]:
 def store_finding(
     session: Session, watch: Watch, run: RunDetail, finding: WatchFinding, now: datetime
 ) -> bool:
-    """Store the finding about a run, replacing an earlier finding. Return whether there was one by another
-    version of the method.
-    """
+    """Store the finding about a run; return whether it replaces a finding by another method version."""
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
     is_other_method = result is not None and result.method_version != finding.method_version
     if result is None:
@@ -147,9 +144,7 @@ def words_of_result(result: WatchResult) -> str:
 
 
 def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, Any], now: datetime) -> UUID:
-    """Store an alert that is due at once, and return its id, which is also added to its message; `channel` is
-    `WEBHOOK` or `EMAIL`.
-    """
+    """Store an alert that is due at once, and return its id, which is also in the stored message."""
     alert_id = new_id()
     session.add(
         Alert(
@@ -169,8 +164,8 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 def message_of(  # noqa: PLR0917 - the parts of one message
     watch: Watch, run: RunDetail, finding: WatchFinding, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
-    """Return the message of an alert; `before` is the earlier verdict, `base` the address of this
-    installation (None: unknown). Its `text` can be read without the other fields.
+    """Return the message of an alert, whose `text` can be read alone. `before` is the earlier verdict, `base`
+    the address of this installation (None: unknown).
     """
     title = run.title or str(run.run_id)
     path = f"/runs/{run.run_id}"

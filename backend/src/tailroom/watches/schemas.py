@@ -110,9 +110,7 @@ class TrendPointOut(BaseModel):
 
 
 class LevelStepOut(BaseModel):
-    """A change of level: the first run after it, the geometric means of the runs before and after, and its
-    p-value.
-    """
+    """A change of level: the first run after it, and the geometric means of the runs before and after."""
 
     quantity: str
     run_id: UUID

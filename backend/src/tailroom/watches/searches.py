@@ -1,8 +1,8 @@
 """Watches on searches for the highest load: whether a server still holds as much as before.
 
-The finding belongs to the last probe of a search. It is a FAIL if the bracket of the highest load is wholly
-below that of the reference, else a PASS. The reference is the first search of the watch, or the latest that
-was shown to hold more. Source: docs/load-search.md.
+The finding belongs to the last probe (measurement of one load) of a search. It is a FAIL if the bounds of the
+highest load are wholly below those of the reference, else a PASS. The reference is the first search of the
+watch, or the latest that was shown to hold more. Source: docs/load-search.md.
 """
 
 from collections.abc import Sequence
@@ -61,8 +61,8 @@ def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
 
 
 def _reference(session: Session, watch: Watch, run: Run, objective: str) -> LoadSearch[Run] | None:
-    """Return the search to compare with: the latest earlier search with this objective that was the first or
-    was shown to hold more. None if there is none.
+    """Return the search to compare with: the latest before, with this objective, that was the first or was
+    shown to hold more. None if there is none.
     """
     earlier: Sequence[WatchResult] = session.scalars(
         select(WatchResult)

@@ -61,8 +61,8 @@ def make_watch(
 ) -> Watch:
     """Store and return a new watch, with findings about earlier runs.
 
-    `mail_is_stored`: mail is stored and not sent, so that any address is allowed. Raise WatchInvalid if it
-    states neither title, host nor target, or the address is no member's; WatchesTooMany at the limit;
+    `mail_is_stored`: mail is stored and not sent, so that any address is allowed. Raise WatchInvalid if the
+    watch states neither title, host nor target, or the address is no member's; WatchesTooMany at the limit;
     BudgetUnknownProblem if there is no such budget.
     """
     if not (request.run_title or request.host_name or request.target_name):
@@ -120,10 +120,7 @@ def describe(session: Session, watch: Watch) -> WatchOut:
 
 
 def host_of(url: str | None) -> str | None:
-    """Return the host of a webhook's address, without the rest, which is a secret.
-
-    None without an address, empty if it is malformed.
-    """
+    """Return the host of a webhook's address, whose rest is secret; None for None, empty if malformed."""
     try:
         return None if url is None else urlsplit(url).hostname or ""
     except ValueError:  # addresses were not validated in earlier versions
@@ -131,9 +128,7 @@ def host_of(url: str | None) -> str | None:
 
 
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Delete a watch with its history and alerts, and return it. Raise WatchUnknown if there is none of this
-    id.
-    """
+    """Delete a watch with its history and alerts, and return it; raise WatchUnknown for an unknown id."""
     watch = get_watch(session, organisation_id, watch_id)
     session.execute(
         delete(WatchResult).where(
@@ -157,7 +152,7 @@ def try_alerts(
     session: Session, organisation_id: UUID, watch_id: UUID, sending: SendingLimits, now: datetime
 ) -> WatchOut:
     """Add a test alert for each channel of a watch; return the watch for the API. Raise WatchUnknown for an
-    unknown id; WatchInvalid without a channel; MailsTooMany if too many test alerts were sent to a recipient.
+    unknown id, WatchInvalid without a channel, MailsTooMany if a recipient got too many test alerts.
     """
     watch = get_watch(session, organisation_id, watch_id)
     channels = channels_of(watch)
@@ -181,9 +176,8 @@ def try_alerts(
 def trend_of(
     transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
 ) -> TrendOut:
-    """Return the latest runs of a watch, oldest first, with figures of an operation; `operation` None: reads,
-    else the first operation. Nothing is calculated inside a transaction. Raise WatchUnknown if there is no
-    such watch.
+    """Return the latest runs of a watch, oldest first, with figures of an operation, by default reads, else
+    the first. Nothing is calculated inside a transaction. Raise WatchUnknown if there is no such watch.
     """
     with transactions() as session:
         watch = get_watch(session, organisation_id, watch_id)
@@ -239,9 +233,7 @@ def trend_of(
 
 
 def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[UndecidedOut]]:
-    """Return the changes of level in all quantities, and each quantity in which none can be detected, with
-    the reason.
-    """
+    """Return the changes of level in all quantities, and why none can be detected in the other quantities."""
     steps: list[LevelStepOut] = []
     undecided: list[UndecidedOut] = []
     for quantity in QUANTITIES:
@@ -259,9 +251,7 @@ def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[Un
 
 
 def _middle(point: TrendPointOut, quantity: str) -> float | None:
-    """Return the middle of a quantity's bounds in a run; None without the quantity, or if its upper bound is
-    open.
-    """
+    """Return the middle of a quantity's bounds in a run; None without the quantity or an upper bound."""
     figure = next((row for row in point.figures if row.quantity == quantity), None)
     return None if figure is None or figure.upper is None else (figure.lower + figure.upper) / 2.0
 
@@ -272,8 +262,8 @@ def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) ->
 
 
 def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
-    """Store findings about the latest finished runs, at most 100, that a new watch selects; they cause no
-    alert. The verdict on the latest becomes the watch's known verdict.
+    """Store findings about the latest finished runs, at most 100, that a new watch selects, without alerts.
+    The verdict on the latest becomes the watch's known verdict, None without any.
     """
     query = select(Run).where(Run.organisation_id == watch.organisation_id, Run.state == FINISHED)
     if watch.run_title is not None:

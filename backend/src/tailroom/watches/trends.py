@@ -1,5 +1,4 @@
-"""Trend of a watched configuration: figures of each run, changes of level, and facts that changed
-with them.
+"""Trend of a watched configuration: figures of each run, changes of level, and facts that changed with them.
 
 A change of level is detected in the history itself (`domain.time_course.e_divisive`), not by a fixed
 threshold: it must exceed the variation of equal runs. Facts of host, plan and tool that differ from the
@@ -18,9 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS
 
 
 class LevelStep(NamedTuple):
-    """A change of a quantity's level from `before` to `after`. `position` is that of the first run after the
-    change.
-    """
+    """A change of a quantity's level from `before` to `after`, first seen in the run at `position`."""
 
     quantity: str
     position: int
@@ -30,8 +27,9 @@ class LevelStep(NamedTuple):
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
-    """Return the figures of an operation on the first of `CLOCKS` that it has; None if it was not measured.
-    `operation` None: the first operation that is a read, else the first.
+    """Return the figures of an operation by the first of `CLOCKS` that it has; None if it was not measured.
+
+    With `operation` None, it is the first operation that is a read, else the first.
     """
     chosen = [row for row in figures.operations if operation in {None, row.operation}]
     chosen = [row for row in chosen if row.is_read] or chosen
@@ -43,7 +41,7 @@ def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | Non
 def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[LevelStep], str | None]:
     """Return the changes of level of a quantity, and the reason if none can be detected, else None.
 
-    `middles`: its value in consecutive runs; runs without a value (None) are left out.
+    `middles` are its values in consecutive runs; runs without a value (None) are left out.
     """
     indices = [index for index, middle in enumerate(middles) if middle is not None]
     if len(indices) < FEWEST_RUNS:

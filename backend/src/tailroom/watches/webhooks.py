@@ -1,8 +1,8 @@
 """Webhooks: alerts sent to addresses that users enter, without access to the installation's own network.
 
-A name is resolved for every attempt, every resolved address must be on the Internet (or in a network that the
-operator allows), and the connection is to a resolved address, so that a later answer of the name server has
-no effect. Redirects are not followed. A delivery has ten seconds in all.
+A name is resolved for every attempt, and every resolved address must be on the Internet, or in a network that
+the operator allows. The connection is to a resolved address, so that a later answer of the name server has no
+effect. Redirects are not followed. A delivery has ten seconds in all.
 """
 
 import hashlib
@@ -46,8 +46,8 @@ class NotDelivered(DomainError):
 def resolve_allowed(url: str, networks: Networks) -> list[Address]:
     """Return the addresses that the host of a URL resolves to, not empty.
 
-    `networks`: internal networks that are allowed. Raise AddressRefused if the host cannot be resolved, an
-    address is internal and not allowed, or a public one is used without TLS.
+    `networks` are internal networks that are allowed. Raise AddressRefused if the host cannot be resolved, an
+    address is internal and not allowed, or a public address is used without TLS.
     """
     scheme, host, port = _parts(url)
     try:
@@ -70,8 +70,9 @@ def resolve_allowed(url: str, networks: Networks) -> list[Address]:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """Return the signature of a body, `t=SECONDS,v1=HEX`: the Unix time, and the HMAC-SHA256 of this time, a
-    full stop, and the body, with `secret` as its key.
+    """Return the signature of a body, `t=SECONDS,v1=HEX`: the Unix time, and an HMAC-SHA256 by `secret`.
+
+    The HMAC is of this time, a full stop, and the body.
     """
     seconds = str(int(at.timestamp()))
     digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
@@ -86,9 +87,9 @@ def post(  # noqa: PLR0917 - message, address and limits
     networks: Networks,
     within_s: float = SECONDS,
 ) -> None:
-    """Send a message as signed JSON. Raise AddressRefused for an address that is not allowed; NotDelivered if
-    the answer is late, missing or not a 2xx status. `within_s`: time limit of connection and answer together,
-    in seconds. `networks`: internal networks that are allowed.
+    """Send a message as signed JSON, within `within_s` seconds for connection and answer together. `networks`
+    are internal networks that are allowed. Raise AddressRefused for an address that is not allowed,
+    NotDelivered if the answer is late, missing or not a 2xx status.
     """
     address = resolve_allowed(url, networks)[0]
     parts = urlsplit(url)
@@ -142,9 +143,7 @@ def _parts(url: str) -> tuple[str, str, int]:
 
 
 def _is_public(address: Address) -> bool:
-    """Return whether an address is on the Internet. For an IPv6 address with an embedded IPv4 address,
-    whether the IPv4 address is.
-    """
+    """Return whether an address is on the Internet, or the IPv4 address that an IPv6 address embeds."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
             return _is_public(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
@@ -178,9 +177,7 @@ class _SecureConnection(http.client.HTTPSConnection):
 
 
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
-    """Return an unopened connection to this address with the host name of the URL. Raise AddressRefused if
-    the URL is malformed.
-    """
+    """Return an unopened connection to this address for a URL; raise AddressRefused if it is malformed."""
     scheme, host, port = _parts(url)
     kind = _SecureConnection if scheme == "https" else _PlainConnection
     connection = kind(host, port, timeout=within_s)
@@ -189,9 +186,7 @@ def _connection(url: str, address: Address, within_s: float) -> http.client.HTTP
 
 
 def _shut_down(connection: http.client.HTTPConnection, is_over: Event) -> None:
-    """Set `is_over`, which marks the time limit of the delivery as exceeded, and shut down the connection if
-    it is open.
-    """
+    """Set `is_over`, because the time limit is exceeded, and shut down the connection if it is open."""
     is_over.set()
     with suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
