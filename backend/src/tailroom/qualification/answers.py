@@ -21,9 +21,7 @@ _TOO_SLOW = "cannot keep up"
 
 
 def has_result(run: Run) -> bool:
-    """Return whether a run of a suite measured its load to the end, or is an ACT run that ended because its
-    drive was too slow.
-    """
+    """Return whether a suite's run measured its load to the end, or ACT ended as the drive was too slow."""
     is_act = run.plan["qualify"]["step"] == ACT
     return run.outcome == _COMPLETED or (is_act and _TOO_SLOW in (run.outcome_reason or ""))
 

@@ -12,8 +12,8 @@ from tailroom.runs.service import read_cursor
 
 
 def list_suites(session: Session, organisation_id: UUID, cursor_text: str | None, limit: int) -> SuiteListOut:
-    """Return one page of at most `limit` of the organisation's own suites, the newest first. `cursor_text`:
-    from the page before, None for the first. Raise CursorUnreadable if it is malformed.
+    """Return one page of at most `limit` of the organisation's own suites, the newest first. `cursor_text`
+    comes from the page before, None for the first. Raise CursorUnreadable if it is malformed.
     """
     cursor = None if cursor_text is None else read_cursor(cursor_text)
     page = repository.page_of_suites(session, organisation_id, cursor, limit + 1)

@@ -33,28 +33,23 @@ class MeasuredLoad:
     """Figures of the drive counters over all drives of the run."""
     drives: tuple[DriveSummary, ...]
     missed: int
-    """Number of operations that failed, timed out or did not end; an operation on two clocks
-    counts on each.
-    """
+    """Number of operations that failed, timed out or did not end; twice if measured by two kinds of time."""
 
     @property
     def is_throttled(self) -> bool:
-        """Whether the counters of any drive show that it slowed itself down by heat; False if they are
-        unknown.
-        """
+        """Whether the counters of any drive show that it slowed itself down by heat; False if unknown."""
         return any(has_throttled(drive.known("throttled_s")) for drive in self.drives)
 
     def written(self, key: str) -> CounterFigure | None:
-        """Return a figure of drive counters by key, such as `host_written_bytes`. None unless the run has a
-        single drive, and that has the figure.
+        """Return a figure of the drive counters, such as `host_written_bytes`; None unless the run has one
+        drive that has this figure.
         """
         return self.drives[0].known(key) if len(self.drives) == 1 else None
 
 
 def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
-    """Return the measured load of a finished run; None if no operation has samples in its stored figures.
-
-    Its rate adds up, over its operations, the completed operations divided by the time for which each was
+    """Return the measured load of a finished run; None if no operation has samples in its stored figures. Its
+    rate adds up, over its operations, the completed operations divided by the time for which each was
     measured.
     """
     stated: Mapping[str, Any] = run.plan["qualify"]

@@ -57,9 +57,7 @@ def curve(
     x: Callable[[SuiteLoadOut], float],
     y: Callable[[SuiteLoadOut], float],
 ) -> PlotSeriesOut:
-    """Return a curve with a point for each load, ordered by the horizontal axis; `x` and `y` give its
-    coordinates.
-    """
+    """Return a curve with a point for each load, by ascending `x`; `x` and `y` give its coordinates."""
     points = [point(x(load), y(load), y(load)) for load in loads]
     return PlotSeriesOut(label=label, points=sorted(points, key=lambda of_load: of_load.x))
 
@@ -82,9 +80,7 @@ def quantile_point(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOu
 
 
 def line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
-    """Return a straight line through two points; `x` and `y`: their positions on both axes, `(first,
-    second)`.
-    """
+    """Return a straight line through two points; `x` and `y` have the positions of both on each axis."""
     points = [point(at, value, value) for at, value in zip(x, y, strict=True)]
     return PlotSeriesOut(label=label, is_line=True, points=points)
 

@@ -28,10 +28,7 @@ _depth: Callable[[SuiteLoadOut], float] = attrgetter("depth")
 _rate: Callable[[SuiteLoadOut], float] = attrgetter("per_s")
 _FOUR_KIB = 4096
 _KNEE_RATIO = 0.9
-"""Share of the highest rate (0 to 1).
-
-From the first depth that reaches it, more operations under way add little.
-"""
+"""Share of the highest rate (0 to 1) from which more operations under way add little."""
 _STEADY_TITLES = {
     "throttled": "The drive slowed itself down by heat, so its rate is that of the cooling",
     "not_steady": "The rate did not settle",
@@ -42,10 +39,9 @@ _STEADY_TITLES = {
 def plots_of(
     step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None, size_bytes: int | None
 ) -> list[PlotOut]:
-    """Return the plots of a step. Empty for a step without plots, for `settle` without a steady state, for
-    `saturation` without a capacity or with a missing round, and for another step with fewer than two loads.
-
-    `steady`: the steady state of the suite; `size_bytes`: capacity of the drive, None if not stated.
+    """Return the plots of a step, of a drive of `size_bytes` (None if not stated). Empty for a step without
+    plots, for `settle` without a steady state, for `saturation` without a capacity or with a missing round,
+    and for another step with fewer than two loads.
     """
     if step == "settle" and steady is not None:
         return [_rounds(loads, steady)]

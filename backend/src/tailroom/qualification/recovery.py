@@ -25,10 +25,7 @@ def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
 
 
 def saturation_end(loads: Sequence[SuiteLoadOut]) -> CacheEnd | None:
-    """Return the point at which the rate falls permanently; None if it does not.
-
-    None also if a round is missing, because the bytes written before it are unknown.
-    """
+    """Return the point at which the rate falls permanently; None if it does not, or a round is missing."""
     return cache_end(saturation_points(loads)) if is_gapless(loads) else None
 
 
@@ -46,8 +43,8 @@ def is_saturated(loads: Sequence[SuiteLoadOut], size_bytes: int, duration_s: flo
 
 
 def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
-    """Return how the rate of sequential writes recovers after random ones, in operations per second. None
-    unless all rounds were measured.
+    """Return how the rate (per s) of sequential writes recovers after random writes; None if a round is
+    missing.
     """
     if not is_gapless(loads) or len(loads) != 3 * CROSS_STIMULUS_ROUNDS:
         return None

@@ -12,7 +12,7 @@ from tailroom.kit.pagination import TimeCursor
 from tailroom.storage.run import SUITE_ID, Run
 
 _AN_ID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-"""Pattern of a suite's id, because a plan may contain any text in its place."""
+"""Pattern of a suite's id. A plan may contain any text in its place."""
 
 
 class StoredSuite(NamedTuple):
@@ -26,8 +26,8 @@ class StoredSuite(NamedTuple):
 def page_of_suites(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, most: int
 ) -> list[StoredSuite]:
-    """Return at most `most` suites of an organisation, the newest first by the start of their first run, from
-    after the cursor; without a cursor from the first. Ids that are no UUID are left out.
+    """Return at most `most` suites of an organisation after the cursor, or the first, by the start of their
+    first run, the newest first. Ids that are no UUID are left out.
     """
     began_at = func.min(Run.started_at)
     query = (
@@ -50,9 +50,7 @@ def page_of_suites(
 
 
 def newest_runs(session: Session, organisation_id: UUID, suite_ids: Collection[UUID]) -> Sequence[Run]:
-    """Return the newest run of each of these suites of an organisation, ordered by suite id; suites without
-    runs are left out.
-    """
+    """Return the newest run of each of these suites of an organisation, ordered by suite id."""
     query = (
         select(Run)
         .distinct(SUITE_ID)

@@ -37,9 +37,7 @@ class SuiteLatencyOut(BaseModel):
 
 
 class SuiteLoadOut(BaseModel):
-    """A measured load, which is a run. `per_s` and `bytes_per_s` count completed operations in their measured
-    time.
-    """
+    """A measured load, which is a run; rates are of completed operations in their measured time."""
 
     run_id: UUID
     number: int = Field(description="of the load or round in its step, from 1")
@@ -72,8 +70,8 @@ class SuiteWindowOut(BaseModel):
 
 
 class SuiteSteadyStateOut(BaseModel):
-    """Whether the rate has settled, with the window of rounds that shows it; without a steady window the last
-    rounds, null until all are measured.
+    """Whether the rate has settled. `window` has the rounds that show it, else the last rounds; null until
+    all are measured.
     """
 
     answer: SteadyAnswer
@@ -151,7 +149,7 @@ class SuiteAnswerOut(BaseModel):
 
 
 class SuiteStepOut(BaseModel):
-    """A test of the standard; `measured`: number of its measured loads."""
+    """A test of the standard; `measured` is the number of its measured loads."""
 
     step: str
     heading: str

@@ -48,14 +48,12 @@ def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
 def _steady_out(
     answer: SteadyAnswer, text: str, throttled: list[int], window: SuiteWindowOut | None = None
 ) -> SuiteSteadyStateOut:
-    """Return a steady state for the API; `throttled`: numbers of the rounds slowed down by heat."""
+    """Return a steady state for the API; `throttled` has the numbers of rounds slowed down by heat."""
     return SuiteSteadyStateOut(answer=answer, text=text, throttled_rounds=throttled, window=window)
 
 
 def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> SuiteWindowOut:
-    """Return the window of rounds from position `first` on, with the ends of its fitted line in operations
-    per second.
-    """
+    """Return the window of rounds from position `first` on, with its fitted line in operations/s."""
     chosen = rounds[first : first + WINDOW_ROUNDS]
     half = window.slope * (WINDOW_ROUNDS - 1) / 2
     return SuiteWindowOut(
@@ -71,8 +69,8 @@ def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> Su
 
 
 def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
-    """Return the write amplification of several runs together: media bytes divided by host bytes. Without
-    bounds, but with the reason, if the counters of a run are missing.
+    """Return the write amplification of several runs together: media bytes divided by host bytes. If the
+    counters of a run are missing, it has a reason in place of bounds.
     """
     media, host = (
         added([load.written(key) for load in loads]) for key in ("media_written_bytes", "host_written_bytes")
@@ -84,9 +82,7 @@ def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
 
 
 def _figures(window: PtsWindow) -> str:
-    """Return the figures of a window as text, each with its limit; `nothing was done` for a mean
-    rate of 0.
-    """
+    """Return the figures of a window as text, each with its limit; `nothing was done` for a rate of 0."""
     if window.range_ratio is None or window.excursion_ratio is None:
         return "nothing was done"
     return (

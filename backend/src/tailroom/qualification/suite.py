@@ -61,9 +61,7 @@ _DEVICE_FIELDS = (
 
 
 def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) -> SuiteOut:
-    """Return the report of a suite from those of its runs that the organisation may read. Raise SuiteUnknown
-    if there are none.
-    """
+    """Return the report of a suite from runs that the organisation may read; raise SuiteUnknown if none."""
     with transactions() as session:
         runs = repository.runs_of_suite(session, organisation_id, suite_id)
         if not runs:
@@ -111,8 +109,8 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
 
 
 def _measured(runs: Sequence[Run]) -> list[Run]:
-    """Return the newest run with a result for each load of each step, in order of the loads' numbers; `runs`
-    are in order of their start.
+    """Return the newest run with a result for each load of each step, by the loads' numbers. `runs` are in
+    order of their start.
     """
     by_load = {
         (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
@@ -174,8 +172,8 @@ def _is_complete(
     steady: SuiteSteadyStateOut | None,
     stated: Mapping[str, Any],
 ) -> bool | None:
-    """Return whether every requested step is measured. True also if the rate did not get steady, after which
-    nothing is measured; False while it is unsettled. None if the plan does not name the requested steps.
+    """Return whether every requested step is measured; None if the plan does not name them. True also if the
+    rate did not get steady, after which nothing is measured; False while it is unsettled.
     """
     if not requested:
         return None
@@ -189,8 +187,8 @@ def _is_complete(
 
 
 def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> bool:
-    """Return whether write saturation reached its end; `stated`: the part of the plan about the suite. The
-    measured time is that of the written bytes at each load's rate.
+    """Return whether write saturation reached its end, by the time of the written bytes at each load's rate.
+    `stated` is the part of the plan about the suite.
     """
     measured_s = sum(load.written_bytes / load.bytes_per_s for load in loads if load.bytes_per_s > 0.0)
     return is_saturated(loads, stated["size_bytes"], round(measured_s))
@@ -212,9 +210,7 @@ def suite_title(host: Mapping[str, Any], device: str) -> str:
 
 
 def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFactOut]:
-    """Return facts about the drive: those of its inventory, `not stated` if missing, or the settings of a
-    simulated drive.
-    """
+    """Return facts about the drive: of its inventory (or `not stated`), or a simulated drive's settings."""
     device: str = stated["device"]
     if is_simulated({"qualify": stated}):
         model = stated.get("simulated_drive") or {}
@@ -247,7 +243,7 @@ def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOu
 def _preparation(stated: Mapping[str, Any], *, is_settled: bool) -> list[SuiteFactOut]:
     """Return how the drive was purged and preconditioned, under the standard's headings.
 
-    `stated`: the preparation in the plan; `is_settled`: the suite has a step for the steady state.
+    `stated` is the preparation in the plan. `is_settled`: the suite has a step for the steady state.
     """
     purges = {
         "trim": "TRIM of the whole drive",
