@@ -1,1 +1,1 @@
-"""Verdicts and findings of runs: read a record, compute without a connection, write if it has not changed."""
+"""Verdicts and findings of runs: read data, compute without a connection, write if nothing has changed."""

@@ -20,10 +20,9 @@ _SECTOR_BYTES = 4_096
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the stored counters of a run's drives; a session that reads for another organisation gets
-    neutral names in them.
+    """Return the counters of a run's drives as stored now; None if it has none, or was deleted meanwhile.
 
-    The counters are read again from the database. None if the run has none, or was deleted meanwhile.
+    A session that reads for another organisation gets neutral names in them.
     """
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
@@ -55,11 +54,11 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return the least and the most bytes that the agent wrote to a drive; None if the plan does not state
-    the size of an operation.
+    """Return the least and the most bytes that the agent wrote to a drive.
 
-    `load`: the section of the plan with the load. Only writes of series of this drive count; without any both
-    are 0. The most includes failed and unfinished operations, which may have been written.
+    None if the plan does not state the size of an operation. `load` is the section of the plan with the load.
+    Only writes of series of this drive count; without any both are 0. The most includes failed and unfinished
+    operations, which may have been written.
     """
     sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.
@@ -81,10 +80,7 @@ def _agent_bytes(
 
 
 def _write_sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """Return the smallest and the largest write in bytes, by write operation of a plan.
-
-    Operations whose size is not stated are left out.
-    """
+    """Return smallest and largest write in bytes, by write operation of a plan whose size is stated."""
     sizes = {}
     block, record = load.get("large_block_bytes"), load.get("record_bytes")
     if isinstance(block, int):

@@ -1,4 +1,4 @@
-"""Run the plausibility checks on a run's record, and replace its findings."""
+"""Run the plausibility checks on a run's stored data, and replace its findings."""
 
 import dataclasses
 import math
@@ -41,14 +41,14 @@ _SIZES = {"": 1, "b": 1, "k": 1024, "m": 1024**2}
 
 
 def audit_record(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> tuple[Finding, ...]:
-    """Return the findings about a run's record and the counters of its drives."""
+    """Return the findings about a run's stored data and the counters of its drives."""
     return audit_run(facts_of(record, drives))
 
 
 def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFacts:
     """Return the facts of a run for the checks.
 
-    Operations whose series contradict each other are in `contradictions` only; operations whose series have
+    Operations whose series contradict each other are in `contradictions` only. Operations whose series have
     different buckets, and statements without both bounds, are left out.
     """
     run = record.run
@@ -109,8 +109,7 @@ def _parameters(run: Run) -> Mapping[str, Any]:
 
 
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
-    """Return the largest number of operations that the client can have in flight: the product of the tool's
-    parameters in `stated`.
+    """Return the most operations that the client can have in flight: the product of its tool's parameters.
 
     None for an unknown tool, a missing parameter, or an asynchronous client. A tool sends several requests
     before an answer only with a parameter `pipeline`.
@@ -131,10 +130,9 @@ def _integer(value: object) -> float | None:
 
 
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
-    """Return the size in bytes of each operation with a fixed size: reads of a fraud check, or reads and
-    writes of fio.
+    """Return the size in bytes of each operation: reads of a fraud check, or reads and writes of fio.
 
-    Empty for any other run, or if the size is not stated.
+    Empty for any other run, or if the size is not stated or not fixed.
     """
     fraud = run.plan.get("fraud")
     if isinstance(fraud, dict) and (size := _integer(fraud.get("value_bytes"))) is not None:
@@ -174,10 +172,7 @@ def _link(run: Run) -> float | None:
 
 
 def store_findings(session: Session, run: Run, findings: Sequence[Finding]) -> None:
-    """Replace the findings of a run, in the order of the checks.
-
-    Of more than `RUN_FINDINGS` only the most severe are stored.
-    """
+    """Replace the findings of a run, in order of the checks, by at most `RUN_FINDINGS`, the most severe."""
     by_severity = sorted(range(len(findings)), key=lambda index: _SEVERITIES.index(findings[index].severity))
     findings = [findings[index] for index in sorted(by_severity[:RUN_FINDINGS])]
     session.execute(delete(RunFinding).where(RunFinding.run_id == run.run_id))

@@ -1,11 +1,10 @@
 """Roll up, judge and audit a run.
 
-Unfinished runs are judged at intervals (`TAILROOM_LIVE_VERDICT_PAUSE_S`), on a coarser grid; a finished and
-complete run once more, on the full grid, and again only if the method or its budgets change. A new budget
-then adds its verdict; existing verdicts remain.
-
-No transaction is open during a computation. Of two workers at the same run, the second finds that its
-snapshot has changed.
+Rolling up adds new intervals to slices. Unfinished runs are judged at intervals
+(`TAILROOM_LIVE_VERDICT_PAUSE_S`), in coarser steps of time; a finished and complete run once more, in full
+resolution, and again only if the method or its budgets change. A new budget then adds its verdict; existing
+verdicts remain. No transaction is open during a computation. Of two workers at the same run, the second finds
+that its snapshot has changed.
 """
 
 from collections.abc import Sequence
@@ -44,9 +43,7 @@ LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class JudgementChanges:
-    """The result of a judgement: state of the run, number of intervals that were due for roll-up, and whether
-    it was judged.
-    """
+    """The result of a judgement: the run's state, intervals due for roll-up, and whether it was judged."""
 
     run_state: str
     rolled_up: int
@@ -63,7 +60,7 @@ class JudgementChanges:
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """Inputs of a judgement: the record of the run, and the budgets to judge it by."""
+    """Inputs of a judgement: the run's data, and the budgets to judge it by."""
 
     run: Run
     snapshot: Snapshot
@@ -82,7 +79,7 @@ def judge(
 ) -> JudgementChanges | None:
     """Roll up a run and judge it if its verdicts are stale; findings and other dependent work become due.
 
-    `lane`: queue of workers for that work, None for the default lane of each kind. An unfinished run is
+    `lane` is the queue of workers for that work, None for the default lane of each kind. An unfinished run is
     judged again after `live_pause` at the earliest. Verdicts on budgets that no longer apply are deleted.
     Return None if there is no such run. Raise IntervalsLost if due intervals are not stored, RunInUse if the
     run changes meanwhile.
@@ -135,10 +132,7 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
 def _read(
     session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
 ) -> _Inputs:
-    """Return the inputs of a judgement.
-
-    If only budgets are new, budgets with a final verdict are left out.
-    """
+    """Return the inputs of a judgement; if only budgets are new, without those that have a final verdict."""
     snapshot = Snapshot.of(session, run.run_id)
     assert snapshot is not None  # noqa: S101 - the run was read by this transaction
     budgets = run_budgets.budgets
@@ -152,7 +146,8 @@ def _read(
 def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
     """Return the budgets that apply to a run, and those that do not.
 
-    No budget applies to a run that fills a database or warms it up; to an agent's run every budget applies.
+    No budget applies to a run that fills a database or warms it up. Every budget applies to another run of an
+    agent.
     """
     budgets = inputs.budgets
     if phase_kind(inputs.run.plan) is not None:
@@ -166,9 +161,7 @@ def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]
 
 
 def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Set in `state` the versions of the inputs, with which `_is_due` compares, whether the judgement is
-    final, and its time.
-    """
+    """Set in `state` the inputs' versions for `_is_due`, the time, and whether the judgement is final."""
     state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = inputs.record.interval_count
@@ -181,8 +174,10 @@ def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final:
 def _make_dependents_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Make the audit due, of an unfinished run only after a pause; for final verdicts also pictures, watches
-    (if the organisation has any) and the rating (of ACT's storage workload).
+    """Make the audit due, of an unfinished run only after a pause.
+
+    For final verdicts also make pictures, watches (if the organisation has any) and the rating (of ACT's
+    storage workload) due.
     """
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
@@ -196,8 +191,7 @@ def _make_dependents_due(
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:
-    """Return whether a run must be judged: if its state, the method or its budgets have changed, or its
-    verdicts are not final.
+    """Return whether a run must be judged: state, method or budgets have changed, or verdicts are not final.
 
     If nothing else has changed, an unfinished run that was judged later than `unless_after` is not due.
     """
@@ -210,10 +204,9 @@ def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: d
 
 
 def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: timedelta) -> datetime | None:
-    """Return when the pause of an unfinished run ends; None if no intervals have been rolled up since its
-    judgement.
+    """Return when the pause of an unfinished run ends, after which it is judged again.
 
-    None also if its verdicts are final or it was never judged.
+    None if its verdicts are final, it was never judged, or no intervals have been rolled up since.
     """
     if state.is_final or state.computed_at is None:
         return None

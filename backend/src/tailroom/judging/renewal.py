@@ -1,6 +1,6 @@
 """Make runs due whose results are older than the method, the checks, their budgets or their data.
 
-Called once an hour and when reference data are loaded, for new versions and lost work; other work is made due
+Called once an hour and when reference data are loaded, for new versions and lost work. Other work is made due
 where it arises (`tailroom.work.outbox`).
 """
 
@@ -48,10 +48,9 @@ def make_stale_due(session: Session, now: datetime) -> None:
 
 
 def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
-    """Return the query of runs with stale verdicts that have no judgement due; its columns are subject (the
-    run) and organisation_id.
+    """Return the query of runs with stale verdicts and no judgement due: columns subject and organisation_id.
 
-    `digests`: of the current budgets, by workload.
+    `digests` are of the current budgets, by workload.
     """
     behind = (
         select(Series.run_id)
@@ -88,10 +87,7 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
 
 
 def runs_to_audit() -> Select[UUID, UUID]:
-    """Return the query of judged runs whose findings are older than the checks, and that have no audit due.
-
-    Columns as of `runs_to_judge`.
-    """
+    """Return the query of judged runs with stale findings and no audit due; columns as of `runs_to_judge`."""
     return (
         runs_without(AUDIT)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)

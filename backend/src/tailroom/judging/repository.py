@@ -70,11 +70,10 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 
 def store_worst_verdict(session: Session, run_id: UUID) -> None:
-    """Store the ranks of the worst verdict, of all budgets and of built-in budgets, in a run's row, by which
-    lists sort; NULL without such verdicts.
+    """Store in a run's row, for lists, the ranks of its worst verdicts by all and by built-in budgets.
 
-    Nothing is written if they are unchanged. Raise RunInUse if another transaction has locked the run:
-    waiting for it could deadlock.
+    They are NULL without such verdicts; nothing is written if they are unchanged. Raise RunInUse if another
+    transaction has locked the run: waiting for it could deadlock.
     """
     summaries = verdict_summaries(session, [run_id]).get(run_id, [])
     worst = worst_rank((summary.verdict, summary.strength) for summary in summaries)

@@ -1,7 +1,4 @@
-"""Judge the record of a run by budgets, in the stored form.
-
-The same record always gives the same bytes.
-"""
+"""Judge a run's stored data by budgets; the same data always give the same bytes."""
 
 import hashlib
 from collections.abc import Sequence
@@ -28,15 +25,15 @@ from tailroom.kit.processors import calculation_threads
 from tailroom.records.run_record import RunRecord
 
 LIVE_BINS = 1 << 13
-"""Number of steps of the grid for an unfinished run: fewer give wider bounds in less time."""
+"""Number of time steps in calculations for an unfinished run: fewer give wider bounds in less time."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedBudget:
-    """A verdict to store; `provisional`: the record is not final.
+    """A verdict to store. `provisional`: the data are not final.
 
-    `data_through_ns`: measured time that it covers. `fingerprint`: SHA-256 of all its inputs; `result`: the
-    document of the verdict.
+    `data_through_ns` is the measured time that it covers, `fingerprint` the SHA-256 of all its inputs,
+    `result` the document of the verdict.
     """
 
     budget: Budget
@@ -57,10 +54,7 @@ def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[JudgedBudget
 
 
 def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
-    """Return the verdict of a budget on a record.
-
-    It is computed on the full grid, or on `LIVE_BINS` steps if the record is not final.
-    """
+    """Return the verdict of a budget on a run; if the run is not final, in only `LIVE_BINS` time steps."""
     record = source.record
     provisional = not record.is_final
     assessment = assess(source, budget, LIVE_BINS if provisional else FULL_BINS)
@@ -76,11 +70,11 @@ def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
 
 
 def can_be_asked(record: RunRecord, budget: Budget) -> bool:
-    """Return whether a run of another tool has what a budget judges: its operations on its clock, or one of
-    its rates.
+    """Return whether a run of another tool has the operations, clock (kind of time) or rates that a budget
+    judges.
 
-    A rule set needs that for every criterion; a budget about completion always applies, and so does a budget
-    about the record's own operation if several fit. A verdict on operations that were not measured would be
+    A rule set needs that for every criterion. A budget about completion always applies, and so does a budget
+    about the run's own operation if several fit. A verdict on operations that were not measured would be
     undecided for that reason alone.
     """
     match budget:
@@ -105,9 +99,7 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
 
 
 def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
-    """Return the SHA-256 of all that a verdict follows from: the budget, the method version, the record, and
-    whether it is provisional.
-    """
+    """Return the SHA-256 of a verdict's inputs: budget, method version, data, whether it is provisional."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
     for operation in select_operations(record, operations_of(budget)):
