@@ -1,7 +1,4 @@
-"""Strict reading of budget documents into budgets, and the built-in budgets by workload.
-
-The documents and their types are in `schemas.py`.
-"""
+"""Strict reading of budget documents (types in `schemas.py`), and the built-in budgets by workload."""
 
 from functools import cache
 from typing import Any
@@ -79,9 +76,7 @@ def parse(document: object) -> Budget:
 
 
 def budget_from_document(document: BudgetDocument) -> Budget:
-    """Return the budget of a document. Raise BudgetInvalid or PlanInvalid if its values break a rule, which
-    the message names.
-    """
+    """Return the budget of a document; raise BudgetInvalid or PlanInvalid if its values break a rule."""
     if isinstance(document, RuleSetDocument):
         criteria = tuple(_criterion(criterion) for criterion in document.criteria)
         return RuleSet(document.name, document.version, document.title, document.question, criteria)
@@ -96,9 +91,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _criterion(document: CriterionDocument) -> Criterion:
-    """Return the budget of a document that is not a rule set. Raise BudgetInvalid or PlanInvalid if its
-    values break a rule.
-    """
+    """Return the budget of a document that is no rule set; raise as `budget_from_document` does."""
     head = (document.name, document.version, document.title, document.question)
     match document:
         case TransactionDocument():
@@ -122,8 +115,8 @@ def _criterion(document: CriterionDocument) -> Criterion:
 
 
 def _stage(document: StageDocument) -> Stage:
-    """Return a stage of a plan; a stage without a scheduling gets the default for its fan-out and count.
-    Raise BudgetInvalid or PlanInvalid if its values break a rule.
+    """Return a stage of a plan; a missing scheduling gets the default for its fan-out and count. Raise
+    BudgetInvalid or PlanInvalid if its values break a rule.
     """
     count = document.count if isinstance(document.count, int) else _random_count(document.count)
     largest = count if isinstance(count, int) else count.largest

@@ -43,8 +43,8 @@ def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
 )
 @needs(Capability.EDIT_BUDGETS)
 def store_budget(body: BudgetIn, caller: CallerDep, session: SessionDep, response: Response) -> BudgetItemOut:
-    """Store a version of a budget; it never changes, and the same content again is harmless. All runs of the
-    workloads in `applies_to` are judged by the newest version of each name from now on.
+    """Store a version of a budget; the same content again changes nothing, other content is refused. All runs
+    of the workloads in `applies_to` are judged by the newest version of each name from now on.
     """
     item, is_new = service.store_budget(session, caller.organisation_id, body, utc_now())
     if not is_new:

@@ -1,4 +1,4 @@
-"""Queries about stored budgets, scoped by organisation unless stated otherwise."""
+"""Queries about stored budgets, each for one organisation unless stated otherwise."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,9 +30,7 @@ def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[
 
 
 def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[BudgetRow]:
-    """Return the newest version of each name, of one organisation or, for None, of each organisation; ordered
-    by organisation and name.
-    """
+    """Return the newest version of each name, by organisation and name; without `organisation_id`, of all."""
     query = select(BudgetRow)
     if organisation_id is not None:
         query = query.where(BudgetRow.organisation_id == organisation_id)
@@ -59,9 +57,7 @@ def document_bytes_of(session: Session, organisation_id: UUID) -> int:
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:
-    """Store a version of a budget unless this version exists; return whether it was stored. `values` are the
-    columns of its row. An existing row is not changed.
-    """
+    """Store a version of a budget by its columns unless this version exists; return whether it was stored."""
     stored = session.scalar(
         insert(BudgetRow).values(values).on_conflict_do_nothing().returning(BudgetRow.version)
     )

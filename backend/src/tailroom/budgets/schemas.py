@@ -110,9 +110,8 @@ class TransactionDocument(_Named):
 
 
 class ExceedanceDocument(_Named):
-    """Limits on the shares of slow operations.
-
-    `clock` null: the first recorded of response, service, operation and queue.
+    """Limits on the shares of slow operations. `clock` is the kind of time that is judged; null: the first
+    recorded of response, service, operation and queue.
     """
 
     kind: Literal["exceedance"]
@@ -123,9 +122,8 @@ class ExceedanceDocument(_Named):
 
 
 class PercentileDocument(_Named):
-    """Shares of operations that must take less than a time each.
-
-    `clock` null: the first recorded of response, service, operation and queue.
+    """Shares of operations that must take less than a time each. `clock` is the kind of time that is judged;
+    null: the first recorded of response, service, operation and queue.
     """
 
     kind: Literal["percentile"]

@@ -60,9 +60,7 @@ _log = structlog.get_logger(__name__)
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
-    """Return the built-in budgets, then every version of the organisation's, by name, newest
-    version first.
-    """
+    """Return the built-in budgets, then every version of the organisation's, by name, newest first."""
     items = [_built_in_item(budget) for budget in BUILT_IN]
     seen: set[str] = set()
     for row in repository.all_of(session, organisation_id):
@@ -120,9 +118,7 @@ def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, 
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Record that the organisation's runs of these workloads are to be judged again, in the lane `RENEWAL`;
-    nothing without workloads.
-    """
+    """Make the organisation's runs of these workloads due to be judged again, in the lane `RENEWAL`."""
     if workloads:
         subjects = select(Run.run_id.label("subject"), Run.organisation_id)
         subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
@@ -131,7 +127,7 @@ def _make_runs_due(
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
     """Return a budget by name and version (None: the newest), built-in or of the organisation. Raise
-    BudgetUnknownProblem if there is none of the name or version.
+    BudgetUnknownProblem if there is none.
     """
     offered = [budget for budget in BUILT_IN if budget.name == name]
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
@@ -148,9 +144,7 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
 
 
 def budget_of(document: BudgetDocument) -> Budget:
-    """Return the budget of a document. Raise BudgetInvalidProblem if it breaks a rule, which the message
-    names.
-    """
+    """Return the budget of a document; raise BudgetInvalidProblem, with the rule, if it breaks one."""
     try:
         return budget_from_document(document)
     except DomainError as error:
@@ -158,9 +152,7 @@ def budget_of(document: BudgetDocument) -> Budget:
 
 
 def budget_of_objective(text: str) -> PercentileBudget:
-    """Return the budget of a latency objective in one line of text. Raise BudgetInvalidProblem if it is
-    malformed.
-    """
+    """Return the budget of a latency objective in one line; raise BudgetInvalidProblem if it is malformed."""
     try:
         return objective_of(text)
     except DomainError as error:
@@ -168,17 +160,13 @@ def budget_of_objective(text: str) -> PercentileBudget:
 
 
 def built_in_names() -> set[str]:
-    """Return the names that organisations cannot use for their budgets: of built-in budgets and
-    `own-transactions`.
-    """
+    """Return the names that organisations cannot use: those of built-in budgets and `own-transactions`."""
     return {OWN_QUESTION, *(budget.name for budget in BUILT_IN)}
 
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """Budgets by which a run is judged. `digest` is the SHA-256 of names and versions of all that apply to
-    its workload.
-    """
+    """Budgets by which a run is judged, and the SHA-256 of names and versions of all for its workload."""
 
     budgets: tuple[Budget, ...]
     digest: bytes
@@ -201,8 +189,8 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Return the budgets of a run that an organisation sees: all of its own run; of another run, also an
-    uploaded one, the public budgets that a measured run of its workload has.
+    """Return the budgets of a run that an organisation sees: all of its own run; of another run, the public
+    budgets of a measured run of the workload.
     """
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
@@ -210,8 +198,8 @@ def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Bu
 
 
 def _public_budgets(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the budgets whose verdicts every reader of a run sees: that of its own plan if it states one,
-    then the built-in budgets.
+    """Return the budgets whose verdicts every reader sees: that of the run's own plan, if any, then the
+    built-in budgets.
     """
     own = own_question(run.workload, parameters_in(run.plan))
     built_in = built_in_for(run.workload, uploaded=uploaded)
@@ -220,8 +208,8 @@ def _public_budgets(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadDigests:
-    """The digests of `RunBudgets` for any run, without reading a run: `own` by organisation and workload if
-    the organisation adds budgets; else `plain` by workload; else `of_none`, for workloads without budgets.
+    """The digests of `RunBudgets` for any run, without reading it: `own` by organisation and workload if the
+    organisation adds budgets, else `plain` by workload, else `of_none` for workloads without budgets.
     """
 
     plain: Mapping[str, bytes]
