@@ -24,9 +24,9 @@ MIN_SECONDS = 5
 def efficiency(
     session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
 ) -> list[EfficiencyOut]:
-    """Return the operations per joule for each machine with known watts, source of the watts and operation of
-    the run. `window`: start and end of the run in ns since 1970. Figures of fewer than `MIN_SECONDS` known
-    seconds, or without power, are left out.
+    """Return the operations per joule for each machine with known watts, source of the watts and operation.
+    `window` is start and end of the run in ns since 1970. Figures of fewer than `MIN_SECONDS` known seconds,
+    or without power, are left out.
     """
     figures = []
     for observation in observations:
@@ -64,9 +64,7 @@ def efficiency(
 
 
 def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
-    """Return the sum over all gauges for each second in which all are known, in order of time. `numbers`:
-    those of each gauge by second.
-    """
+    """Return the sum over gauges for each second in which all are known. `numbers`: by gauge, by second."""
     return [
         sum(number for number in second if number is not None)
         for second in zip(*numbers, strict=True)
@@ -75,11 +73,10 @@ def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
 
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
-    """Return completed operations per second by (operation, clock), between two times in ns since the run's
-    start; empty without intervals.
+    """Return completed operations/s by (operation, clock) between two times in ns since the run's start.
 
-    Only intervals entirely between the times count, without those of single devices, and only the response
-    time of an operation that has it.
+    A clock is a kind of measured time. Only intervals entirely between the times count, without those of
+    single devices, and only the response time of an operation that has it. Empty without such intervals.
     """
     stored = IntervalRow.__table__.c
     start_ns, duration_ns = stored["start_ns"], stored["duration_ns"]

@@ -36,7 +36,7 @@ ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUID
 @router.post("/observations", summary="An observer begins", responses=problem_responses(ObservationConflict))
 @needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
 def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
-    """Store the machine, its gauges and what is unknown. Harmless when repeated."""
+    """Store the machine, its gauges and what is unknown. The same announcement again changes nothing."""
     observation = service.announce(session, caller.organisation_id, body, utc_now())
     return SamplesOut(next=observation.samples)
 
@@ -63,7 +63,7 @@ def send_samples(
 def finish_observation(
     observation_id: ObservationPath, body: EndIn, caller: CallerDep, session: SessionDep
 ) -> SamplesOut:
-    """Store how many seconds the observation has; harmless when repeated."""
+    """Store how many seconds the observation has. The same number again changes nothing."""
     return SamplesOut(next=service.end(session, caller.organisation_id, observation_id, body))
 
 
@@ -114,7 +114,7 @@ def get_run_observations(
     caller: CallerDep,
     session: SessionDep,
 ) -> ObservationsOut:
-    """Return the observations that share seconds with the run, and operations for each joule where watts are
+    """Return the observations that share seconds with the run, and operations per joule where watts are
     known. Only the organisation that owns the run sees them, even if the run is published.
     """
     run, now = runs.get_run(session, caller.organisation_id, run_id), utc_now()

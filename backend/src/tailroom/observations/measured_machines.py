@@ -41,9 +41,7 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
 def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Return the observations that overlap a window (ns since 1970), in order of their start; at most the
-    first `_OBSERVATIONS_MAX`.
-    """
+    """Return the first `_OBSERVATIONS_MAX` observations, by start, that overlap a window (ns since 1970)."""
     query = (
         select(Observation)
         .where(
@@ -73,7 +71,7 @@ def hosts_of(run: Run) -> set[str]:
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
     """Return the role of the observed machine in the measurement of this server by these hosts.
 
-    `server`, `load-generator`, `both`, or `meanwhile` for a machine that only ran at the same time.
+    It is `server`, `load-generator`, `both`, or `meanwhile` for a machine that only ran at the same time.
     """
     generates_load = observation.host_name in hosts
     address = None if server is None else host_and_port(server)
@@ -113,8 +111,8 @@ def observations_out(
     start_unix_ns: int,
     now: datetime,
 ) -> list[ObservationOut]:
-    """Return the observations for the API, the server's first; times are from `start_unix_ns`. Gauges of
-    single processor cores are left out.
+    """Return the observations for the API, the server's first, without gauges of single processor cores.
+    `start_unix_ns` is the origin of their times.
     """
     listed = [
         ObservationOut(

@@ -22,7 +22,7 @@ Numbers = list[list[float | None]]
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
     """Return the range of an observation's whole seconds inside a window: first, and one past the last.
 
-    The window is in ns since 1970; without such a second both are equal.
+    The window is in ns since 1970. Without such a second both are equal.
     """
     first = max(0, ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S))
     until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
@@ -30,17 +30,12 @@ def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: i
 
 
 def gauges_of(observation: Observation, group: str) -> list[Gauge]:
-    """Return the gauges of a group, in the order in which their numbers are stored; empty if
-    there are none.
-    """
+    """Return the gauges of a group in the order in which their numbers are stored; may be empty."""
     return [Gauge(**gauge) for gauge in observation.gauges if gauge["group"] == group]
 
 
 def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
-    """Return for each gauge of a group its numbers, one for each second from `first` to before `until`.
-
-    None for a second in which it was not read.
-    """
+    """Return a group's numbers by gauge for each second from `first` to before `until`; None: not read."""
     columns: Numbers = [[] for _ in gauges_of(observation, group)]
     for part in parts(session, observation, group, first, until):
         begin, end = max(0, first - part.first_sample), until - part.first_sample
@@ -53,6 +48,7 @@ def in_steps(
     session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
 ) -> GaugesOut:
     """Return the numbers of a group's gauges in a window (ns since 1970), merged into at most `STEPS` steps.
+
     Seconds that lie only partly in the window are left out.
     """
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
@@ -68,9 +64,7 @@ def in_steps(
 
 
 def _gauge_out(gauge: Gauge, numbers: Sequence[float | None], step_s: int) -> GaugeOut:
-    """Return the gauge with mean (three decimals) and maximum of the known numbers of each step of `step_s`
-    seconds; None for a step without any.
-    """
+    """Return the gauge with mean (3 decimals) and maximum of each step's known numbers; None without any."""
     steps = [
         [number for number in numbers[start : start + step_s] if number is not None]
         for start in range(0, len(numbers), step_s)

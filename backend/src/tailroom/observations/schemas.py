@@ -102,9 +102,7 @@ class ObservationOut(BaseModel):
 
 
 class EfficiencyOut(BaseModel):
-    """Operations per joule, which are operations per second per watt, in the time from `from_ns` to
-    `until_ns` since the start of the run.
-    """
+    """Operations per joule, from `from_ns` to `until_ns` since the start of the run."""
 
     observation_id: UUID
     host_name: str
@@ -130,9 +128,7 @@ class ObservationsOut(BaseModel):
 
 
 class GaugeOut(Gauge):
-    """A gauge with the mean and the greatest of its numbers in each step; null for a step in which it was not
-    read.
-    """
+    """A gauge with mean and maximum of its numbers in each step; null for a step in which it was not read."""
 
     mean: list[float | None]
     greatest: list[float | None]

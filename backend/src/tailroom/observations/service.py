@@ -1,4 +1,4 @@
-"""Receiving observations: announcement, seconds, end. Repeating a message is harmless."""
+"""Receiving observations: announcement, seconds, end. The same message again changes nothing."""
 
 from datetime import datetime
 from uuid import UUID
@@ -113,7 +113,7 @@ def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> Non
 def parts(
     session: Session, observation: Observation, group: str, first: int, until: int
 ) -> list[ObservationPart]:
-    """Return the stored parts (one for each accepted message) of a group that have any second from `first` to
+    """Return the stored parts (one for each accepted message) of a group with any second from `first` to
     before `until`, in order of time.
     """
     query = (
