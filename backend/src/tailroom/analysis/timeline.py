@@ -59,11 +59,11 @@ class Widths:
     span_ns: int
 
     def span_of(self, start_ns: Int64s) -> Int64s:
-        """Return the number of the point in which each interval begins; it may begin half an interval early."""
+        """Return for each interval the number of the point in which it begins; see `_number`."""
         return self._number(start_ns, self.span_ns)
 
     def interval_of(self, start_ns: Int64s) -> Int64s:
-        """Return each interval's number in a row of usual intervals, with a tolerance of half an interval."""
+        """Return for each interval its number, counted in usual interval lengths; see `_number`."""
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:

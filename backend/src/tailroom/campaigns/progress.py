@@ -162,7 +162,7 @@ def mark_lost(member: CampaignMember, now: datetime, reason: str) -> None:
 
 
 def _check_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    """Add lost agents that had started to the running phase; return the reason if the campaign must end."""
+    """Add lost agents that had started to the running phase; return why the campaign must end, else None."""
     lost = [member for member in members if member.state == LOST]
     if not lost:
         return None

@@ -159,7 +159,7 @@ class SeriesRecord:
         )
 
     def at_best(self) -> "SeriesRecord":
-        """Return the series with operations of its unreliable slices, if any, counted as finished and fast."""
+        """Return the series with operations of unreliable slices, if any, counted as finished and fast."""
         if self.total is None or not self.validity.doubtful:
             return self
         best = at_best(self.intervals, self.slices.doubtful_intervals > 0)

@@ -165,8 +165,8 @@ def with_unreliable_counts(
 def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
     """Return the slices with their late and unreliable intervals counted by another lateness limit.
 
-    A slice whose largest lateness exceeds the limit has its count of late intervals, but at least 1; other
-    slices have none.
+    A slice whose largest lateness exceeds the limit has its count of late intervals, but at least 1. Other
+    slices have no late intervals, and only busy intervals are unreliable.
     """
     is_late = slices.lateness_p99_ns > limit_ns
     late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)

@@ -177,7 +177,7 @@ def derived_members(
 
 
 def repeated_name(names: Iterable[str]) -> str | None:
-    """Return the first name that repeats an earlier name but for case and Unicode composition; else None."""
+    """Return the first name that equals an earlier name, both in NFC and without case; else None."""
     seen: set[str] = set()
     for name in names:
         comparable = unicodedata.normalize("NFC", name).casefold()
