@@ -1,8 +1,8 @@
 """Authentication of agents by a signature with the key that their machine made to enrol.
 
-The signature names a credential and a time, and is valid for one short token: the time must be near the
-server's clock, and later than the last. So a signature that was intercepted or logged cannot be reused. Later
-requests have the short token only, because signatures cost time.
+The signature names a credential and a time, and is valid for one short token (15 minutes): the time must be
+near the server's clock, and later than the last. So a signature that was intercepted or logged cannot be
+reused. Later requests have the short token only, because signatures cost time.
 """
 
 import base64

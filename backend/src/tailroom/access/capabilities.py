@@ -41,7 +41,7 @@ class Capability(StrEnum):
     STOP = "stop"
     UPLOAD = "upload"
     PUBLISH = "publish"
-    """Publish and withdraw a run, and answer the questions that its data leave open."""
+    """Publish and withdraw a run, and state facts that its data leave open."""
     EDIT_BUDGETS = "edit-budgets"
     EDIT_CATALOGUE = "edit-catalogue"
     WATCH = "watch"
@@ -62,7 +62,7 @@ class Capability(StrEnum):
     READ_MAIL = "read-mail"
     """Mails that were stored instead of sent: for the signed-in owner of this machine."""
     OPERATE = "operate"
-    """Look after the installation: figures of all organisations together, and nothing that they measured."""
+    """Operate the installation: see figures of all organisations together, and nothing that they measured."""
 
 
 _READER = frozenset(

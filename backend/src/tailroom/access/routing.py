@@ -129,7 +129,7 @@ async def get_unbound_session(caller: CallerDep) -> Session:
 
 SessionDep = Annotated[Session, Depends(get_session)]
 UnboundSessionDep = Annotated[Session, Depends(get_unbound_session)]
-"""Its endpoints filter what they show by themselves."""
+"""Session that is bound to no organisation; its endpoints filter what they show."""
 
 
 def client_address(request: Request) -> str:
@@ -176,7 +176,7 @@ def _add_refusals(
 
 
 class _StrictRequest(Request):
-    """A request whose JSON is parsed by `read_json`, like all JSON of the product."""
+    """A request whose JSON is parsed by `read_json`."""
 
     async def json(self) -> Any:
         """Return the parsed body, the same document at each call.

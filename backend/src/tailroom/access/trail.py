@@ -57,7 +57,7 @@ class Actor:
 
 
 OPERATOR = Actor("operator", "command line")
-"""Operator of the server."""
+"""The operator, who uses the command line."""
 
 
 @dataclass(frozen=True, slots=True)

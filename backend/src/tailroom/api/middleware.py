@@ -18,7 +18,7 @@ from tailroom.kit.errors import PROBLEM_MEDIA_TYPE, ProblemDocument, problem_doc
 REQUEST_ID_HEADER = "X-Request-ID"
 _ID_NAME = REQUEST_ID_HEADER.lower().encode()
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-"""Ids of clients that are used; others are replaced by a new id."""
+"""Form of request ids that are taken from clients; others are replaced by a new id."""
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{0,253})(?::[0-9]{1,5})?")
 """Host and port, and nothing that changes how an address is parsed: links in mails may begin with it."""
 _LINKS = "/shared/"

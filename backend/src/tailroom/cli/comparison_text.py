@@ -44,7 +44,7 @@ def history_lines(baseline: Baseline | None, differences: Sequence[HistoryCompar
 
 
 def _history_line(difference: HistoryComparison) -> str:
-    """Return a line with the new value of a quantity, the range that chance gives, and the effect."""
+    """Return a line with the new value of a quantity, the range that chance explains, and the effect."""
     quantity = difference.quantity
     return (
         f"{quantity_text(quantity):<12} {_value(quantity, difference.value):>12} "

@@ -15,7 +15,7 @@ from tailroom.ratings.sources.refresh import (
 
 
 def bring_reference(session: Session) -> bool:
-    """Load catalogue and publications, and make due what depends on them; return whether any was loaded."""
+    """Load catalogue and publications, and make due what depends on them. Return whether any was loaded."""
     loaded = load_reference(session)
     store_findings(session)
     now = utc_now()

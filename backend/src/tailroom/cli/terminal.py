@@ -1,4 +1,4 @@
-"""Output of commands, without characters of file names or strangers that control the terminal."""
+"""Output of commands, without characters that control the terminal, which file names may have."""
 
 import os
 import sys

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
 
 _WIDTH_OF_PIPES = 1_000
-"""Rows stay whole where no terminal limits them."""
+"""Width of the table without a terminal, so that no row is broken."""
 
 
 class ScopeOption(StrEnum):

@@ -1,7 +1,7 @@
-"""`tailroom upload FILE…`: sends result files to an installation and prints the links of their runs.
+"""`tailroom upload FILE…`: send result files to an installation and print the links of their runs.
 
-Ends with 0 when every file was read, with 2 when one could not be read here or there (what was sent is stored
-all the same) or the installation refused them, and with 70 when the installation is away.
+Exits with 0 if every file was read, 2 if a file could not be read or the installation refused the files, and
+70 if the installation is unavailable. A file that cannot be read there is stored all the same.
 """
 
 import contextlib

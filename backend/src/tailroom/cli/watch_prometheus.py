@@ -1,7 +1,7 @@
-"""`tailroom watch-prometheus URL --query …`: asks a Prometheus for a histogram and judges what it counted.
+"""`tailroom watch-prometheus URL --query …`: ask a Prometheus for a histogram and judge what it counted.
 
-Once, or again and again with `--every`. Ends as `judge` does, by the last answer: 0 for PASS, 1 for FAIL,
-3 for INDETERMINATE; with 2 where the question or the answer cannot be used, with 70 where the server is away.
+Once, or repeatedly with `--every`. Exits by the last answer with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE,
+2 if the question or the answer cannot be used, and 70 if the server is unavailable.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`tailroom work …`: what failed too often, of the whole installation."""
+"""`tailroom work …`: work of the whole installation that failed too often."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any

@@ -38,7 +38,7 @@ _SERVING, _STORING = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Paths below the product's private folder."""
+    """Paths below Tailroom's private folder."""
 
     home: Path
 
@@ -71,7 +71,7 @@ class Folders:
 
 
 class Product:
-    """Starts and stops the processes of the product, and starts the agent."""
+    """Starts and stops the processes of Tailroom, and starts the agent."""
 
     def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
         """Store the settings; nothing is started yet.

@@ -23,7 +23,7 @@ from pathlib import Path
 from tailroom.embedded.process import Identity, ProcessError
 
 _UNUSED_IDS = range(61_184, 65_520)
-"""Set aside for users that exist only while a service runs (systemd's `DynamicUser=`)."""
+"""Ids set aside for users that exist only while a service runs (systemd's `DynamicUser=`)."""
 _QUIET_ACCOUNTS = ("games", "news", "uucp", "bin", "sys", "nobody")
 """Accounts of every Linux that run no processes; the last is used only if there is no other."""
 _PREFIX = "tailroom-"

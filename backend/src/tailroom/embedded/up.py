@@ -38,7 +38,7 @@ _INTERRUPTED = 130
 _LOG_CHARACTERS = 4_000
 _REFERENCE = "tailroom.cli.reference"
 _PEOPLE = "tailroom.cli.people"
-"""Imported late, like everything that needs SQLAlchemy."""
+"""Modules for `Product`, imported late because they need SQLAlchemy."""
 _LIVE_LINK = "watch it live"
 
 

@@ -24,7 +24,7 @@ class ProcessEnded(RuntimeError):
 
 
 class ProcessTimedOut(ProcessEnded):
-    """A process was ended by its alarm."""
+    """A process was ended because its time was over."""
 
 
 def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:

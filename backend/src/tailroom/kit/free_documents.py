@@ -32,7 +32,7 @@ _Rate = Annotated[int, Meta(ge=0, le=10**12)] | Annotated[float, Meta(ge=0, le=1
 
 
 class _Load(Struct, frozen=True):
-    """Fields of a device plan that the product reads; other fields are allowed."""
+    """Fields of a device plan that Tailroom reads; other fields are allowed."""
 
     path: _Path | None = None
     further_paths: Annotated[list[_Path], Meta(max_length=256)] | None = None
@@ -55,7 +55,7 @@ class _Ladder(Struct, frozen=True):
 
 
 class _PlanFields(Struct, frozen=True):
-    """Fields of a plan that the product reads; other fields are allowed."""
+    """Fields of a plan that Tailroom reads; other fields are allowed."""
 
     title: Text | None = None
     workload: Text | None = None
@@ -65,14 +65,14 @@ class _PlanFields(Struct, frozen=True):
 
 
 class _BlockDevice(Struct, frozen=True):
-    """Fields of a block device that the product reads; other fields are allowed."""
+    """Fields of a block device that Tailroom reads; other fields are allowed."""
 
     name: Text | None = None
     model: Text | None = None
 
 
 class _Host(Struct, frozen=True):
-    """Fields of a host document that the product reads; other fields are allowed."""
+    """Fields of a host document that Tailroom reads; other fields are allowed."""
 
     hostname: Text | None = None
     block_devices: Annotated[list[_BlockDevice], Meta(max_length=1024)] | None = None

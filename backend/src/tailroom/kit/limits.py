@@ -15,7 +15,9 @@ JSON_BODY_BYTES = 64 * 1024
 ANSWERS_BODY_BYTES = 256 * 1024
 """Answers about a run."""
 QUESTION_BODY_BYTES = 2**20
-"""A question with a distribution of its own; every bucket of three digits up to an hour is a third of it."""
+"""A question with a distribution of its own; with every three-digit bucket up to an hour it has a third of
+that.
+"""
 BODY_MEMBERS = 64
 PROBLEM_SEARCH_BYTES = 2**20
 ANNOUNCEMENT_BYTES = 2**20
@@ -58,7 +60,7 @@ RELAXATION_SECONDS = 1.5
 """Time after which no further relaxation of a question is searched for."""
 MATCH_CONFIGURATIONS = 1_000
 MATCH_RUNS = 50
-"""Most runs that a match may name: a page of a list."""
+"""Most runs that a match (a search for configurations that meet an SLA) may name: a page of a list."""
 MATCH_SECONDS = 1.5
 """Time after which no further configuration is judged; the answer states how many were not."""
 
@@ -71,7 +73,7 @@ CAMPAIGN_BODY_BYTES = 512 * 1024
 CAMPAIGN_PLAN_CHARACTERS = 100_000
 CAMPAIGN_AGENTS = 1_000
 SEARCH_AGENTS = 64
-"""Of a campaign that searches for the highest load: after each measurement all wait for the counts of all."""
+"""Agents of a campaign that searches for the highest load: after each measurement all wait for all counts."""
 CAMPAIGN_OBJECTIVES = 8
 """The page of a campaign judges every phase by each of them."""
 CAMPAIGNS_LISTED = 50
@@ -92,11 +94,11 @@ WATCHES = 100
 """Most watches of an organisation; every run that it finishes is compared with each."""
 BUDGET_VERSIONS = 1_000
 BUDGETS_BYTES = 4 * 1024 * 1024
-"""Documents of all versions of an organisation's budgets: the list of budgets has them whole."""
+"""Documents of all versions of an organisation's budgets, which the list of budgets contains."""
 CHAINS = 1_000
 """Chains of linked runs of an organisation."""
 RUN_LINKS = 100
-"""Links of one run, ended ones among them."""
+"""Links of one run, also ended links."""
 
 RUN_SERIES = 2_000
 """Series of one run: 24 drives with four operations timed in two ways, live and as histograms, are 400."""

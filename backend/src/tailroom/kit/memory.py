@@ -1,7 +1,7 @@
 """Settings of the C library's memory allocator, and of garbage collection.
 
-By default each thread gets an arena whose free memory other threads cannot use, and arrays of more than
-128 KiB are returned to the system as soon as they are free, which must then clear new pages for the next one.
+By default each thread gets an arena whose free memory other threads cannot use, and arrays of more than 128
+KiB are returned to the system as soon as they are free, which must then clear new pages for the next array.
 """
 
 import ctypes

@@ -255,7 +255,7 @@ TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
 REPORTED = OutsideText("reported", clean_text)
 """A program's description of itself, such as an error of its operating system: cleaned, never refused."""
 LOOKUP = OutsideText("lookup", checked_lookup, _PRINTABLE)
-"""Markers, for fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
+"""The markers above suit fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
 Line = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LINE]
@@ -268,7 +268,7 @@ EmailAddress = Annotated[
     Field(min_length=3, max_length=EMAIL_CHARACTERS),
     OutsideText("email", checked_email, _EMAIL_PATTERN),
 ]
-"""In lower case. A mail proves whose it is; the type refuses what no mail server accepts."""
+"""E-mail address in lower case, in a form that mail servers accept."""
 WebUrl = Annotated[
     str, Field(min_length=8, max_length=URL_CHARACTERS), OutsideText("uri", checked_url, "^https?://[!-~]+$")
 ]

@@ -24,7 +24,7 @@ _BY_KEY: Mapping[str, Kind] = {
     **dict.fromkeys(("device", "devices", "disk", "disks", "serial", "wwn", "part"), "devices"),
     **dict.fromkeys(("path", "paths", "file", "files", "filename", "directory", "dir", "folder"), "paths"),
 }
-"""By the last word of a key, as in `mysql-host`, `further_paths`."""
+"""Kind of private name by the last word of a key, as in `mysql-host`, `further_paths`."""
 _BY_WHOLE_KEY: Mapping[str, Kind] = {
     "host_name": "hosts",
     "server_name": "hosts",
@@ -36,7 +36,7 @@ _BY_WHOLE_KEY: Mapping[str, Kind] = {
     "mount_point": "paths",
 }
 _OF_DEVICES = frozenset({"block_devices", "courses", "claims"})
-"""Keys whose `name`, `subject` or `operation` is a device."""
+"""Keys of documents in which `name`, `subject` or `operation` is a device."""
 _REASONS = frozenset({"unknown"})
 """Keys of reasons why something is not known: sentences with names that occur elsewhere too."""
 _DEVICE = re.compile(r"(?:nvme\d|sd[a-z]|x?vd[a-z]|hd[a-z]|dm-|md\d|loop\d|mmcblk\d|(?:mapper|disk)/)\S*")

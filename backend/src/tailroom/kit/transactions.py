@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from tailroom.kit.db import Database
 
 Transactions = Callable[[], AbstractContextManager[Session]]
-"""Opens the next transaction."""
+"""Function that opens a transaction; it is called for each."""
 
 
 class ChangedMeanwhile(RuntimeError):

@@ -61,7 +61,7 @@ _OVERRIDDEN: Mapping[str, str] = {
 }
 """SQL of a JSON object whose values replace those of a row, by table: runs arrive private and unjudged."""
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
-"""Columns of ids that a row of another organisation may have here, by table."""
+"""Column of the id by table, for tables in which another organisation here may have the same id."""
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
 """Tables whose rows do not name the organisation, but an item of its catalogue."""
 _UNREADABLE = (

@@ -64,7 +64,7 @@ PersonPath = Annotated[UUID, Path(description="of the list of members")]
 @router.get("/members", summary="Who belongs to the organisation")
 @needs(Capability.READ_MEMBERS)
 def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
-    """Return the members, and open invitations for callers who may invite."""
+    """Return the members, with the open invitations if the caller may invite."""
     return _members(caller, session)
 
 

@@ -89,7 +89,7 @@ class InvitationOut(BaseModel):
 
 
 class MembersOut(BaseModel):
-    """Members of the organisation, by name; open invitations, the newest first."""
+    """Members of the organisation, ordered by name, and open invitations, the newest first."""
 
     members: list[MemberOut]
     invitations: list[InvitationOut]

@@ -23,7 +23,7 @@ from tailroom.storage.person import Passkey, RecoveryCode, SecondFactor
 
 STEP_S = 30
 CLOCK_STEPS = (-1, 0, 1)
-"""Codes of the previous and the next step are right as well: clocks differ, people type slowly."""
+"""Time steps whose code is accepted, relative to the present step: clocks differ, people type slowly."""
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 15
 """120 bits: so random a code needs no slow hash and no salt."""

@@ -100,9 +100,9 @@ class PublicationRow(Base):
     measurement: Mapped[dict[str, Any]]
     not_disclosed: Mapped[list[str]] = mapped_column(ARRAY(Text))
     tables: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
-    """Tables in their order, each with its rows in theirs."""
+    """Tables in the order of the document, each with its rows in order."""
     content_sha256: Mapped[bytes]
-    """SHA-256 of the claims and everything around them."""
+    """SHA-256 of the publication with its claims."""
 
 
 class ClaimRow(Base):

@@ -98,7 +98,7 @@ class DriveTest(Base):
     """Kind of source (`domain.rating.conditions.EvidenceClass`)."""
     withdrawn_at: Mapped[datetime | None]
     withdrawal_reason: Mapped[str | None]
-    """Copy of that of the run, which may be on another node."""
+    """Reason as in the run, which may be on another node."""
     tested_at: Mapped[str | None]
     """Time of the test as printed, or in ISO 8601."""
     operation: Mapped[str | None]

@@ -28,7 +28,7 @@ class IntervalRow(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return the declared numbers."""
+            """Return a column of `COLUMNS`, for type checkers only."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""

@@ -40,7 +40,7 @@ class PersonSession(Base):
     session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
     """SHA-256 of the value of the cookie."""
     session_id: Mapped[UUID]
-    """Id of the session in lists."""
+    """Id by which the API names the session."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     chosen_organisation_id: Mapped[UUID | None]
     """Organisation for which the person acts here, while they are a member."""
@@ -106,7 +106,7 @@ class PersonIdentity(Base):
     subject: Mapped[str] = mapped_column(primary_key=True)
     """Subject at the provider, which stays when the address changes."""
     identity_id: Mapped[UUID]
-    """Id in lists."""
+    """Id by which the API names it."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     email: Mapped[str]
     """E-mail address at the provider when it was connected."""
@@ -121,9 +121,9 @@ class Passkey(Base):
     __table_args__ = (UniqueConstraint("passkey_id"),)
 
     credential_id: Mapped[bytes] = mapped_column(primary_key=True)
-    """Id of the credential by the device."""
+    """Id that the device gave the credential."""
     passkey_id: Mapped[UUID]
-    """Id in lists."""
+    """Id by which the API names it."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     name: Mapped[str]
     public_key: Mapped[bytes]

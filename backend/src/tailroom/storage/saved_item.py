@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class SavedItemRow(Base):
-    """A saved page of the product, by its address."""
+    """A saved page of Tailroom, by its address."""
 
     __tablename__ = "saved_item"
     __table_args__ = (

@@ -46,7 +46,7 @@ class Series(Base):
     received: Mapped[int] = mapped_column(default=0)
     """Number of intervals ever stored; `max_seq + 1` without gaps."""
     statement: Mapped[dict[str, Any] | None]
-    """A distribution document (domain.latency.document), for records without intervals."""
+    """A distribution document (domain.latency.document), for series without intervals."""
     semantics: Mapped[str | None]
     """Definition of the measured time and of the buckets, as text."""
     source_name: Mapped[str | None]

@@ -40,7 +40,7 @@ class Slice(Base):
             """Return a column of `SLICE_COLUMNS`, for type checkers only."""
 
     pins: Mapped[bytes]
-    """One little-endian unsigned 64-bit count for each threshold of the series."""
+    """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
     histogram: Mapped[bytes | None]
     """HdrHistogram V2, deflated; None without operations."""
 
@@ -68,7 +68,7 @@ class AnalysisState(Base):
     method_version: Mapped[int] = mapped_column(Integer, default=0)
     """0 before the first analysis."""
     judged_intervals: Mapped[int] = mapped_column(default=0)
-    """Number of intervals in the run slices at the judgement."""
+    """Number of intervals in the slices of the whole run at the judgement."""
     judged_state: Mapped[str | None]
     """State of the run at the judgement."""
     is_final: Mapped[bool] = mapped_column(default=False)

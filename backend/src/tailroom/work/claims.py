@@ -198,7 +198,7 @@ def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetim
 
 
 def _record_service(session: Session, lane: str, organisation_id: UUID) -> None:
-    """Store that an organisation's work in a lane was served now."""
+    """Store now as the time at which a lane served an organisation."""
     statement = insert(WorkTurn).values(
         organisation_id=organisation_id, lane=lane, served_at=func.clock_timestamp()
     )

@@ -27,13 +27,13 @@ class WorkKind:
 _PAUSE_MAX = timedelta(minutes=30)
 
 JUDGE = WorkKind("judge", JUDGING, subject_is_run=True)
-"""Roll up the intervals of a run, and judge it by its budgets."""
+"""Sum the intervals of a run into slices, and judge it by its budgets."""
 AUDIT = WorkKind("audit", JUDGING, subject_is_run=True)
 """Run the plausibility checks on a run."""
 RATE = WorkKind("rate", JUDGING, subject_is_run=True)
 """Add a run to the tests of its drive, or update its test."""
 DRAW = WorkKind("draw", JUDGING, subject_is_run=True)
-"""Compute and store the pictures of a finished run."""
+"""Compute and store the pictures (API answers) of a finished run."""
 READ_UPLOAD = WorkKind("read_upload", UPLOADS, most_attempts=3)
 """Read the files of an upload and store their runs."""
 CAMPAIGN = WorkKind("campaign", JUDGING)
