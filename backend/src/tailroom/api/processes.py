@@ -61,8 +61,8 @@ class _Parent:
     def run(self) -> int:
         """Run until the last process has ended; return the exit code, 0 after SIGTERM or SIGINT.
 
-        Before such a signal, a process that a signal killed, or that ended with 0, is replaced. Any other
-        exit code ends all processes and is returned.
+        Until then a process that was killed, or that ended with 0, is replaced. Any other exit code ends all
+        processes and is returned.
         """
         code = 0
         for signal_number in (signal.SIGTERM, signal.SIGINT):

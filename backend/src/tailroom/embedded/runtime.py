@@ -31,7 +31,7 @@ _LONGEST_FOLDER_BYTES = 60
 
 
 def service_identity(data_path: Path | None = None) -> Identity | None:
-    """Return the user that a service must run as: an unused user id if we are root, else None.
+    """Return the user that a service must run as: an unused user id for root, None for any other user.
 
     The owner of `data_path` is used again if it is such an id, so its files keep their owner. Raise
     ProcessError if no user id is free, as in some containers.

@@ -65,7 +65,7 @@ def _proportional_bytes(pid: int) -> float | None:
 
 
 def _processor_time_of_ended_s(pid: int) -> float:
-    """Return the processor time of all ended children of a process, in seconds; 0 if it has ended itself."""
+    """Return the processor time of a process's ended children, in seconds; 0 if it has ended, too."""
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -18,7 +18,10 @@ VALID_FOR = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
-    """A sign-in that has begun; `person_id` is None if it is not yet known who signs in."""
+    """A sign-in that has begun.
+
+    `person_id`: None if it is not yet known who signs in; `details`: data to complete the sign-in.
+    """
 
     person_id: UUID | None
     details: Mapping[str, Any]

@@ -150,7 +150,10 @@ def invite(
     request: Request,
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
-    """Mail a link that accepts the invitation, and return it this once; earlier ones of the address end."""
+    """Mail a link that accepts the invitation, and return it this once.
+
+    An earlier invitation of the same address ends.
+    """
     person = person_of(caller)
     by = person.email
     guard_of(request).take_mail("invitation", body.email, str(person.person_id))
@@ -268,7 +271,10 @@ def leave_organisation(
 )
 @needs(Capability.OWN_ACCOUNT)
 def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Create an organisation of the caller, for which the session acts from now on. Needs open sign-up."""
+    """Create an organisation that the caller owns; the session acts for it from now on.
+
+    Refused if sign-up is not open.
+    """
     if not resources_of(request).settings.open_sign_up:
         raise SignUpClosed("Only an operator makes organisations in this installation.")
     person = person_of(caller)
