@@ -15,8 +15,7 @@ JSON_BODY_BYTES = 64 * 1024
 ANSWERS_BODY_BYTES = 256 * 1024
 """Answers about a run."""
 QUESTION_BODY_BYTES = 2**20
-"""A question with a distribution of its own, such as every three-digit bucket up to an hour (a third of it).
-"""
+"""A question with a distribution of its own; that of every three-digit bucket up to an hour is a third."""
 BODY_MEMBERS = 64
 PROBLEM_SEARCH_BYTES = 2**20
 ANNOUNCEMENT_BYTES = 2**20
