@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tailroom.api.app import create_app, openapi_document
-from tailroom.domain.drive_counters import document as drive_counters
+from tailroom.domain.drive_counters import summary as drive_counters
 from tailroom.kit.outside_types import LINE_PATTERN
 from tailroom.kit.pagination import KeyCursor
 

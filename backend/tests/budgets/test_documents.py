@@ -9,8 +9,14 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan, PlanInvalid, RandomCount, Scheduling, Stage
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget import BUDGETS, BudgetUnknown, budget_of
-from tailroom.domain.verdicts.budget_kinds import Budget, BudgetInvalid, RuleSet, TransactionBudget
-from tailroom.domain.verdicts.documents import document_of, fingerprint
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    BudgetInvalid,
+    RuleSet,
+    TransactionBudget,
+    document_of,
+    fingerprint,
+)
 
 FINGERPRINTS = {
     ("act-limits", 1): "0e88c3db3d3b21eb6e2ec7ba8bff9c5247200785903be516fcf075764a42cd4b",

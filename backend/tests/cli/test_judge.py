@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
-from tailroom.domain.quantities import QuantityInvalid, duration_ns, share_ratio
+from tailroom.domain.units import QuantityInvalid, duration_ns, share_ratio
 
 APP = build_app(["judge"])
 IMPORTER_SAMPLES = Path(__file__).parents[1] / "importers" / "samples"

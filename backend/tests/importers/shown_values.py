@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 

@@ -18,9 +18,9 @@ from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_P
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.verdict import Reason, Verdict
-from tailroom.evidence.document_values import InvalidValue, refuse_invalid_values
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of
 from tailroom.evidence.load_search import load_text, searches_of_files
+from tailroom.evidence.sent import InvalidValue, refuse_invalid_values
 from tailroom.evidence.source import operations_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 

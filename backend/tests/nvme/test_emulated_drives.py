@@ -14,8 +14,7 @@ import msgspec
 import pytest
 from backend.tests.nvme import machine
 
-from tailroom.domain.drive_counters.document import DriveCounters
-from tailroom.domain.drive_counters.summary import NVME_UNIT_BYTES, summary_of
+from tailroom.domain.drive_counters.summary import NVME_UNIT_BYTES, DriveCounters, summary_of
 
 AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""

@@ -15,7 +15,7 @@ from backend.tests.operations.moving import Place
 from sqlalchemy import text
 
 from tailroom.domain.verdicts.budget import ACT_PERFORMANCE_1
-from tailroom.domain.verdicts.documents import document_of
+from tailroom.domain.verdicts.budget_kinds import document_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import RUN_SERIES

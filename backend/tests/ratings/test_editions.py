@@ -18,8 +18,8 @@ from sqlalchemy import delete, select
 
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import Transactions, transactions_of
-from tailroom.ratings.edition_schemas import EditionOut
 from tailroom.ratings.editions import LATEST_AFTER, make_due_edition, make_edition
+from tailroom.ratings.schemas import EditionOut
 from tailroom.runs import publication
 from tailroom.storage.board_edition import BoardEdition
 from tailroom.storage.run import Run

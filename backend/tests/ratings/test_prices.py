@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, delete, event, select
 
 from tailroom.catalogue import prices
-from tailroom.domain.claims.printed import printed_number
+from tailroom.domain.claims.claim import printed_number
 from tailroom.kit.db import Database
 from tailroom.sla import matches
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem

@@ -35,10 +35,9 @@ from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.time_course import burn_rate
 from tailroom.domain.time_course.change_points import change_points
-from tailroom.domain.time_course.compliance import compliance
 from tailroom.domain.time_course.drift import drift_of_share
 from tailroom.domain.time_course.e_divisive import e_divisive
-from tailroom.domain.time_course.late_degradation import SLICE_NS, late_degradation
+from tailroom.domain.time_course.late_degradation import SLICE_NS, compliance, late_degradation
 from tailroom.domain.time_course.ramp import ramp
 from tailroom.domain.time_course.steady_state import steady_state
 from tailroom.domain.time_course.worst_hour import NoWindow, worst_aligned, worst_rolling

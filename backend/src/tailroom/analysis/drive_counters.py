@@ -6,8 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.analysis.run_reader import RunReader
-from tailroom.domain.drive_counters.document import MeasuredDrive
-from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary
+from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary, MeasuredDrive
 from tailroom.domain.drive_counters.words import LABELS, text_of
 from tailroom.judging.drive_counters import drive_counters_of, drive_summaries
 

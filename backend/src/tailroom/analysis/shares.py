@@ -15,8 +15,7 @@ from tailroom.analysis.schemas import (
     PrintedOut,
     QuantilePointOut,
 )
-from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
 from tailroom.kit.deadlines import check
 

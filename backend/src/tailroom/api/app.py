@@ -94,7 +94,7 @@ from tailroom.reports.link_endpoints import router as links_router
 from tailroom.reports.suite_endpoints import router as suite_reports_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
-from tailroom.sla.match_outcomes import MatchOutcomeCache
+from tailroom.sla.matches import MatchOutcomeCache
 from tailroom.uploads.endpoints import router as uploads_router
 from tailroom.uploads.formats import router as formats_router
 from tailroom.uploads.otlp import PATH as OTLP_PATH

@@ -39,10 +39,9 @@ from tailroom.budgets.errors import (
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError, sentence
 from tailroom.domain.verdicts.budget import Budget
-from tailroom.domain.verdicts.budget_kinds import PercentileBudget
-from tailroom.domain.verdicts.documents import document_of
+from tailroom.domain.verdicts.budget_kinds import PercentileBudget, document_of
 from tailroom.domain.verdicts.objective_text import objective_of
-from tailroom.domain.verdicts.own_question import (
+from tailroom.domain.verdicts.order import (
     OWN_QUESTION,
     OWN_QUESTION_VERSION,
     TRANSACTION_WORKLOADS,

@@ -19,8 +19,7 @@ from tailroom.catalogue import repository
 from tailroom.catalogue.finding_schema import FindingOut
 from tailroom.catalogue.items import Item, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all, reference_files
-from tailroom.domain.claims.claim import Publication
-from tailroom.domain.claims.printed import printed_text
+from tailroom.domain.claims.claim import Publication, printed_text
 from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.domain.plausibility.assertions import KINDS, Assertion
 from tailroom.domain.plausibility.finding import REVIEWED, TITLES, Finding, Severity

@@ -17,7 +17,7 @@ from tailroom.catalogue.names import NamedItem, likely_duplicates, normalised
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, reference_files
 from tailroom.catalogue.publications.document import ConditionIn, RoundingWord
 from tailroom.catalogue.stated_prices import PRICE, check_price
-from tailroom.domain.claims.printed import PrintedNumber, Relation, printed_number
+from tailroom.domain.claims.claim import PrintedNumber, Relation, printed_number
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.published import RoundingMode
 

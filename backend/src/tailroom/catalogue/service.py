@@ -10,7 +10,7 @@ from tailroom.catalogue import repository
 from tailroom.catalogue.errors import KindUnknown
 from tailroom.catalogue.items import ItemFact, Kind, disagreeing
 from tailroom.catalogue.schemas import CatalogueItemOut, CatalogueOut, FactOut, PrintedNumberOut
-from tailroom.domain.claims.printed import PrintedNumber, Relation
+from tailroom.domain.claims.claim import PrintedNumber, Relation
 from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem
 
 KINDS: tuple[str, ...] = get_args(Kind)

@@ -75,7 +75,7 @@ def gate(
     """Judge new runs, compare them with a branch, and store them: 0 fine, 1 regression or FAIL."""
     from tailroom.cli.gated_search import SearchComparison, holds_search
     from tailroom.cli.upload import UploadFields, labels_of, local_server, send_files
-    from tailroom.domain.quantities import share_ratio
+    from tailroom.domain.units import share_ratio
 
     if confirm and command is None:
         stop("--confirm needs --command COMMAND, which measures again.")

@@ -6,10 +6,9 @@ from typing import Any, NoReturn
 
 from tailroom.cli.budgets import budget_named
 from tailroom.domain.errors import DomainError
-from tailroom.domain.quantities import duration_ns, share_ratio
 from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage, default_scheduling
-from tailroom.domain.units import exact_percent
+from tailroom.domain.units import duration_ns, exact_percent, share_ratio
 from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.budget_kinds import (
     OWN_OPERATION,
@@ -19,8 +18,8 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.objective_text import is_objective, objective_of
+from tailroom.domain.verdicts.order import own_question
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
-from tailroom.domain.verdicts.own_question import own_question
 from tailroom.importers.agent_result.importer import TOOL as AGENT
 from tailroom.importers.parsed_run import ParsedRun
 

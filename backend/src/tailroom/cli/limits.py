@@ -141,7 +141,7 @@ streams of an organisation those of all behind one port. Written by `tailroom li
 def _values(settings: "Settings") -> Mapping[str, float]:
     """Return the value of each limit by the name of its constant or setting."""
     from tailroom.access import guesses, sending
-    from tailroom.domain.drive_counters.document import DRIVES_MOST, READINGS_MOST, VALUES_MOST
+    from tailroom.domain.drive_counters.summary import DRIVES_MOST, READINGS_MOST, VALUES_MOST
     from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
     from tailroom.kit import limits as kit_limits
     from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S

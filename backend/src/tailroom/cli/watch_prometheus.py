@@ -123,7 +123,7 @@ def watch_prometheus(
 ) -> None:
     """Ask a Prometheus for a histogram and judge what it counted: PASS (0), FAIL (1), undecided (3)."""
     from tailroom.cli.judge_options import OptionsUnusable, budget_of_options
-    from tailroom.domain.quantities import duration_ns
+    from tailroom.domain.units import duration_ns
 
     try:
         budget = budget_of_options(_options(objective), None, None, None)

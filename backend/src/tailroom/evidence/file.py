@@ -19,6 +19,7 @@ from tailroom.domain.verdicts.evidence import (
     with_reliability,
 )
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.order import issued_plan
 from tailroom.domain.verdicts.other_tools import (
     READ,
     is_machine_log,
@@ -27,7 +28,6 @@ from tailroom.domain.verdicts.other_tools import (
     read_operation,
     requests,
 )
-from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.evidence.source import named_operations
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns

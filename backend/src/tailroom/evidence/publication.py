@@ -12,8 +12,7 @@ from uuid import UUID, uuid5
 
 from tailroom.catalogue.items import read_items
 from tailroom.catalogue.publications.dataset import read_all
-from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.claims.printed import PrintedNumber
+from tailroom.domain.claims.claim import PrintedNumber, Publication, PublishedClaim
 from tailroom.domain.claims.records import (
     NoStatement,
     bounds_of_part,

@@ -12,8 +12,8 @@ from tailroom.domain.verdicts.evidence import (
     RateBounds,
     RunEvidence,
 )
+from tailroom.domain.verdicts.order import issued_plan, parameters_in
 from tailroom.domain.verdicts.other_tools import READ, is_production, own_operations, read_operation, requests
-from tailroom.domain.verdicts.own_question import issued_plan, parameters_in
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
 from tailroom.evidence.source import operations_of
 from tailroom.records.run_record import OperationRecord, RunRecord

@@ -12,9 +12,8 @@ from typing import Any
 
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.layouts import Pow2Layout
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import HasOfficialView
 from tailroom.importers.inspection_json import claim_document, claim_documents

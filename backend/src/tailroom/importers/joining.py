@@ -15,10 +15,9 @@ from functools import reduce
 from operator import itemgetter
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.adding_intervals import sum_in_slots
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value

@@ -11,8 +11,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, Protocol, overload
 
+from tailroom.domain.latency.distribution import LatencyRecord
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.importers.printed import Printed
 from tailroom.kit.deadlines import check
 from tailroom.kit.outside_types import clean_line

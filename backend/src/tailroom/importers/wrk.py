@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.distribution import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.percentile_table import PercentileTable, record_of
 from tailroom.importers.importer import Detection

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct
 
-from tailroom.domain.drive_counters.document import DriveCounters
+from tailroom.domain.drive_counters.summary import DriveCounters
 from tailroom.domain.latency.interval import (
     COLUMNS,
     INT64_MAX,

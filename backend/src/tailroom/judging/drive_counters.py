@@ -7,8 +7,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tailroom.domain.drive_counters.document import DriveCounters, MeasuredDrive
-from tailroom.domain.drive_counters.summary import DriveSummary, summary_of
+from tailroom.domain.drive_counters.summary import DriveCounters, DriveSummary, MeasuredDrive, summary_of
 from tailroom.domain.units import ceil_div
 from tailroom.records import repository
 from tailroom.storage.public_reading import names_of_series

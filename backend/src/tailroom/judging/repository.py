@@ -7,8 +7,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.order import worst_rank
-from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES
+from tailroom.domain.verdicts.order import BUILT_IN_NAMES, worst_rank
 from tailroom.records.repository import RunInUse
 from tailroom.runs.verdicts import verdict_summaries
 from tailroom.storage.run import Run

@@ -16,8 +16,8 @@ from tailroom.domain.verdicts.budget_kinds import (
     RuleSet,
     ThroughputBudget,
     TransactionBudget,
+    fingerprint,
 )
-from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.run import StoredRun, candidates_for, rates_of, select_operations
 from tailroom.evidence.source import about, asks_about_own, assess, operations_of

@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tailroom.domain.time_course.cache_end import CacheEnd, RatePoint, cache_end
-from tailroom.domain.time_course.rate_recovery import IdleGain, RateRecovery, rate_recovery
+from tailroom.domain.time_course.rate_recovery import (
+    CacheEnd,
+    IdleGain,
+    RatePoint,
+    RateRecovery,
+    cache_end,
+    rate_recovery,
+)
 from tailroom.qualification.schemas import SuiteLoadOut
 
 SATURATION_FILLS = 4

@@ -6,18 +6,16 @@ from typing import Any
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, EvidenceClass
 from tailroom.domain.rating.interval import LoadState
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
-from tailroom.domain.verdicts.documents import document_of
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget, document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings import costs
 from tailroom.ratings.counters import counters_of_row
-from tailroom.ratings.drives import CatalogueDrive
+from tailroom.ratings.drives import CatalogueDrive, Withdrawn
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import Question
 from tailroom.ratings.selection import SelectedRows
 from tailroom.ratings.standing import standing_out, testers_of
-from tailroom.ratings.withdrawn import Withdrawn
 
 Json = dict[str, Any]
 NOT_JUDGED = "not judged yet; ask again"

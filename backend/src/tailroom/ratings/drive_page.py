@@ -1,6 +1,7 @@
-"""A drive's page: facts with their sources, ratings, tests, and shares of slow reads by load."""
+"""A drive's page: facts with sources, ratings, tests, shares of slow reads by load, and comparability."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 from uuid import UUID
 
@@ -14,21 +15,177 @@ from tailroom.catalogue.audits import findings_stored
 from tailroom.catalogue.items import disagreeing
 from tailroom.catalogue.service import fact_of
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.rating.comparability import compare_tests
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
+from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import documents, repository
-from tailroom.ratings.comparisons import notes_of_rows
-from tailroom.ratings.dates import publication_dates
-from tailroom.ratings.documents import Json
-from tailroom.ratings.drive_test_documents import test_out
-from tailroom.ratings.drives import CatalogueDrive
-from tailroom.ratings.errors import DriveUnknown
+from tailroom.ratings.counters import counters_of_tests
+from tailroom.ratings.documents import NOT_JUDGED, Json
+from tailroom.ratings.drive_page_schemas import ComparabilityOut
+from tailroom.ratings.drives import CatalogueDrive, publication_dates
+from tailroom.ratings.errors import DriveUnknown, TestUnknown
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
-from tailroom.ratings.leaderboard import ratings_of
+from tailroom.ratings.leaderboard import conditions_of, ratings_of
 from tailroom.ratings.load_table import LoadTable, load_table
 from tailroom.ratings.question import rule_set_of, rule_set_question
 from tailroom.ratings.service import JSON, Content, tag
 from tailroom.ratings.variants import variants_out
 from tailroom.storage.catalogue import CatalogueFact
+
+_VERDICT_FIELDS = (
+    *("verdict", "strength", "words", "headline", "observed"),
+    *("proven", "reason", "reason_text", "basis"),
+)
+
+
+def test_out(
+    test: Row[Any],
+    row_id: str,
+    judged: Sequence[tuple[ExceedanceBudget, Mapping[str, Any]]],
+    findings: Mapping[str, Sequence[Json]],
+    published_at: Mapping[str, str | None],
+) -> Json:
+    """Return a test for the API, with its verdict by each rule set.
+
+    `judged`: pairs of a rule set and its stored results by test id. `findings` by publication slug and claim
+    key, separated by a space. `published_at`: dates of publications as printed, by slug.
+    """
+    return {
+        "test_id": test.test_id,
+        "row_id": row_id,
+        "load": test.load_multiple,
+        "load_as_printed": test.load_as_printed,
+        "capacity_bytes": test.capacity_bytes,
+        "over_provisioning": {
+            "class": test.op_class,
+            "usable_ratio": test.usable_ratio,
+            "as_printed": test.op_as_printed,
+        },
+        "metric_class": test.metric_class,
+        "generation": test.generation,
+        "tool": test.tool,
+        "tool_version": test.tool_version,
+        "duration_ns": test.duration_ns,
+        "record_bytes": test.record_bytes,
+        "tested_at": test.tested_at,
+        "exceedances": test.exceedances,
+        "verdicts": [_verdict(budget, results.get(test.test_id)) for budget, results in judged],
+        "evidence": test.evidence,
+        "marks": list(test.marks),
+        "mark_notes": list(test.mark_notes),
+        "firmware": test.firmware,
+        "counters": counters_of_tests([test]),
+        "visibility": "public" if test.visibility == "public" else "private",
+        "source": {
+            "kind": "run" if test.run_id else "publication",
+            "slug": test.publication_slug,
+            "title": test.source_title,
+            "publisher": test.publisher,
+            "published_at": published_at.get(test.publication_slug or ""),
+            "row": test.publication_row,
+            "claim_keys": list(test.claim_keys),
+            "run_id": test.run_id,
+        },
+        "findings": _findings_of_test(test, findings),
+    }
+
+
+def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
+    """Return the verdict of a test by a rule set for the API.
+
+    `result` is the stored judgement, None if the test is not judged yet.
+    """
+    shown = result or {
+        **dict.fromkeys(_VERDICT_FIELDS),
+        "verdict": Verdict.INDETERMINATE.value,
+        "words": NOT_JUDGED,
+        "reason_text": NOT_JUDGED,
+    }
+    return {
+        "rule_set": budget.name,
+        "version": budget.version,
+        "title": budget.title,
+        **{name: shown[name] for name in _VERDICT_FIELDS},
+    }
+
+
+def _findings_of_test(test: Row[Any], findings: Mapping[str, Sequence[Json]]) -> list[Json]:
+    """Return the audit findings about the claims of a test, each once."""
+    of_test: list[Json] = []
+    for key in test.claim_keys:
+        of_claim = findings.get(f"{test.publication_slug} {key}", ())
+        of_test += [finding for finding in of_claim if finding not in of_test]
+    return of_test
+
+
+MAX_PAIRS_EXPLAINED = 60
+"""A drive's page explains at most this many pairs."""
+
+
+def comparability(
+    transactions: Transactions, cache: JudgementCache, organisation_id: UUID, test_ids: Sequence[str]
+) -> ComparabilityOut:
+    """Return tests with their verdicts by the built-in rule sets, and whether every pair of them is
+    comparable.
+
+    Each pair has reasons and warnings. Tests and pairs are in the order of `test_ids`; repeated ids are
+    dropped. Raise TestUnknown if the organisation does not see a test.
+    """
+    chosen = list(dict.fromkeys(test_ids))
+    ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
+    with transactions() as session:
+        rows: Sequence[Row[Any]] = repository.tests(
+            session, repository.visible(organisation_id), repository.has_id(chosen)
+        )
+        results = repository.results(session, RULE_SETS, chosen)
+        published_at = publication_dates(session)
+    tests = {test.test_id: test for test in rows}
+    for test_id in chosen:
+        if test_id not in tests:
+            raise TestUnknown(f"There is no test “{test_id[:200]}” that this organisation may see.")
+    ids = {row.key: row.row_id for row in ratings.rows}
+    judged = [(budget, results[budget.name]) for budget in RULE_SETS]
+    pairs = []
+    for first, second in combinations(chosen, 2):
+        compared = compare_tests(conditions_of(tests[first]), conditions_of(tests[second]))
+        pairs.append(
+            {
+                "first": first,
+                "second": second,
+                "comparable": compared.comparable,
+                "reasons": list(compared.reasons),
+                "warnings": list(compared.warnings),
+            }
+        )
+    return ComparabilityOut.model_validate(
+        {
+            "tests": [
+                test_out(tests[name], ids.get(ratings.key_of(tests[name]), ""), judged, {}, published_at)
+                for name in chosen
+            ],
+            "pairs": pairs,
+        }
+    )
+
+
+def notes_of_rows(table: LoadTable) -> list[Json]:
+    """Return the pairs of rows of a drive that are not comparable: their row ids, and the reasons other than
+    the load.
+
+    The first test of each row gives its conditions. Only the first `MAX_PAIRS_EXPLAINED` pairs, in table
+    order.
+    """
+    notes: list[Json] = []
+    for first, second in combinations(range(len(table.rows)), 2):
+        pair = [table.rows[index] for index in (first, second)]
+        conditions = [conditions_of(table.tests_of(index)[0]) for index in (first, second)]
+        reasons = list(compare_tests(*conditions).reasons_besides_load)
+        if pair[0].capacity_bytes != pair[1].capacity_bytes:
+            reasons.append("not comparable because the capacities differ: another drive of the same model")
+        if reasons:
+            notes.append({"row_ids": [row.row_id for row in pair], "reasons": reasons})
+    return notes[:MAX_PAIRS_EXPLAINED]
 
 
 def drive_page(

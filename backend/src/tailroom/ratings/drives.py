@@ -4,20 +4,26 @@ If sources disagree, the least favourable figure is shown (fewest drive writes p
 prices the newest, as an interval; the drive's own page has all of them with their sources. A fact about a
 capacity takes precedence over a fact about all capacities, and the organisation's own price list over the
 catalogue.
+
+Withdrawn tests have drive, capacity, load, source, time and reason, without figures.
 """
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row
+from sqlalchemy import Row, any_, literal, or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue import prices
 from tailroom.catalogue.stated_prices import PRICE, Price, newest_price
 from tailroom.ratings import repository
-from tailroom.storage.catalogue import CatalogueFact
+from tailroom.storage.catalogue import CatalogueFact, PublicationRow
+from tailroom.storage.drive_test import DriveTest
+from tailroom.storage.run import RETRACTED
 
 Fact = Row[Any] | CatalogueFact
 """A fact of the catalogue or of a price list."""
@@ -117,3 +123,69 @@ def catalogue_drives(
         for price in prices.facts_of_entry(row, drive.item_id):
             drive.facts[price.field] = prices.with_own_prices(drive.facts.get(price.field, []), [price])
     return by_slug
+
+
+def publication_dates(session: Session) -> dict[str, str | None]:
+    """Return the dates of all publications by slug, as printed; a value is None if no date is printed."""
+    return dict(session.execute(select(PublicationRow.slug, PublicationRow.date_as_printed)).all())
+
+
+def latest_year(dates: Iterable[str | None]) -> int | None:
+    """Return the latest year of dates as printed, such as `11/10/12`, `24 September 2019` or ISO 8601.
+
+    None if no date states a year.
+    """
+    years = [_year(date) for date in dates if date]
+    return max((year for year in years if year is not None), default=None)
+
+
+def _year(date: str) -> int | None:
+    """Return the year in a date as printed; None without a year.
+
+    Two digits after the last slash mean 20xx.
+    """
+    match = re.search(r"\b(?:19|20)\d\d\b", date) or re.search(r"(?<=/)\d\d$", date)
+    return None if match is None else int(match[0]) + (2000 if len(match[0]) == 2 else 0)
+
+
+MOST = 100
+"""Maximum number of withdrawn tests in the list; older ones keep their own pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A withdrawn test: a run at a load in multiples of 1x, or a row of a publication."""
+
+    drive: CatalogueDrive
+    capacity_bytes: int | None
+    load_multiple: float
+    run_id: UUID | None
+    publication_slug: str | None
+    withdrawn_at: datetime | None
+    """None for a row of a publication, which states no time."""
+    reason: str | None
+
+
+def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
+    """Return the withdrawn tests of these drives (by slug), at most `MOST`: runs, latest first, then rows of
+    publications.
+    """
+    is_marked = literal(RETRACTED) == any_(DriveTest.marks)
+    query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
+    query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)
+    by_source: dict[tuple[UUID | str | None, float, str], Withdrawn] = {}
+    for test in session.scalars(query):
+        if test.drive_slug in drives:
+            notes = dict(zip(test.marks, test.mark_notes, strict=False))
+            # A run is listed once, however many clocks it was measured with.
+            key = (test.run_id or test.test_id, test.load_multiple, test.drive_slug)
+            by_source[key] = Withdrawn(
+                drives[test.drive_slug],
+                test.capacity_bytes,
+                test.load_multiple,
+                test.run_id,
+                test.publication_slug,
+                test.withdrawn_at,
+                test.withdrawal_reason if test.run_id else notes.get(RETRACTED),
+            )
+    return tuple(by_source.values())[:MOST]

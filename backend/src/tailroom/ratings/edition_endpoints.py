@@ -11,8 +11,8 @@ from tailroom.kit.entity_tags import tagged
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import editions
-from tailroom.ratings.edition_schemas import EditionChangesOut, EditionOut, EditionsOut
 from tailroom.ratings.errors import EditionUnknown, FilterInvalid
+from tailroom.ratings.schemas import EditionChangesOut, EditionOut, EditionsOut
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
 

@@ -10,9 +10,9 @@ from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.budgets.errors import BudgetUnknownProblem
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
-from tailroom.ratings import comparisons, service
+from tailroom.ratings import service
 from tailroom.ratings.badge import badge
-from tailroom.ratings.drive_page import drive_page
+from tailroom.ratings.drive_page import comparability, drive_page
 from tailroom.ratings.drive_page_schemas import ComparabilityOut, DrivePageOut
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
 from tailroom.ratings.judgements import JudgementCache
@@ -164,7 +164,7 @@ def get_drive_badge(
 @needs(Capability.READ, threads="ratings")
 def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> ComparabilityOut:
     """Return the tests, and for every pair of them the reasons against comparing it."""
-    return comparisons.comparability(caller.session, judged, caller.organisation_id, test)
+    return comparability(caller.session, judged, caller.organisation_id, test)
 
 
 def _if_none_match(request: Request) -> str | None:

@@ -31,11 +31,9 @@ from tailroom.domain.rating.ranks import CountedShares, RankRanges, broken_ties,
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
-from tailroom.ratings.dates import latest_year
-from tailroom.ratings.drives import CatalogueDrive, catalogue_drives
+from tailroom.ratings.drives import CatalogueDrive, Withdrawn, catalogue_drives, latest_year, withdrawn_tests
 from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests
 from tailroom.ratings.question import Question
-from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import objections
 from tailroom.ratings.errors import ObjectionRefused, ObjectionUnknown, TestUnknown
-from tailroom.ratings.objection_schemas import (
+from tailroom.ratings.schemas import (
     ObjectionDecisionIn,
     ObjectionIn,
     ObjectionOut,

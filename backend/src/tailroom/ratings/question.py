@@ -15,8 +15,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import duration_text, exact_percent, latency_text
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, TransactionBudget
-from tailroom.domain.verdicts.documents import document_of
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, TransactionBudget, document_of
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.judgements import RULE_SETS
 from tailroom.ratings.query import LeaderboardQuery

@@ -5,13 +5,14 @@ Times are integer nanoseconds, sizes integer bytes, ratios between 0 and 1. A lo
 """
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tailroom.analysis.drive_counters import CounterFigureOut
 from tailroom.catalogue.price_schemas import CostOut, PriceOut
+from tailroom.kit.outside_types import LOOKUP, NAME
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
 from tailroom.runs.verdict_schemas import ScopeOut, VerdictStrength, VerdictWord
 
@@ -287,3 +288,103 @@ class LeaderboardOut(BaseModel):
     )
     run_not_rated: str | None = Field(description="why the requested run has no row, where that is known")
     notes: list[str] = Field(description="remarks on all judgements shown")
+
+
+class EditionSummaryOut(BaseModel):
+    """An edition without its rows; `rows` is their number."""
+
+    name: str = Field(description="the quarter, such as `2026-Q4`")
+    made_at: datetime
+    rows: int
+    content_sha256: str = Field(description="of the body of the edition, byte for byte")
+
+
+class EditionsOut(BaseModel):
+    """All editions, the latest first."""
+
+    items: list[EditionSummaryOut]
+
+
+class EditionOut(BaseModel):
+    """The public leaderboard as of `made_at`; it never changes."""
+
+    name: str
+    made_at: datetime
+    board: LeaderboardOut
+
+
+class EditionChangeOut(BaseModel):
+    """A change of a row between two boards.
+
+    `before` and `after` are texts of its rating, rank or standing.
+    """
+
+    row_id: str
+    drive: DriveNameOut
+    capacity_bytes: int | None
+    kind: Literal["added", "removed", "rating", "rank", "standing"]
+    before: str | None = Field(description="null: not on the earlier board")
+    after: str | None = Field(description="null: not on the later board")
+
+
+class EditionChangesOut(BaseModel):
+    """Changes from the edition `since` to a later one, `until`."""
+
+    since: str
+    until: str = Field(description="`living`: the board of this moment")
+    changes: list[EditionChangeOut]
+    withdrawn: list[WithdrawnTestOut] = Field(description="withdrawn after the earlier board")
+
+
+_Text = Annotated[str, Field(min_length=1, max_length=1_000), NAME]
+
+
+class ObjectionIn(BaseModel):
+    """An objection to a public test."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    test_id: Annotated[str, Field(min_length=1, max_length=400), LOOKUP] = Field(
+        description="of a public test on a drive's page"
+    )
+    reason: _Text = Field(description="public once it is answered")
+
+
+class ObjectionDecisionIn(BaseModel):
+    """The decision of a moderator. Publishing needs an answer; refusing may have one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    state: Literal["published", "refused"]
+    answer: _Text | None = None
+
+    @model_validator(mode="after")
+    def _is_answered(self) -> Self:
+        """Raise ValueError if the objection is published without an answer."""
+        if self.state == "published" and self.answer is None:
+            raise ValueError("an objection is published with an answer")
+        return self
+
+
+class ObjectionOut(BaseModel):
+    """An objection, with the moderator's answer if there is one."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    objection_id: UUID
+    drive_slug: str
+    test_id: str
+    about: str = Field(description="load and source of the test, as they were")
+    reason: str
+    made_at: datetime
+    state: Literal["open", "published", "refused", "withdrawn"]
+    answer: str | None
+    decided_at: datetime | None
+    is_own: bool = Field(False, description="the caller's organisation made it")
+    made_by: str | None = Field(None, description="for its organisation and for moderators")
+
+
+class ObjectionsOut(BaseModel):
+    """A list of objections."""
+
+    items: list[ObjectionOut]

@@ -21,11 +21,10 @@ from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass
 from tailroom.domain.verdicts.order import ORDER, rank_of
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.ratings import costs
-from tailroom.ratings.drives import CatalogueDrive
+from tailroom.ratings.drives import CatalogueDrive, Withdrawn
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.query import LeaderboardQuery
-from tailroom.ratings.withdrawn import Withdrawn
 from tailroom.runs.errors import CursorUnreadable
 
 Key = tuple[float | str, ...]

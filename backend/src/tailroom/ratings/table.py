@@ -13,8 +13,8 @@ from tailroom.domain.units import latency_text
 from tailroom.kit.encodings import csv_text
 from tailroom.ratings.counters import COUNTER_COLUMNS, counter_cells
 from tailroom.ratings.documents import Json, row_document
+from tailroom.ratings.drives import Withdrawn
 from tailroom.ratings.load_table import LoadTable
-from tailroom.ratings.withdrawn import Withdrawn
 from tailroom.storage.run import RETRACTED
 
 CSV = "text/csv; charset=utf-8"

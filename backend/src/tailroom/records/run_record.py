@@ -16,13 +16,11 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect, design_effects
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import LayoutsDiffer
-from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.latency.unweighted import unweighted
+from tailroom.domain.latency.merged_record import MergedRecord, unweighted
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.generator import GeneratedLoad

@@ -12,12 +12,11 @@ from functools import cached_property
 import numpy as np
 
 from tailroom.domain.latency.at_best import at_best
-from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.document import distribution_of as distribution_from
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
 from tailroom.records.at_best import hours_at_best, slices_at_best, total_at_best
 from tailroom.records.quick_counts import QuickCounts

@@ -19,7 +19,7 @@ from tailroom.reports.page import template
 from tailroom.reports.printed_page import PAGE_CONTENT, PageFormPath, page_response
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.sla import carried_load
-from tailroom.sla.carried_load_schema import CarryIn
+from tailroom.sla.carried_load import CarryIn
 from tailroom.sla.endpoints import EvidenceCacheDep
 from tailroom.sla.errors import QuestionInvalid
 

@@ -6,11 +6,10 @@ from typing import Any
 
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.documents import document_of as budget_document
+from tailroom.domain.verdicts.budget_kinds import document_of as budget_document
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.order import Lead, lead
+from tailroom.domain.verdicts.order import BUILT_IN_NAMES, Lead, lead, own_question
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
-from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES, own_question
 from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.evidence.file import (
     OperationCache,

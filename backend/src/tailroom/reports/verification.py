@@ -24,10 +24,9 @@ from cryptography.x509 import Certificate
 from tailroom.budgets.documents import parse
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
-from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
-from tailroom.domain.verdicts.documents import document_of
+from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet, document_of
 from tailroom.domain.verdicts.headline import words, words_of_document
-from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES, OWN_QUESTION, own_question
+from tailroom.domain.verdicts.order import BUILT_IN_NAMES, OWN_QUESTION, own_question
 from tailroom.evidence.answers import NO_ANSWERS, Answers, AnswersInvalid
 from tailroom.evidence.file import OperationCache
 from tailroom.importers.parsed_run import ParsedRun

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.domain.rating.ladder import LadderStep, ladder_of
+from tailroom.domain.rating.interval import LadderStep, ladder_of
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.runs import repository

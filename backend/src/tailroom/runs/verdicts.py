@@ -27,8 +27,7 @@ from sqlalchemy.dialects.postgresql import JSONB, distinct_on
 from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.headline import words_of_document
-from tailroom.domain.verdicts.order import Lead, lead
-from tailroom.domain.verdicts.own_question import BUILT_IN_NAMES
+from tailroom.domain.verdicts.order import BUILT_IN_NAMES, Lead, lead
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
 from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.storage.run import Run

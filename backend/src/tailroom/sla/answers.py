@@ -10,8 +10,7 @@ from typing import Any
 
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment, summary_of
-from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.documents import document_of
+from tailroom.domain.verdicts.budget_kinds import Budget, document_of
 from tailroom.domain.verdicts.headline import VERDICT_FIELDS
 from tailroom.domain.verdicts.order import VerdictSortKey, sort_key, sort_key_of
 from tailroom.domain.verdicts.transaction_json import cdf_points

@@ -5,6 +5,9 @@ A run of production states the number of requests in each period; each record of
 """
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.access.caller import Caller
 from tailroom.catalogue.repository import item_by_slug
@@ -31,22 +34,95 @@ from tailroom.domain.verdicts.carried_load import (
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS
+from tailroom.kit.outside_types import LOOKUP
 from tailroom.ratings import repository
+from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
 from tailroom.sla.answers import budget_echo
-from tailroom.sla.carried_load_schema import (
-    CarriedOut,
-    CarriedSubjectOut,
-    CarriedTestOut,
-    CarryIn,
-    CountedLoadOut,
-)
 from tailroom.sla.errors import QuestionInvalid
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
-from tailroom.sla.question_schemas import SubjectIn
+from tailroom.sla.question_schemas import BudgetChoiceIn, SubjectIn
 from tailroom.sla.question_subject import leading_operation
-from tailroom.sla.schemas import SubjectOut
+from tailroom.sla.schemas import BudgetEchoOut, SubjectOut
 from tailroom.sla.subjects import SubjectReader
 from tailroom.storage.drive_test import DriveTest
+
+CarriedWord = Literal["yes", "no", "not_shown"]
+_Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
+
+
+class CarryIn(BaseModel):
+    """Which of these subjects would have carried the load that a run of production counted?"""
+
+    model_config = ConfigDict(extra="forbid")
+
+    production: SubjectIn = Field(
+        description="a stored run with a time course, such as scrapes of Prometheus"
+    )
+    subjects: list[_Subject] = Field(
+        min_length=1,
+        max_length=5,
+        description="`run:ID`, `campaign:ID`, `drive:SLUG` (every tested load) or `publication:SLUG#ROW`",
+    )
+    budget: BudgetChoiceIn
+    operations_per_request: Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)] | None = Field(
+        None,
+        description="judged operations that one request of production takes; null: those of one transaction, "
+        "where the budget is about transactions, else 1",
+    )
+
+
+class CountedLoadOut(BaseModel):
+    """The requests per second that production counted, over all periods (stretches) and in the busiest.
+
+    `stretches` is the number of periods.
+    """
+
+    mean_per_s: float
+    busiest_per_s: float = Field(description="mean of the busiest stretch")
+    busiest_start_ns: int = Field(description="since the start of the record")
+    busiest_duration_ns: int
+    stretches: int
+    text: str
+
+
+class CarriedTestOut(BaseModel):
+    """Whether one record, at the load at which it was taken, shows that the load of production is carried.
+
+    `verdict` is that on the record at its own load.
+    """
+
+    subject: SubjectOut
+    carried: CarriedWord
+    text: str
+    measured_per_s: float | None = Field(
+        description="answered operations per second in this record; null where not on record"
+    )
+    verdict: VerdictWord
+    strength: VerdictStrength | None
+
+
+class CarriedSubjectOut(BaseModel):
+    """Whether a run, a campaign, a drive or a published row carries the load, by all its tests together."""
+
+    subject: str = Field(description="as requested, e.g. `run:ID`")
+    label: str
+    carried: CarriedWord
+    text: str
+    tests: list[CarriedTestOut]
+
+
+class CarriedOut(BaseModel):
+    """For each subject, whether it would have carried the load of production. Loads are per second."""
+
+    answer: str
+    load: CountedLoadOut
+    operations_per_request: float
+    needed_per_s: float = Field(description="judged operations in the busiest stretch")
+    production: SubjectOut
+    subjects: list[CarriedSubjectOut]
+    assumptions: list[str]
+    budget: BudgetEchoOut
+
 
 _ANY_OBJECTIVE = objective_of("50% < 1s")
 """A question about the record's own operation, needed to choose that operation; its answer is not used."""

@@ -18,9 +18,8 @@ from tailroom.evidence.reader import states_of
 from tailroom.evidence.source import asks_about_own
 from tailroom.records.repository import measured_operations
 from tailroom.runs.repository import shown_runs
-from tailroom.sla.published_subjects import published_subject
 from tailroom.sla.question_schemas import SubjectKind
-from tailroom.sla.question_subject import QuestionSubject
+from tailroom.sla.question_subject import QuestionSubject, published_subject
 from tailroom.sla.subjects import PreloadedFacts, SubjectReader, kinds_of
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import PUBLIC, SIMULATED, Run

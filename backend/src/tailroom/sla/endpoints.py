@@ -21,10 +21,10 @@ from tailroom.records.cache import RecordCache
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 from tailroom.sla import carried_load, evaluations, load_search, matches, relaxations, sizing
-from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
+from tailroom.sla.carried_load import CarriedOut, CarryIn
 from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge, RunOutsideSearch
 from tailroom.sla.load_search_schema import ComparedSearchesOut, LoadSearchOut
-from tailroom.sla.match_outcomes import MatchOutcomeCache
+from tailroom.sla.matches import MatchOutcomeCache
 from tailroom.sla.question_schemas import EvaluateIn, MatchIn, RelaxIn, SizeIn
 from tailroom.sla.schemas import EvaluationOut, MatchOut, RelaxationsOut, SizeOut
 

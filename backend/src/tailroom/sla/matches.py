@@ -7,18 +7,30 @@ between. The newest `MATCH_CONFIGURATIONS` are judged, for about `MATCH_SECONDS`
 those that were not judged, also because the budget takes too much calculation.
 """
 
+import base64
+import binascii
+import math
+import struct
 import time
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from uuid import UUID
+
+from cachetools import LRUCache
 
 from tailroom.access.caller import Caller
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.order import RANKS, VerdictSortKey
+from tailroom.domain.verdicts.verdict import Reason, Verdict
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
+from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
-from tailroom.sla.answers import Answer, budget_echo, row_fields
+from tailroom.sla.answers import Answer, budget_echo, group_of, row_fields
 from tailroom.sla.configurations import (
     OWN_SOURCES,
     SOURCES,
@@ -29,12 +41,103 @@ from tailroom.sla.configurations import (
 from tailroom.sla.costs import costs_of
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
-from tailroom.sla.match_outcomes import MatchKey, MatchOutcome, MatchOutcomeCache
 from tailroom.sla.question_schemas import MatchIn, SubjectKind
 from tailroom.sla.question_subject import QuestionSubject
-from tailroom.sla.schemas import MatchCountsOut, MatchItemOut, MatchOut
+from tailroom.sla.schemas import Group, MatchCountsOut, MatchItemOut, MatchOut
 from tailroom.sla.stored import StoredVerdicts
 from tailroom.sla.subjects import SubjectReader
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CURSOR = struct.Struct(">BBddq16s")
+_REASONS = list(Reason)
+_MOST_OUTCOMES = 8_192
+"""Maximum number of cached outcomes."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MatchKey:
+    """Ascending sort key of an outcome: verdict and strength, reason, closeness to the budget, then newest
+    first.
+
+    `age_us` is the time from the candidate's position to 1970 in microseconds, negative for later times;
+    `identifier` is the negated id of the candidate.
+    """
+
+    rank: int
+    reason: int
+    sort_key: VerdictSortKey
+    age_us: int
+    identifier: int
+
+    @classmethod
+    def of(cls, outcome: "MatchOutcome", candidate: Candidate) -> "MatchKey":
+        """Return the key of a candidate with its outcome."""
+        moment, identifier = candidate.position
+        age_us = (_EPOCH - moment) // timedelta(microseconds=1)
+        reason = _REASONS.index(outcome.reason) if outcome.reason else 0
+        return cls(outcome.sort_key.rank, reason, outcome.sort_key, age_us, -identifier.int)
+
+    def encode(self) -> str:
+        """Return the key as a cursor in URL-safe Base64."""
+        packed = _CURSOR.pack(
+            self.rank, self.reason, *self.sort_key[1:], self.age_us, UUID(int=-self.identifier).bytes
+        )
+        return base64.urlsafe_b64encode(packed).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> "MatchKey":
+        """Return the key in a cursor. Raise CursorUnreadable if it is malformed."""
+        try:
+            packed = base64.b64decode(text, altchars=b"-_", validate=True)
+            rank, reason, share, lower, age_us, identifier = _CURSOR.unpack(packed)
+        except (binascii.Error, ValueError, struct.error):
+            rank, reason, share, lower, age_us, identifier = RANKS, 0, 0.0, 0.0, 0, b""
+        if rank >= RANKS or not (math.isfinite(share) and math.isfinite(lower)):
+            raise CursorUnreadable("The cursor cannot be read; begin again without `cursor`.")
+        return cls(rank, reason, VerdictSortKey(rank, share, lower), age_us, -UUID(bytes=identifier).int)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutcome:
+    """Verdict, reason and sort key of a configuration by a budget, small enough to be cached.
+
+    `item` is None until a page has shown the configuration, because it costs several times as much as the
+    verdict.
+    """
+
+    verdict: Verdict
+    reason: Reason | None
+    sort_key: VerdictSortKey
+    item: MatchItemOut | None = None
+
+    @property
+    def group(self) -> Group:
+        """Group of the list that the configuration belongs to."""
+        return group_of(self.verdict, self.sort_key.rank)
+
+
+class MatchOutcomeCache:
+    """A process's cache of outcomes by the state of a configuration and the budget, for the most recently
+    used. Thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._outcomes: LRUCache[tuple[Hashable, Budget], MatchOutcome] = LRUCache(_MOST_OUTCOMES)
+        self._lock = Lock()
+
+    def find(self, state: Hashable, budget: Budget) -> MatchOutcome | None:
+        """Return the cached outcome of a configuration in this state (`Candidate.state`) by a budget.
+
+        None if there is none.
+        """
+        with self._lock:
+            return self._outcomes.get((state, budget))
+
+    def store(self, state: Hashable, budget: Budget, outcome: MatchOutcome) -> None:
+        """Store the outcome of a configuration in this state by a budget, replacing an earlier outcome."""
+        with self._lock:
+            self._outcomes[state, budget] = outcome
+
 
 _SECONDS_FOR_ROWS = 0.5
 """Seconds beyond `MATCH_SECONDS` after which a page gets no further row."""

@@ -1,15 +1,26 @@
 """Subject of an SLA question: a record, and the budget with the record's own operation filled in."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
+from tailroom.comparison.subjects import published_name
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.evidence.errors import SubjectInvalid
+from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import CachedEvidence, FullEvidence
-from tailroom.evidence.source import OperationOpen, open_question, operations_of
+from tailroom.evidence.source import (
+    OperationOpen,
+    about_own,
+    missing_series_text,
+    open_question,
+    operations_of,
+)
+from tailroom.sla.question_schemas import SubjectIn
 from tailroom.sla.schemas import SubjectOut
 
 
@@ -82,3 +93,95 @@ def sole_operation(budget: Budget) -> str | None:
             "them. Leave `operation` out."
         )
     return next(iter(others))
+
+
+def published_subject(
+    publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
+) -> QuestionSubject:
+    """Return a row of a publication as the subject of a question.
+
+    If several operations fit the question, the subject is undecided. Raise SubjectInvalid if the row has no
+    figures of the chosen operation on the chosen clock.
+    """
+    out = SubjectOut(
+        label=publication.label,
+        workload=publication.workload,
+        operation=None,
+        clock=None,
+        samples=None,
+        measured_ns=publication.measured_ns or None,
+        closed_loop=publication.closed_loop,
+        kind="drive_test" if publication.of_drive else "publication",
+        source="publication",
+        publication=published_name(publication),
+        publication_slug=publication.publication.slug,
+        publication_title=publication.publication.title,
+        publication_row=publication.row,
+        drive_slug=publication.drive_slug,
+        href=f"/drives/{publication.drive_slug}"
+        if publication.drive_slug
+        else f"/publications/{publication.publication.slug}",
+        note=publication.note or None,
+    )
+    try:
+        budget = about_own(budget, (operation,) if operation else publication.own_operations)
+    except OperationOpen as error:
+        return undecided_subject(budget, error, RunEvidence(()), out, publication.measured_ns)
+    leading = leading_operation(budget)
+    evidence = publication.evidence(budget)
+    if operation is not None or clock is not None:
+        evidence = _choose_operations(
+            publication, evidence, operation or leading, clock, sole_operation(budget)
+        )
+    used = evidence.of(leading) if leading is not None else None
+    described = {
+        "operation": operation or leading,
+        "clock": used.clock if used else None,
+        "samples": used.record.total if used else None,
+    }
+    return QuestionSubject(evidence, out.model_copy(update=described), budget)
+
+
+def _choose_operations(
+    publication: Published,
+    evidence: RunEvidence,
+    operation: str | None,
+    clock: str | None,
+    stands_for: str | None,
+) -> RunEvidence:
+    """Return the evidence of one operation on one clock; None: any.
+
+    `stands_for`: name of the operation in the budget, which replaces the chosen name; None: no other name.
+    Raise SubjectInvalid if nothing is left.
+    """
+    chosen = tuple(
+        replace(row, operation=stands_for or row.operation)
+        for row in evidence.operations
+        if operation in {None, row.operation} and clock in {None, row.clock}
+    )
+    if not chosen:
+        series = [f"{row.operation} ({row.clock})" for row in publication.operations]
+        raise SubjectInvalid(missing_series_text(publication.label, operation, clock, series))
+    return replace(evidence, operations=chosen)
+
+
+def drive_test_choice(test_id: str) -> SubjectIn:
+    """Return the choice of the run or publication row behind a drive test, with its clock.
+
+    Ids are `<run>:<operation>:<clock>` or `<publication>:<row>:<metric class>` (`storage.drive_test`). Raise
+    SubjectInvalid if no published row has this id; the run is not looked up.
+    """
+    source, _, timed = test_id.partition(":")
+    name, _, last = timed.rpartition(":")
+    with suppress(ValueError):
+        return SubjectIn.model_validate({"run_id": UUID(source), "operation": name, "clock": last})
+    for row in published():
+        if row.of_drive and (row.publication.slug, row.row) == (source, name):
+            clocks = {operation.clock for operation in row.operations}
+            if last in CLOCKS_OF_METRICS and CLOCKS_OF_METRICS[last] in clocks:
+                return SubjectIn.model_validate(
+                    {"publication": published_name(row), "clock": CLOCKS_OF_METRICS[last]}
+                )
+    raise SubjectInvalid(
+        f"There is no tested load {test_id!r}. The page of a drive lists its tests, each with its id."
+    )

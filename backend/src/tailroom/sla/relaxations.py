@@ -19,8 +19,8 @@ from tailroom.domain.verdicts.budget_kinds import (
     ExceedanceBudget,
     Limit,
     TransactionBudget,
+    document_of,
 )
-from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS

@@ -17,9 +17,8 @@ from sqlalchemy.sql.expression import cast, literal_column
 from tailroom.budgets import repository
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
-from tailroom.domain.verdicts.documents import document_of, plan_document
-from tailroom.domain.verdicts.own_question import OWN_QUESTION
+from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget, document_of, plan_document
+from tailroom.domain.verdicts.order import OWN_QUESTION
 from tailroom.storage.run import Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow

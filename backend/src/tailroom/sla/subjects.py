@@ -42,11 +42,12 @@ from tailroom.evidence.source import (
 )
 from tailroom.records import repository
 from tailroom.runs.service import get_run
-from tailroom.sla.published_subjects import drive_test_choice, published_subject
 from tailroom.sla.question_schemas import SubjectIn, SubjectKind
 from tailroom.sla.question_subject import (
     QuestionSubject,
+    drive_test_choice,
     leading_operation,
+    published_subject,
     sole_operation,
     undecided_subject,
 )

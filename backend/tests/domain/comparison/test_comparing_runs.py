@@ -47,8 +47,7 @@ from tailroom.domain.confidence.shares import clopper_pearson
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import Pow2Layout
-from tailroom.domain.quantities import QuantityInvalid
-from tailroom.domain.units import NS_PER_MS
+from tailroom.domain.units import NS_PER_MS, QuantityInvalid
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
 P99 = quantile_name(0.99)

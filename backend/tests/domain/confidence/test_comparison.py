@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tailroom.domain.confidence.comparison import newcombe
+from tailroom.domain.confidence.shares import newcombe
 
 
 @pytest.mark.parametrize(

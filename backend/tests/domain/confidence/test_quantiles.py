@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
-from tailroom.domain.confidence.quantiles import SampleSizeUnknown, quantile_interval, rank_bounds
 from tailroom.domain.confidence.shares import (
     SampleInvalid,
+    SampleSizeUnknown,
+    quantile_interval,
     quantile_ranks,
+    rank_bounds,
 )
 from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.distribution import (

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from tailroom.domain.drive_counters.document import DriveReading, MeasuredDrive
-from tailroom.domain.drive_counters.summary import NVME_UNIT_BYTES, summary_of
+from tailroom.domain.drive_counters.summary import NVME_UNIT_BYTES, DriveReading, MeasuredDrive, summary_of
 from tailroom.domain.units import NS_PER_MINUTE
 
 DRIVES = 1_000

@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
-from tailroom.domain.drive_counters.document import DriveReading, MeasuredDrive, Moment
-from tailroom.domain.drive_counters.summary import DriveSummary, summary_of
+from tailroom.domain.drive_counters.summary import (
+    DriveReading,
+    DriveSummary,
+    MeasuredDrive,
+    Moment,
+    summary_of,
+)
 from tailroom.domain.drive_counters.words import LABELS, text_of
 from tailroom.domain.plausibility.drive_counters import drive_findings
 

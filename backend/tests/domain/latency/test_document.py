@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import CountBounds, LatencyDist, Misses
+from tailroom.domain.latency.distribution import CountBounds, LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.document import (
     Distribution,
     distribution_of,
@@ -20,8 +20,13 @@ from tailroom.domain.latency.document import (
     document_of,
     parse_json,
 )
-from tailroom.domain.latency.document_fields import CountsContradict, DocumentInvalid, KeyUnknown, count
-from tailroom.domain.latency.document_schema import DISTRIBUTION_SCHEMA
+from tailroom.domain.latency.document_schema import (
+    DISTRIBUTION_SCHEMA,
+    CountsContradict,
+    DocumentInvalid,
+    KeyUnknown,
+    count,
+)
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.intervals import IntervalRecords
@@ -29,7 +34,6 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.published import from_percentiles
-from tailroom.domain.latency.record import LatencyRecord
 
 MS = 1_000_000
 ACT = {"t": "explicit", "edges_ns": [0, MS, 8 * MS, 64 * MS, None]}

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s, PointMasses, PointMassesInvalid
-from tailroom.domain.latency.distribution import CountBounds, DistributionEmpty, Misses, TimeBounds
+from tailroom.domain.latency.distribution import (
+    CountBounds,
+    DistributionEmpty,
+    LatencyRecord,
+    Misses,
+    TimeBounds,
+)
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import (
     CountsUnknown,
@@ -30,7 +36,6 @@ from tailroom.domain.latency.published import (
     from_bucket_shares,
     from_percentiles,
 )
-from tailroom.domain.latency.record import LatencyRecord
 
 US, MS = 1_000, 1_000_000
 QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999, 1.0)

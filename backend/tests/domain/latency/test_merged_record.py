@@ -14,6 +14,7 @@ from tailroom.domain.latency.distribution import (
     CountBounds,
     DistributionEmpty,
     LatencyDist,
+    LatencyRecord,
     Misses,
     TimeBounds,
 )
@@ -22,7 +23,6 @@ from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
 from tailroom.domain.latency.layouts import BucketLayout, Pow2Layout
 from tailroom.domain.latency.merged_record import MergedPartsInvalid, MergedRecord
 from tailroom.domain.latency.published import from_percentiles
-from tailroom.domain.latency.record import LatencyRecord
 
 MS = 1_000_000
 LATENCIES = st.lists(st.integers(0, 5 * 10**9), min_size=1, max_size=40)

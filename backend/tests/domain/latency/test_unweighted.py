@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.unweighted import unweighted
+from tailroom.domain.latency.merged_record import unweighted
 from tailroom.importers.statements import Statements
 
 VALUES = st.lists(st.integers(1, 10_000), min_size=1, max_size=40)

@@ -3,8 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from tailroom.domain.claims.claim import ClaimTable, Load, Publication, PublishedClaim
-from tailroom.domain.claims.printed import PrintedNumber, Relation, printed_number
+from tailroom.domain.claims.claim import (
+    ClaimTable,
+    Load,
+    PrintedNumber,
+    Publication,
+    PublishedClaim,
+    Relation,
+    printed_number,
+)
 
 Value = str | float | bool | None
 SLUG = "made-up"

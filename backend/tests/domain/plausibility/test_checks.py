@@ -8,17 +8,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tailroom.domain.plausibility.attribution import changed_factors, common_loads
-from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_bandwidth
 from tailroom.domain.plausibility.capacity import filled, product
 from tailroom.domain.plausibility.dates import DatedTest, date_of, long_enough, one_day_each, style_of
 from tailroom.domain.plausibility.drive_load import against_specification, odd_steps
-from tailroom.domain.plausibility.finding import Finding
+from tailroom.domain.plausibility.finding import Finding, NumberBounds
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
-from tailroom.domain.plausibility.labels import contains_read, operation_named
-from tailroom.domain.plausibility.little import Flights, concurrency, equal_load, in_flight
-from tailroom.domain.plausibility.number_bounds import NumberBounds
-from tailroom.domain.plausibility.order import OrderedNumber, breaks, mean_fits
-from tailroom.domain.plausibility.rates import TimedOperations, achieved_rate, runtimes
+from tailroom.domain.plausibility.order import (
+    OrderedNumber,
+    breaks,
+    contains_read,
+    mean_fits,
+    operation_named,
+)
+from tailroom.domain.plausibility.rates import (
+    Flights,
+    TimedOperations,
+    achieved_rate,
+    concurrency,
+    equal_load,
+    in_flight,
+    moved,
+    over_link,
+    runtimes,
+    stated_bandwidth,
+)
 from tailroom.domain.plausibility.samples import averages_of_integers, tail
 from tailroom.domain.plausibility.tools import act_by_dates, tool_version, version_of
 from tailroom.domain.plausibility.transactions import (

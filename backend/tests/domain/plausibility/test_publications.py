@@ -12,8 +12,7 @@ from backend.tests.domain.plausibility.made_up import (
     publication,
 )
 
-from tailroom.domain.claims.claim import Load, Publication
-from tailroom.domain.claims.printed import Relation
+from tailroom.domain.claims.claim import Load, Publication, Relation
 from tailroom.domain.plausibility.assertions import Assertion
 from tailroom.domain.plausibility.finding import Finding
 from tailroom.domain.plausibility.publication import audit_publication

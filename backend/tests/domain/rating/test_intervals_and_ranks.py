@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tailroom.domain.confidence.comparison import (
+from tailroom.domain.confidence.shares import (
     SMALLEST_POINTS_RATIO,
     SMALLEST_RELATIVE_RATIO,
     newcombe,

@@ -1,6 +1,6 @@
 """A ladder proves what its final verdicts prove, and nothing of loads above a broken one."""
 
-from tailroom.domain.rating.ladder import LadderFinding, LadderStep, ladder_of
+from tailroom.domain.rating.interval import LadderFinding, LadderStep, ladder_of
 from tailroom.domain.verdicts.verdict import Verdict
 
 PASS, FAIL, OPEN = Verdict.PASS, Verdict.FAIL, Verdict.INDETERMINATE

@@ -20,7 +20,7 @@ from tailroom.domain.time_course.burn_rate import (
     consumed_ratio,
     fastest_burns,
 )
-from tailroom.domain.time_course.compliance import LimitInvalid, compliance
+from tailroom.domain.time_course.late_degradation import LimitInvalid, compliance
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 
 

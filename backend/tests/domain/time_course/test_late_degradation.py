@@ -5,8 +5,8 @@ import pytest
 from backend.tests.domain.courses import INSIDE_NS, THRESHOLD_NS, course, following
 
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
-from tailroom.domain.time_course.compliance import LimitInvalid
 from tailroom.domain.time_course.late_degradation import (
+    LimitInvalid,
     hours_until_failing,
     late_degradation,
     recovery_slices,

@@ -2,8 +2,13 @@
 
 import pytest
 
-from tailroom.domain.time_course.cache_end import RatePoint, cache_end
-from tailroom.domain.time_course.rate_recovery import IdleGain, helpful_idle, rate_recovery
+from tailroom.domain.time_course.rate_recovery import (
+    IdleGain,
+    RatePoint,
+    cache_end,
+    helpful_idle,
+    rate_recovery,
+)
 
 
 def points(*rates: float) -> list[RatePoint]:

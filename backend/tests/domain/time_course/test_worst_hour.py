@@ -6,7 +6,7 @@ from backend.tests.domain.courses import INSIDE_NS, THRESHOLD_NS, course
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.time_course.windows import SlicesInvalid, full_windows
+from tailroom.domain.time_course.burn_rate import SlicesInvalid, full_windows
 from tailroom.domain.time_course.worst_hour import (
     NoWindow,
     WorstWindow,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.transactions.blocks import (
+from tailroom.domain.transactions.guarantees import (
     FEWEST_BLOCKS,
     blocks_to_prove,
     divergence,

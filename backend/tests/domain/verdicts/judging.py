@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.document import distributions_of
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence

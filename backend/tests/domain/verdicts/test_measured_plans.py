@@ -13,9 +13,14 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.verdicts import plan_verdict
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
-from tailroom.domain.verdicts.measured_transactions import Transfer, ends_no_later, transfers
-from tailroom.domain.verdicts.own_question import issued_plan
-from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
+from tailroom.domain.verdicts.measured_transactions import (
+    Evidence,
+    TransactionAssessment,
+    Transfer,
+    ends_no_later,
+    transfers,
+)
+from tailroom.domain.verdicts.order import issued_plan
 from tailroom.domain.verdicts.verdict import Bounds, Verdict
 
 MS = 1_000_000

@@ -1,7 +1,7 @@
 """The evidence so far, and the time that the rest takes."""
 
 from tailroom.domain.units import NS_PER_S
-from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
+from tailroom.domain.verdicts.verdict import EvidenceAmount, EvidenceMeter, Way
 
 QUARTER = EvidenceMeter(effective=25.0, needed=100.0, ways=(EvidenceAmount(Way.OPERATIONS, 75.0),))
 

@@ -6,8 +6,7 @@ import pytest
 
 from tailroom.domain.transactions.plan import Scheduling
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
-from tailroom.domain.verdicts.order import lead
-from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
+from tailroom.domain.verdicts.order import OWN_QUESTION, lead, own_question
 
 POOL = {
     "keys_per_transaction": 200,

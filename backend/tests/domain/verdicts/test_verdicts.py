@@ -36,7 +36,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, Ru
 from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
+from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.verdict import (
     Bounds,
     Judgement,

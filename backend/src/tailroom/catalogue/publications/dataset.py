@@ -25,11 +25,14 @@ from tailroom.catalogue.publications.document import (
     TableIn,
 )
 from tailroom.domain import act
-from tailroom.domain.claims.claim import ClaimTable, Load, Publication, PublishedClaim
-from tailroom.domain.claims.printed import (
+from tailroom.domain.claims.claim import (
     UNITS,
+    ClaimTable,
+    Load,
     PrintedNumber,
     PrintedUnreadable,
+    Publication,
+    PublishedClaim,
     Relation,
     last_digit,
     printed_number,

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from tailroom.domain.claims.printed import Relation
+from tailroom.domain.claims.claim import Relation
 
 ConditionIn = str | bool | int | float | None
 RoundingWord = Literal["half", "truncate", "set"]

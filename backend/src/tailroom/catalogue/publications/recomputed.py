@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.database_runs import flight_of
-from tailroom.domain.plausibility.finding import keys_of
+from tailroom.domain.plausibility.finding import NumberBounds, keys_of
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
 from tailroom.domain.plausibility.material import claims_about, run_series
-from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.rates import TimedOperations
 
 

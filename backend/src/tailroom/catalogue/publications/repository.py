@@ -5,8 +5,14 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from tailroom.domain.claims.claim import ClaimTable, Load, Publication, PublishedClaim
-from tailroom.domain.claims.printed import PrintedNumber, Relation
+from tailroom.domain.claims.claim import (
+    ClaimTable,
+    Load,
+    PrintedNumber,
+    Publication,
+    PublishedClaim,
+    Relation,
+)
 from tailroom.storage.audit import PublicationFinding
 from tailroom.storage.catalogue import ClaimRow, PublicationRow
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tailroom.domain.confidence.comparison import LOAD_TOLERANCE_RATIO
+from tailroom.domain.confidence.shares import LOAD_TOLERANCE_RATIO
 
 Value = str | int | float | bool | None
 

@@ -18,8 +18,7 @@ from tailroom.domain import act
 from tailroom.domain.comparison.spread import spread_over_parts
 from tailroom.domain.confidence.bootstrap import bootstrap_ratio
 from tailroom.domain.confidence.effective_samples import SeriesInvalid, design_effect
-from tailroom.domain.confidence.quantiles import quantile_interval
-from tailroom.domain.confidence.shares import clopper_pearson, share_lower, share_upper
+from tailroom.domain.confidence.shares import clopper_pearson, quantile_interval, share_lower, share_upper
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import OPERATIONS_PER_S
@@ -326,3 +325,7 @@ def _miss_share(operation: OperationEvidence, error: float) -> Figure | None:
         factor = design_effect(course.misses, course.totals).factor
     limits = clopper_pearson(count / factor, total / factor, error)
     return Figure(MISSES, count / total, count / total, limits.lower, limits.upper)
+
+
+SMALLEST_CHANGE_RATIO = 0.05
+"""Smallest relative difference that is called a change: runs differ by less than that by chance."""

@@ -14,10 +14,17 @@ from enum import StrEnum
 
 from scipy.special import stdtrit
 
-from tailroom.domain.comparison.figures import COUNT, ERROR, Better, Figure, better, is_share
-from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
+from tailroom.domain.comparison.figures import (
+    COUNT,
+    ERROR,
+    SMALLEST_CHANGE_RATIO,
+    Better,
+    Figure,
+    better,
+    is_share,
+)
 from tailroom.domain.comparison.spread import PARTS
-from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
+from tailroom.domain.confidence.shares import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
 
 _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
 """Student's quantile for the spread of the parts of two runs."""

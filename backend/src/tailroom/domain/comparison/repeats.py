@@ -32,6 +32,7 @@ from tailroom.domain.comparison.figures import (
     MEAN,
     MISSES,
     QUANTILES,
+    SMALLEST_CHANGE_RATIO,
     THROUGHPUT,
     Better,
     Figure,
@@ -40,9 +41,8 @@ from tailroom.domain.comparison.figures import (
     quantile_name,
 )
 from tailroom.domain.comparison.gains import Effect, Gain, effect_of_ratio, gain_of_shares
-from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
-from tailroom.domain.quantities import QuantityInvalid
+from tailroom.domain.units import QuantityInvalid
 
 ASKED_QUANTILE = quantile_name(0.99)
 """Quantity that gets most of the chance of error, unless another is named."""

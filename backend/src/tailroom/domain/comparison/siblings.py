@@ -20,7 +20,7 @@ from tailroom.domain.comparison.conditions import Conditions, is_condition
 from tailroom.domain.comparison.figures import COUNT, ERROR, MISSES, THROUGHPUT, Figure
 from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.history import QUANTITIES
-from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO
+from tailroom.domain.confidence.shares import SMALLEST_POINTS_RATIO
 from tailroom.domain.latency.bounds import Floats
 
 FLEET_ERROR = 0.05

@@ -5,6 +5,11 @@ whatever the true share. Wilson is for display. All functions take *effective* s
 fractions. Source: docs/method.md sections 2.1 to 2.4; Clopper and Pearson, Biometrika 26 (1934) 404. scipy's
 inverse incomplete beta functions hold 1e-7 relative up to 10^12 samples in well under a millisecond
 (`test_limits_of_very_large_samples`), so that docs/method.md's shortcut for large samples is not needed.
+
+A difference of shares (Newcombe, Statistics in Medicine 17 (1998) 873, method 10) orders two runs only if its
+interval excludes 0 and it is at least 0.1 percentage points or a tenth of the larger share (docs/method.md
+2.6). A quantile lies between two ranks of the sample, whatever the distribution, and a rank in the bucket
+that holds it (2.2, 2.5).
 """
 
 import math
@@ -15,7 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, betainccinv, betaincinv, ndtri
 
+from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, TimeBounds
 from tailroom.domain.units import ceil_div
 
 Floats = npt.NDArray[np.float64]
@@ -194,3 +201,75 @@ def _check(over: float, total: float, error: float) -> None:
         raise SampleInvalid(f"{over} of {total} samples cannot lie over")
     if not 0.0 < error < 1.0:
         raise SampleInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
+
+
+SMALLEST_POINTS_RATIO = 0.001
+"""Smallest difference of two shares that ranks them: 0.1 percentage points."""
+SMALLEST_RELATIVE_RATIO = 0.1
+"""Smallest difference of two shares that ranks them, as a ratio of the larger share."""
+LOAD_TOLERANCE_RATIO = 0.01
+"""Largest difference of the loads of two comparable runs, as a ratio of the larger load."""
+
+
+def newcombe(
+    first_over: float, first_total: float, second_over: float, second_total: float, error: float = 0.05
+) -> ShareLimits:
+    """Return the two-sided limits of the first share less the second, each `over / total` of its own sample,
+    by Newcombe's method from the Wilson limits of each. Raise `SampleInvalid` without samples, unless 0 ≤
+    over ≤ total, and for an error outside 0 to 1.
+    """
+    first, second = wilson(first_over, first_total, error), wilson(second_over, second_total, error)
+    p, q = first_over / first_total, second_over / second_total
+    return ShareLimits(
+        max(-1.0, p - q - math.hypot(p - first.lower, second.upper - q)),
+        min(1.0, p - q + math.hypot(first.upper - p, q - second.lower)),
+    )
+
+
+class SampleSizeUnknown(DomainError):
+    """Confidence limits need the number of operations, which the source does not state."""
+
+
+def quantile_interval(
+    record: LatencyRecord,
+    quantile: float,
+    *,
+    error: float = 0.05,
+    effect_at: Callable[[int], DesignEffect] | None = None,
+) -> TimeBounds:
+    """Return two-sided limits of a quantile in ns; misses count as slower than any latency.
+
+    `upper_ns` is None if the sample or the record has no upper limit, `lower_ns` 0 if there is no lower
+    limit. `effect_at` gives the design effect at a time in ns, by which clumped operations count as fewer:
+    the larger of the effects at both ends of the bucket that holds the quantile counts. Raise
+    `SampleSizeUnknown` if the number of operations is unknown, another `DomainError` if it is 0.
+    """
+    total = known_total(record)
+    factor = 1.0
+    if effect_at is not None:
+        at = record.quantile_bounds(quantile)
+        factor = max(effect_at(end).factor for end in (at.lower_ns, at.upper_ns) if end is not None)
+    ranks = quantile_ranks_effective(total, quantile, error, factor)
+    lower_ns = rank_bounds(record, ranks.lower).lower_ns if ranks.lower else 0
+    upper_ns = None if ranks.upper is None else rank_bounds(record, ranks.upper).upper_ns
+    return TimeBounds(lower_ns, upper_ns)
+
+
+def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
+    """Return bounds in ns of the latency with this rank (1 = fastest; misses rank last).
+
+    `upper_ns` is None for a miss or without an upper bound. Raise `SampleSizeUnknown` if the number of
+    operations is unknown, another `DomainError` for a rank below 1 or over that number; `ZeroDivisionError`
+    without operations, unless the record is a `LatencyDist`.
+    """
+    if isinstance(record, LatencyDist):
+        return record.rank_bounds(rank)
+    # Half a rank less asks for the same operation, and cannot be rounded up to the next one.
+    return record.quantile_bounds((rank - 0.5) / known_total(record))
+
+
+def known_total(record: LatencyRecord) -> int:
+    """Return the number of operations, misses included. Raise `SampleSizeUnknown` if it is not stated."""
+    if record.total is None:
+        raise SampleSizeUnknown("the source does not say how many operations there were: no limits")
+    return record.total

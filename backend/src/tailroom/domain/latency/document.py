@@ -12,16 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from tailroom.domain.latency import document_fields as fields
-from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.document_fields import DocumentInvalid, KeyUnknown
+from tailroom.domain.latency import document_schema as fields
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.document_reading import misses_of, pairs_of, placed, record_of
-from tailroom.domain.latency.document_schema import DISTRIBUTION_KEYS
+from tailroom.domain.latency.document_schema import DISTRIBUTION_KEYS, DocumentInvalid, KeyUnknown
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import layout_document
 from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.domain.latency.record import LatencyRecord
 
 CLOCK_NAMES = {
     "response": "response",

@@ -15,10 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency import document_fields as fields
+from tailroom.domain.latency import document_schema as fields
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.document_fields import CountsContradict, DocumentInvalid
-from tailroom.domain.latency.document_schema import INTERVAL_KEYS, MISSES_KEYS
+from tailroom.domain.latency.document_schema import (
+    INTERVAL_KEYS,
+    MISSES_KEYS,
+    CountsContradict,
+    DocumentInvalid,
+)
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.hdr_v1 import decode_any
 from tailroom.domain.latency.histogram import Counts

@@ -2,9 +2,18 @@
 
 A schema cannot say everything: that counts add up to `n`, or that statements do not contradict each other, is
 checked on reading.
+
+The functions below check a value of a document by its rule. `what` names the value in the error message;
+`key` is its key in the document, and its name there.
 """
 
+import math
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.published import NOT_ROUNDED, Rounding, RoundingMode, exact
 
 _COUNT: dict[str, Any] = {"type": "integer", "minimum": 0}
 _TIME: dict[str, Any] = {"type": "integer", "minimum": 0, "description": "whole nanoseconds"}
@@ -172,3 +181,166 @@ DISTRIBUTION_SCHEMA: dict[str, Any] = _object_schema(
 DISTRIBUTION_KEYS = frozenset(DISTRIBUTION_SCHEMA["properties"])
 INTERVAL_KEYS = frozenset(_INTERVAL["properties"])
 MISSES_KEYS = frozenset(_MISSES["properties"])
+
+
+_REQUIRED = object()
+_FARTHEST = 1e30
+_TEXT_AT_MOST = 2_000
+
+
+class DocumentInvalid(DomainError):
+    """A distribution document breaks a rule; the message states the place, the rule and the value."""
+
+
+class KeyUnknown(DocumentInvalid):
+    """The document has an unknown key, or a key twice: a typing error must not become an unknown value."""
+
+
+class CountsContradict(DocumentInvalid):
+    """Two numbers of one document cannot both be true."""
+
+
+def mapping(value: Any, what: str) -> Mapping[str, Any]:
+    """Return the value if it is a JSON object; raise DocumentInvalid otherwise."""
+    if not isinstance(value, Mapping):
+        raise DocumentInvalid(f"{what} must be an object, not {_short_text(value)}")
+    return value
+
+
+def sequence(value: Any, what: str) -> list[Any]:
+    """Return the value if it is a JSON array; raise DocumentInvalid otherwise."""
+    if not isinstance(value, list):
+        raise DocumentInvalid(f"{what} must be an array, not {_short_text(value)}")
+    return value
+
+
+def row(value: Any, length: int, what: str) -> list[Any]:
+    """Return the value if it is a JSON array of this length; raise DocumentInvalid otherwise.
+
+    `what` describes the expected array.
+    """
+    items = sequence(value, what)
+    if len(items) != length:
+        raise DocumentInvalid(f"{what}, not {_short_text(value)}")
+    return items
+
+
+def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
+    """Raise KeyUnknown for any key other than `keys`; `what` names the object."""
+    unknown = sorted(str(key) for key in document if key not in keys)
+    if unknown:
+        raise KeyUnknown(f"{what} has no {unknown[0]!r}; it may have {', '.join(sorted(keys))}")
+
+
+def text(document: Mapping[str, Any], key: str, default: str) -> str:
+    """Return the text at a key, or the default if it is missing or null.
+
+    Raise DocumentInvalid for other values and unless it has 1 to 2,000 characters.
+    """
+    value = document.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, str) or not value or len(value) > _TEXT_AT_MOST:
+        raise DocumentInvalid(
+            f"{key} must be text of 1 to {_TEXT_AT_MOST} characters, not {_short_text(value)}"
+        )
+    return value
+
+
+def number(value: Any, what: str, limit: int = 1 << 62) -> int:
+    """Return the value if it is a whole number from 0 to below `limit`; raise DocumentInvalid otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentInvalid(f"{what} is {_short_text(value)}: it must be a whole number")
+    if not 0 <= value < limit:
+        raise DocumentInvalid(f"{what} is {_short_text(value)}: it must lie between 0 and {limit}")
+    return value
+
+
+def count(value: Any, what: str) -> int:
+    """Return the value if it is a whole number from 0 to below 2**53, so that sums stay exact; raise
+    DocumentInvalid otherwise.
+    """
+    return number(value, what, 1 << 53)
+
+
+def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
+    """Return the whole number below 2**62 at a key, or the default if it is missing or null.
+
+    Raise DocumentInvalid for another value, and if there is neither value nor default.
+    """
+    value = document.get(key)
+    if value is None:
+        if default is _REQUIRED:
+            raise DocumentInvalid(f"{key} is missing")
+        return int(default)
+    return number(value, key)
+
+
+def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
+    """Return the whole number below 2**62 at a key, or None if it is missing or null.
+
+    Raise DocumentInvalid for another value.
+    """
+    return None if document.get(key) is None else number(document[key], key)
+
+
+def optional_count(document: Mapping[str, Any], key: str) -> int | None:
+    """Return the number of operations at a key, or None if it is missing or null.
+
+    Raise DocumentInvalid for another value.
+    """
+    return None if document.get(key) is None else count(document[key], key)
+
+
+def finite(value: Any, what: str) -> float:
+    """Return a number between −1e30 and 1e30 as a float; raise DocumentInvalid for others and for NaN."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if (
+        not is_number
+        or not math.isfinite(value if isinstance(value, float) else 0.0)
+        or abs(value) > _FARTHEST
+    ):
+        raise DocumentInvalid(f"{what} is {_short_text(value)}: it must be a finite number")
+    return float(value)
+
+
+def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
+    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None if it is missing or
+    null.
+
+    A single number is both bounds. Raise DocumentInvalid for other values and unless 0 ≤ lower ≤ upper.
+    """
+    value = document.get(key)
+    if value is None:
+        return None
+    bounds = (
+        row(value, 2, f"{key} is a number or [lower, upper]") if isinstance(value, list) else [value, value]
+    )
+    lower, upper = finite(bounds[0], key), finite(bounds[1], key)
+    if not 0.0 <= lower <= upper:
+        raise DocumentInvalid(f"{key} is {_short_text(value)}: 0 <= lower <= upper is broken")
+    return lower, upper
+
+
+def rounding(document: Mapping[str, Any]) -> Rounding:
+    """Return the rounding that the key `rounding` states as `{"ulp", "mode"}`; `NOT_ROUNDED` if it is missing
+    or null. `ulp` is the worth of the last digit; the mode is `half` if not stated. Raise DocumentInvalid for
+    other keys, an unknown mode or an `ulp` that is no finite number, KnotsInvalid for a negative `ulp`.
+    """
+    value = document.get("rounding")
+    if value is None:
+        return NOT_ROUNDED
+    part = mapping(value, "rounding")
+    only(part, frozenset({"ulp", "mode"}), "rounding")
+    mode = text(part, "mode", RoundingMode.HALF.value)
+    if mode not in list(RoundingMode):
+        raise DocumentInvalid(f"rounding.mode is {mode!r}; it is one of {', '.join(RoundingMode)}")
+    finite(part.get("ulp"), "rounding.ulp")
+    ulp: Fraction = exact(part["ulp"])
+    return Rounding(ulp, RoundingMode(mode))
+
+
+def _short_text(value: Any) -> str:
+    """Return the value as Python writes it, for a message; cut to 57 characters and `…` if over 60."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}…"

@@ -12,11 +12,10 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.cells import IntervalCells, cut_at
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, UNKNOWN
-from tailroom.domain.latency.interval_cells import IntervalCells, cut_at
-from tailroom.domain.latency.interval_checks import check_buckets, check_columns
+from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, UNKNOWN, check_buckets, check_columns
 from tailroom.domain.latency.interval_sums import added, combined, positions_of, rolled, row_sums
 from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
 

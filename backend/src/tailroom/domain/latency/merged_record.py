@@ -3,6 +3,9 @@
 The bounds of the operations below a time are the sums of the parts' bounds, so `F(t) = Σ nᵢ Fᵢ(t) / Σ nᵢ`
 holds for both bounds. Parts of the same layout are summed bucket by bucket. Records of shares without counts
 have no weight and raise. Merging is associative and commutative. Source: docs/method.md 5.1, merge rule.
+
+Records with unknown numbers of operations merge for any weights: `F(t) = Σ wᵢ Fᵢ(t)` is between the smallest
+lower and the largest upper bound of the parts, and the mean between the bounds of theirs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,13 +20,13 @@ from tailroom.domain.latency.distribution import (
     CountBounds,
     DistributionEmpty,
     LatencyDist,
+    LatencyRecord,
     Misses,
     TimeBounds,
     quantile_rank,
 )
 from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
 from tailroom.domain.latency.layouts import BucketLayout
-from tailroom.domain.latency.record import LatencyRecord
 
 Part = LatencyDist | KnotsRecord
 _LATEST_NS = 1 << 62
@@ -233,3 +236,31 @@ def _mix(weighted: Sequence[tuple[float, PointMasses]]) -> PointMasses:
     times, position = np.unique(at, return_inverse=True)
     added = np.bincount(position, weights=ratio, minlength=times.size)
     return PointMasses(times, added.astype(np.float64))
+
+
+_MOST_TIMES = 1_000
+
+
+def unweighted(parts: Sequence[LatencyRecord]) -> KnotsRecord:
+    """Return a record whose bounds hold for the parts mixed by any weights.
+
+    Its number of operations is unknown, so it has no misses of its own: those of the parts only lower its
+    shares. Its mean is unknown if that of any part is. Of more than 1,000 edges, 1,000 are used, evenly
+    selected: fewer edges give wider bounds, never wrong bounds. Raise ValueError without parts,
+    `DistributionEmpty` for a part without operations.
+    """
+    edges = np.unique(np.concatenate([part.edges_ns() for part in parts]))
+    chosen = np.linspace(0, max(0, edges.size - 1), min(edges.size, _MOST_TIMES)).astype(np.int64)
+    times: list[int] = edges[chosen].tolist()
+    knots = []
+    for time_ns in times:
+        bounds = [part.cdf_bounds(time_ns) for part in parts]
+        knots.append((time_ns, min(least for least, _ in bounds), max(most for _, most in bounds)))
+    means = [part.mean_ns for part in parts]
+    stated = [mean for mean in means if mean is not None]
+    mean = (
+        (min(low for low, _ in stated), max(high for _, high in stated))
+        if len(stated) == len(means)
+        else None
+    )
+    return KnotsRecord(tuple(knots), None, mean)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.criteria import ReportedShares, accepted_anyway
-from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import (
     DriveRow,
     Fact,
@@ -19,7 +19,6 @@ from tailroom.domain.plausibility.material import (
     facts_of,
     limits_of,
 )
-from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 

@@ -9,8 +9,7 @@ docs/method.md 7 and 8.1; findings D12, D14, D15, R09.
 
 from collections.abc import Sequence
 
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 
 INDEX_ENTRY_BYTES = 64
 """Memory in bytes of a key in the index, for each object and copy."""

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain import act
-from tailroom.domain.plausibility.finding import Finding, FindingFigure, figure, undecided
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.finding import Finding, FindingFigure, NumberBounds, figure, undecided
 from tailroom.domain.units import latency_text, percent_text
 
 PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"

@@ -3,24 +3,32 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.claims.printed import Relation
-from tailroom.domain.plausibility import bandwidth
-from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
+from tailroom.domain.claims.claim import Publication, PublishedClaim, Relation
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure, keys_of
 from tailroom.domain.plausibility.gains import GainKind, PrintedGain, gains
-from tailroom.domain.plausibility.labels import (
+from tailroom.domain.plausibility.material import ALL, RunSeries, claims_about, run_series
+from tailroom.domain.plausibility.order import (
     READ_MODIFY_WRITE,
     UPDATE,
+    OrderedNumber,
     contains_read,
+    mean_fits,
     no_statistic,
     operation_named,
+    percentiles,
     row_labels,
 )
-from tailroom.domain.plausibility.little import Flights, equal_load, in_flight
-from tailroom.domain.plausibility.material import ALL, RunSeries, claims_about, run_series
-from tailroom.domain.plausibility.number_bounds import NumberBounds
-from tailroom.domain.plausibility.order import OrderedNumber, mean_fits, percentiles
-from tailroom.domain.plausibility.rates import TimedOperations, runtimes
+from tailroom.domain.plausibility.rates import (
+    BITS,
+    Flights,
+    TimedOperations,
+    equal_load,
+    in_flight,
+    moved,
+    needs_amplification,
+    runtimes,
+    units,
+)
 from tailroom.domain.plausibility.samples import averages_of_integers, tail
 from tailroom.domain.plausibility.transactions import Tail, tail_not_published
 
@@ -320,16 +328,16 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
         rate, size = run.claim("throughput"), run.claim("object_size")
         if rate is not None and size is not None:
             number = NumberBounds.of(rate.printed)
-            payloads.append((run, number, bandwidth.moved(number, NumberBounds.of(size.printed))))
+            payloads.append((run, number, moved(number, NumberBounds.of(size.printed))))
     implied = []
     for run, _, payload in payloads:
         rows = {claim.row for claim in run.claims}
         nets = [c for c in stated if c.row in rows and c.printed.unit == "bits/s"]
         words = run.claims[0].row_label or run.claims[0].row
-        bits = payload.times(bandwidth.BITS)
+        bits = payload.times(BITS)
         implied += [(words, bits, NumberBounds(None, None, c.printed.value), c.key) for c in nets]
     if payloads:
-        yield from bandwidth.units(timeless, implied)
+        yield from units(timeless, implied)
     yield from _rate_and_bandwidth(publication, stated, payloads)
 
 
@@ -361,7 +369,7 @@ def _rate_and_bandwidth(
         keys = keys_of(claim for first, second, _ in together for claim in (first, second))
         claimed = NumberBounds(disk.printed.lower, disk.printed.lower, disk.printed.value)
         words = f"{len(together)} statements of rate and bandwidth together"
-        finding = bandwidth.needs_amplification(words, payload, share, claimed, keys)
+        finding = needs_amplification(words, payload, share, claimed, keys)
         if finding is not None:
             yield finding
 

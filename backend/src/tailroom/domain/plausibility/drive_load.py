@@ -10,8 +10,7 @@ R09, C04, C05. `what` names the subject in a sentence, `keys` are the claims tha
 from collections.abc import Sequence
 
 from tailroom.domain import act
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 
 IDLE_SHARE = 0.2
 """Share of the rated operations below which the drive does not limit the system."""

@@ -16,9 +16,8 @@ from tailroom.domain.plausibility.criteria import (
 )
 from tailroom.domain.plausibility.dates import DatedTest, date_of, missing_dates, one_day_each
 from tailroom.domain.plausibility.drive_load import lower_bounds, odd_steps
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 from tailroom.domain.plausibility.material import DEVICE, TOTAL, DriveRow, drive_rows, limits_of
-from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.order import (
     OrderedNumber,
     monotone_in_load,

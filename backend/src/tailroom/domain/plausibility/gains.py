@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 
 _ROUNDING_SLACK = 1e-9
 

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 
-from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.claims.printed import PrintedNumber, Relation
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.claims.claim import PrintedNumber, Publication, PublishedClaim, Relation
+from tailroom.domain.plausibility.finding import NumberBounds
 
 TOTAL, DEVICE, UNSTATED = "total", "device", "unstated"
 ALL = "ALL"

@@ -3,13 +3,22 @@
 Rates in ops/s, times in seconds, all with the bounds of their rounding; a contradiction is only what no
 unrounded numbers satisfy. Undefined if one of the three is missing. Source: docs/method.md 7, P2, and 4.4 for
 the intended rate of a generator (±1 %).
+
+P1: operations in flight are `L = X · mean` (Little's law). A client of `n` threads that wait for answers has
+at most `n` (times the pipeline's depth) in flight. Two systems are compared at equal load only if the ratio
+of their `L` may lie within [0.8, 1.25]. Source: docs/method.md 7; oracles `little-kioxia`, `little-redis`.
+
+P13: `bytes/s = operations/s × bytes`, and a link carries at most its bits per second. A claimed bandwidth
+above that of the operations needs an amplification, which has to be stated. Undefined without an object size.
+`what` names the subject in a sentence, `keys` are the claims that it cites. Source: docs/method.md 7;
+findings R03, R04, A06.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.finding import Finding, FindingFigure, NumberBounds, consistent, figure
+from tailroom.domain.units import NS_PER_S
 
 RATE_TOLERANCE = 0.01
 
@@ -97,3 +106,212 @@ def achieved_rate(
             tuple(keys),
         )
     return consistent("P2", f"{what}: the intended rate was kept within 1 %.", figures, keys)
+
+
+LEAST_RATIO, MOST_RATIO = 0.8, 1.25
+
+
+def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBounds]]) -> NumberBounds:
+    """Return the operations in flight: throughput (ops/s) times the mean latency (ns) of all operations.
+
+    `parts` are `(share of the operations, mean)`; the shares add up to 1.
+    """
+    mean = NumberBounds(0.0, 0.0, 0.0)
+    for share, of_operation in parts:
+        mean = mean.plus(of_operation.times(share))
+    return throughput.times(mean).over(float(NS_PER_S))
+
+
+def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
+    """Return the finding on whether certainly more operations are in flight than a closed loop can have.
+
+    `allowed`: threads × pipeline; `what` names in the sentence the setting behind it, `keys` are the claims
+    it cites.
+    """
+    figures = (
+        figure("operations in flight", flight, "count"),
+        figure(f"at most, by {what}", allowed, "count"),
+    )
+    if flight.surely_above(allowed):
+        return Finding(
+            "P1",
+            "high",
+            "impossible concurrency",
+            f"Rate times mean latency gives at least {flight.lower:,.1f} operations in flight, but {what} "
+            f"allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong.",
+            figures,
+            tuple(keys),
+        )
+    words = "" if flight.value is None else f"{flight.value:,.1f} operations in flight by rate and mean: "
+    return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Flights:
+    """Operations in flight of one workload on two systems, with the keys of the claims behind them."""
+
+    workload: str
+    new: NumberBounds
+    old: NumberBounds
+    keys: tuple[str, ...]
+
+    @property
+    def ratio(self) -> NumberBounds:
+        """Operations in flight of the new system divided by those of the old."""
+        return self.new.over(self.old)
+
+    @property
+    def unequal(self) -> bool:
+        """Whether the ratio surely lies outside [0.8, 1.25]."""
+        return self.ratio.surely_below(LEAST_RATIO) or self.ratio.surely_above(MOST_RATIO)
+
+
+def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
+    """Return the finding on whether both systems had equally many operations in flight; empty for no pairs.
+
+    `clients_disclosed`: whether the document states the number of clients.
+    """
+    if not pairs:
+        return []
+    figures: list[FindingFigure] = []
+    for pair in pairs:
+        figures += [
+            figure(f"{pair.workload}, new", pair.new, "count"),
+            figure(f"{pair.workload}, old", pair.old, "count"),
+        ]
+    keys = tuple(dict.fromkeys(key for pair in pairs for key in pair.keys))
+    unequal = [pair for pair in pairs if pair.unequal]
+    if not unequal:
+        return [consistent("P1", "Both systems held about as many operations in flight.", figures, keys)]
+    words = ", ".join(
+        f"{pair.workload} {_whole_text(pair.new)} against {_whole_text(pair.old)}" for pair in pairs
+    )
+    named = ", ".join(pair.workload for pair in unequal)
+    hidden = "" if clients_disclosed else " How many client threads ran is not disclosed."
+    return [
+        Finding(
+            "P1",
+            "high",
+            "unequal load",
+            f"Throughput times mean latency gives these operations in flight, new against old: {words}. "
+            f"Workloads {named} compare latencies at unequal concurrency.{hidden}",
+            tuple(figures),
+            keys,
+        )
+    ]
+
+
+def _whole_text(ends: NumberBounds) -> str:
+    """Return the value without decimals, or `unknown`."""
+    return "unknown" if ends.value is None else f"{ends.value:,.0f}"
+
+
+BITS = 8.0
+FAR_BELOW = 0.5
+"""Largest ratio of the claimed to the computed bandwidth that is reported as far below."""
+
+
+def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
+    """Return the payload in bytes per second, from operations per second and the bytes of each."""
+    return operations.times(size)
+
+
+def over_link(
+    what: str, payload: NumberBounds, link_bits_per_s: NumberBounds, keys: Sequence[str] = ()
+) -> Finding:
+    """Return the finding on whether the payload (bytes/s) fits the capacity of a link (bits/s); it does
+    unless it is certainly larger.
+    """
+    bits = payload.times(BITS)
+    figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
+    if bits.surely_above(link_bits_per_s):
+        return Finding(
+            "P13",
+            "high",
+            "bandwidth above link",
+            f"{what}: the operations move {(bits.value or 0) / 1e9:,.2f} Gbit/s, more than the link of "
+            f"{(link_bits_per_s.value or 0) / 1e9:,.2f} Gbit/s carries.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P13", f"{what}: the payload fits the link.", figures, keys)
+
+
+def stated_bandwidth(
+    what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = (), slack: float = 0.05
+) -> Finding:
+    """Return the finding on whether a stated bandwidth is rate times size (`payload`), both in bytes/s; it is
+    unless they certainly differ. `slack`, relative to the stated bandwidth, is left for headers and rounding.
+    """
+    figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
+    if payload.surely_differs(stated, slack=slack):
+        return Finding(
+            "P13",
+            "medium",
+            "bandwidth",
+            f"{what}: rate times size gives {(payload.value or 0) / 1e6:,.2f} MB/s, "
+            f"{(stated.value or 0) / 1e6:,.2f} MB/s are stated.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P13", f"{what}: rate times size gives the stated bandwidth.", figures, keys)
+
+
+def needs_amplification(
+    what: str, payload: NumberBounds, from_device: float, claimed: NumberBounds, keys: Sequence[str]
+) -> Finding | None:
+    """Return the finding on a claimed device bandwidth that exceeds what the operations of the same claim
+    move. `payload` and `claimed`: bytes per second. `from_device`: share of the payload that comes from the
+    device. None unless the claimed bandwidth is certainly larger.
+    """
+    read = payload.times(from_device)
+    if not read.surely_below(claimed):
+        return None
+    needed = claimed.over(read)
+    return Finding(
+        "P13",
+        "high",
+        "claims of different tests combined",
+        f"{what}: operations of this size move {(payload.value or 0) / 1e6:,.0f} MB/s, of which "
+        f"{(read.value or 0) / 1e6:,.0f} MB/s come from the device; the bandwidth claimed with them needs "
+        f"{needed.value:,.1f} times as much.",
+        (
+            figure("payload", payload, "bytes/s"),
+            figure("from the device", read, "bytes/s"),
+            figure("claimed", claimed, "bytes/s"),
+            figure("amplification needed", needed, "x"),
+        ),
+        tuple(keys),
+    )
+
+
+def units(
+    without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
+) -> list[Finding]:
+    """Return the finding on bandwidths without a unit of time or certainly below half of the implied
+    bandwidth; empty if there are none. `without_time`: keys of claims without a unit of time; `implied`:
+    `(what, implied bits/s, claimed bits/s, key)`.
+    """
+    low = [
+        item
+        for item in implied
+        if item[2].value is not None and item[1].surely_above(item[2].value / FAR_BELOW)
+    ]
+    if not without_time and not low:
+        return []
+    sentences = [f"{len(without_time)} bandwidths are printed without a unit of time"] if without_time else []
+    sentences += [
+        f"{what}: {(bits.value or 0) / 1e9:,.2f} Gbit/s of payload, of which only more than "
+        f"{(claimed.value or 0) / 1e9:,.0f} Gbit/s is claimed"
+        for what, bits, claimed, _ in low
+    ]
+    return [
+        Finding(
+            "P13",
+            "medium",
+            "units",
+            "; ".join(sentences) + ".",
+            tuple(figure(f"payload, {what}", bits, "bits/s") for what, bits, _, _ in implied),
+            (*without_time, *(key for *_, key in low)),
+        )
+    ]

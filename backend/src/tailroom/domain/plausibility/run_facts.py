@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tailroom.domain.drive_counters.summary import DriveSummary
-from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.latency.distribution import LatencyRecord
+from tailroom.domain.plausibility.finding import NumberBounds
 from tailroom.domain.transactions.plan import Plan
 
 

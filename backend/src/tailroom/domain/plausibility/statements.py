@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.plausibility.bandwidth import moved, stated_bandwidth
-from tailroom.domain.plausibility.finding import Finding, figure_of, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, figure_of, keys_of
 from tailroom.domain.plausibility.material import Fact, claims_about, facts_of
-from tailroom.domain.plausibility.number_bounds import NumberBounds
-from tailroom.domain.plausibility.repeats import (
+from tailroom.domain.plausibility.rates import moved, stated_bandwidth
+from tailroom.domain.plausibility.samples import (
     StatedNumber,
     StatedQuantile,
     load_reached,

@@ -8,7 +8,7 @@ from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility import capacity
 from tailroom.domain.plausibility.attribution import Value, changed_factors
 from tailroom.domain.plausibility.drive_load import against_certified, against_specification
-from tailroom.domain.plausibility.finding import Finding, figure, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, figure, keys_of
 from tailroom.domain.plausibility.material import (
     Fact,
     RunSeries,
@@ -18,7 +18,6 @@ from tailroom.domain.plausibility.material import (
     facts_of,
     run_series,
 )
-from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 _FACTORS = (
     "cpu_model",

@@ -10,9 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
-from tailroom.domain.plausibility.number_bounds import NumberBounds
-from tailroom.domain.plausibility.repeats import StatedQuantile
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
+from tailroom.domain.plausibility.samples import StatedQuantile
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from tailroom.domain.confidence.comparison import LOAD_TOLERANCE_RATIO
+from tailroom.domain.confidence.shares import LOAD_TOLERANCE_RATIO
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
     USABLE_TOLERANCE_RATIO,

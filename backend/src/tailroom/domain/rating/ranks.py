@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
+from tailroom.domain.confidence.shares import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

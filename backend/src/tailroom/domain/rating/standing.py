@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from tailroom.domain.confidence.comparison import newcombe
+from tailroom.domain.confidence.shares import newcombe
 from tailroom.domain.verdicts.verdict import Verdict
 
 FEWEST_REPEATS = 3

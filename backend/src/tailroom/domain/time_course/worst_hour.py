@@ -11,7 +11,7 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
-from tailroom.domain.time_course.windows import full_windows
+from tailroom.domain.time_course.burn_rate import full_windows
 from tailroom.domain.units import NS_PER_HOUR, duration_text
 
 

@@ -6,12 +6,10 @@ decides between importers that match a file equally: the more specific first.
 """
 
 from tailroom.domain.tools.aerospike import AEROSPIKE
-from tailroom.domain.tools.any_tool import ANY_TOOL
+from tailroom.domain.tools.any_tool import ANY_TOOL, PRODUCTION
 from tailroom.domain.tools.databases import DATABASES
-from tailroom.domain.tools.drives import DRIVES
-from tailroom.domain.tools.file_systems import FILE_SYSTEMS
+from tailroom.domain.tools.drives import DRIVES, FILE_SYSTEMS
 from tailroom.domain.tools.key_value import KEY_VALUE
-from tailroom.domain.tools.production import PRODUCTION
 from tailroom.domain.tools.tool import Form, Measures, Tool
 from tailroom.domain.tools.web_load import WEB_LOAD
 

@@ -18,8 +18,8 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.headline import VERDICT_FIELDS, verdict_fields, words
+from tailroom.domain.verdicts.measured_transactions import TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow
-from tailroom.domain.verdicts.transaction_assessment import TransactionAssessment
 from tailroom.domain.verdicts.validity import Validity
 from tailroom.domain.verdicts.verdict import Judgement, stage_of
 

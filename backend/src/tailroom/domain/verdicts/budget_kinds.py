@@ -5,16 +5,21 @@ than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transact
 be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1, rates per second. Every error
 is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule. Source: docs/method.md sections 0, 1.4,
 6.1.
+
+Documents have every default written out, so equal budgets give equal documents, and a fingerprint identifies
+a budget. `tailroom.budgets.documents` parses them.
 """
 
+import hashlib
+import json
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.units import NS_PER_HOUR, is_whole
 
 Clock = Literal["response", "service", "operation", "queue"]
@@ -281,3 +286,95 @@ def _check_ratio(what: str, ratio: float) -> None:
     """Raise `BudgetInvalid` unless 0 < ratio < 1; `what` names it."""
     if not 0.0 < ratio < 1.0:
         raise BudgetInvalid(f"{what} must lie between 0 and 1, not at {ratio}")
+
+
+def document_of(budget: Budget) -> dict[str, Any]:
+    """Return the JSON document of a budget, with every default. Left out are a clock or certification that is
+    not set, and the operation of whole transactions.
+    """
+    if isinstance(budget, RuleSet):
+        return {
+            **_common_keys("rule_set", budget),
+            "criteria": [document_of(criterion) for criterion in budget.criteria],
+        }
+    match budget:
+        case ExceedanceBudget():
+            return _exceedance_document(budget)
+        case PercentileBudget():
+            limits = [{"quantile": limit.quantile, "below_ns": limit.below_ns} for limit in budget.limits]
+            return {
+                **_common_keys("percentile", budget),
+                "operation": budget.operation,
+                **({"clock": budget.clock} if budget.clock else {}),
+                "limits": limits,
+            }
+        case TransactionBudget():
+            return {
+                **_common_keys("transaction", budget),
+                "plan": plan_document(budget.plan),
+                "window_ns": budget.window_ns,
+                "reserve_ns": budget.reserve_ns,
+                "objective_ratio": budget.objective_ratio,
+            }
+        case ThroughputBudget():
+            floors = [{"quantity": floor.quantity, "above": floor.above} for floor in budget.floors]
+            return {**_common_keys("throughput", budget), "floors": floors}
+        case CompletionBudget():
+            return {**_common_keys("completion", budget), "duration_ns": budget.duration_ns}
+
+
+def plan_document(plan: Plan) -> dict[str, Any]:
+    """Return the JSON document of a plan, with every default; the counts of a random count become text."""
+    return {
+        "stages": [
+            {
+                "operation": stage.operation,
+                "count": {"weights": {str(count): weight for count, weight in stage.count.weights.items()}}
+                if isinstance(stage.count, RandomCount)
+                else stage.count,
+                "fan_out": stage.fan_out,
+                "scheduling": stage.scheduling.value,
+                "overhead_ns": stage.overhead_ns,
+            }
+            for stage in plan.stages
+        ]
+    }
+
+
+def fingerprint(budget: Budget) -> str:
+    """Return the SHA-256 of the budget's canonical JSON document, as hexadecimal digits."""
+    canonical = json.dumps(document_of(budget), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _common_keys(kind: str, budget: Budget) -> dict[str, Any]:
+    """Return the keys that the documents of all kinds have, with their values."""
+    return {
+        "kind": kind,
+        "name": budget.name,
+        "version": budget.version,
+        "title": budget.title,
+        "question": budget.question,
+    }
+
+
+def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
+    """Return the document of an exceedance budget; clock and certification are left out if there are none."""
+    certification = budget.certification
+    return {
+        **_common_keys("exceedance", budget),
+        "operation": budget.operation,
+        **({"clock": budget.clock} if budget.clock else {}),
+        "limits": [{"threshold_ns": limit.threshold_ns, "ratio": limit.ratio} for limit in budget.limits],
+        **(
+            {
+                "certification": {
+                    "duration_ns": certification.duration_ns,
+                    "slice_ns": certification.slice_ns,
+                    "decides": certification.decides,
+                }
+            }
+            if certification
+            else {}
+        ),
+    }

@@ -16,9 +16,8 @@ from tailroom.domain.confidence.effective_samples import DesignEffect, design_ef
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.design_effects import DesignEffectAt, effect_times_ns
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR

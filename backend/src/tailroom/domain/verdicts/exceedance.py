@@ -19,7 +19,7 @@ from tailroom.domain.confidence.shares import (
     share_lower,
     share_upper,
 )
-from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.distribution import LatencyRecord
 from tailroom.domain.transactions.design_effects import DesignEffectAt, independent
 from tailroom.domain.units import (
     count_text,
@@ -32,16 +32,18 @@ from tailroom.domain.units import (
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
 from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.hour_slices import HourSlice
-from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
     UNBOUNDED_SHARE,
     Bounds,
+    EvidenceAmount,
+    EvidenceMeter,
     Judgement,
     Reason,
     Sentences,
     Uncertainty,
     Verdict,
+    Way,
     combined,
     judge,
     observed,

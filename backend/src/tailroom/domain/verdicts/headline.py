@@ -19,10 +19,9 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
-from tailroom.domain.verdicts.meter import NO_METER
+from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
-from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict
+from tailroom.domain.verdicts.verdict import NO_METER, Judgement, Reason, Scope, Strength, Verdict
 
 _Row = TypeVar("_Row", LimitRow, FloorRow)
 _REASONS = {

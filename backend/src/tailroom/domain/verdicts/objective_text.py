@@ -8,8 +8,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tailroom.domain.quantities import QuantityInvalid, duration_ns
-from tailroom.domain.units import exact_percent, latency_text
+from tailroom.domain.units import QuantityInvalid, duration_ns, exact_percent, latency_text
 from tailroom.domain.verdicts.budget_kinds import (
     OWN_OPERATION,
     BudgetInvalid,

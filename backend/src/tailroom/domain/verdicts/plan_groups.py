@@ -24,10 +24,9 @@ from functools import cached_property
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.latency.fewer_digits import fewer_digits
+from tailroom.domain.latency.distribution import LatencyRecord, TimeBounds
+from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.group_distributions import GroupDistributions
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.block_counts import BlockCounts
@@ -291,3 +290,70 @@ def _slowness(record: IntervalRecords) -> Floats:
     mean = np.sqrt((squares + record.misses * max(1.0, slowest) ** 2) / np.maximum(record.totals, 1))
     scale = float(mean.mean())
     return np.asarray(mean / scale if scale > 0.0 else mean)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SliceResults:
+    """Bounds and estimate of the share of transactions within the window in every slice, in order of time."""
+
+    lower: Floats
+    estimate: Floats
+    upper: Floats
+    start_ns: Int64s
+    duration_ns: Int64s
+
+    @staticmethod
+    def of(groups: PlanGroups, by_group: tuple[Floats, Floats, Floats]) -> "SliceResults":
+        """Return the results of the slices from those of groups: lower bounds, estimates, upper bounds."""
+        lower, estimate, upper = (values[groups.group_of_slice] for values in by_group)
+        return SliceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
+
+    @property
+    def size(self) -> int:
+        """Number of slices."""
+        return int(self.lower.size)
+
+    @property
+    def worst_slice(self) -> int:
+        """Position of the slice with the smallest estimated share of transactions in time."""
+        return int(np.argmin(self.estimate))
+
+    def meeting(self, objective: float) -> tuple[float, float, int]:
+        """Return the share of slices that certainly meet an objective, the share that possibly do, and the
+        largest number of consecutive slices that certainly do not.
+        """
+        missing = self.upper < objective
+        runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]
+        return (
+            float((self.lower >= objective).mean()),
+            float(1.0 - missing.mean()),
+            max(runs, default=0),
+        )
+
+
+def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
+    """Return the slices with counts summed into the HdrHistogram buckets of `digits` significant digits.
+
+    Every bucket lies wholly in a wider bucket. Two digits make buckets at most 0.78 % wide, an eighth as many
+    as three digits make. `records` are returned unchanged if their layout is not HdrHistogram's or has no
+    more digits, or if nothing is counted.
+    """
+    layout = records.layout
+    if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:
+        return records
+    wide = HdrLayout(layout.unit_ns, digits)
+    first, last = int(records.indices.min()), int(records.indices.max())
+    lower_ns, _ = layout.edges_ns(np.arange(first, last + 1))
+    new_of = wide.index_of(lower_ns // layout.unit_ns)
+    piece = np.repeat(np.arange(records.size), np.diff(records.offsets))
+    width = int(new_of[-1]) + 1
+    keys = piece * width + new_of[records.indices - first]
+    begins = np.flatnonzero(np.concatenate((np.ones(1, np.bool_), keys[1:] != keys[:-1])))
+    each = np.bincount(keys[begins] // width, minlength=records.size)
+    return replace(
+        records,
+        layout=wide,
+        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(each))),
+        indices=keys[begins] % width,
+        counts=np.add.reduceat(records.counts, begins, dtype=np.int64),
+    )

@@ -29,13 +29,15 @@ from tailroom.domain.verdicts.budget_kinds import OWN_OPERATION, TransactionBudg
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.measured_transactions import (
+    Evidence,
     MeasuredResult,
+    TransactionAssessment,
     Transfer,
+    is_deciding,
     measured_of,
     measured_result,
     transfers,
 )
-from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_model import PlanModel, model_of
 from tailroom.domain.verdicts.plan_words import (
@@ -47,16 +49,18 @@ from tailroom.domain.verdicts.plan_words import (
     too_few_operations,
 )
 from tailroom.domain.verdicts.refutation import ModelComparison, refutation_of
-from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment, is_deciding
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
     UNBOUNDED_SHARE,
     Bounds,
+    EvidenceAmount,
+    EvidenceMeter,
     Judgement,
     Reason,
     Sentences,
     Uncertainty,
     Verdict,
+    Way,
     decide,
     judge,
     undecided,

@@ -7,15 +7,13 @@ upper edge, wide buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4
 import math
 from collections.abc import Mapping
 
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, blocks_to_prove
-from tailroom.domain.transactions.plan import Scheduling, Stage
+from tailroom.domain.transactions.guarantees import FEWEST_BLOCKS, blocks_to_prove
+from tailroom.domain.transactions.plan import Scheduling, Stage, share_over_allowed
 from tailroom.domain.transactions.plan_sums import FULL_BINS
-from tailroom.domain.transactions.waves import share_over_allowed
 from tailroom.domain.units import (
     count_text,
     latency_text,
@@ -27,14 +25,16 @@ from tailroom.domain.units import (
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
-from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.plan_model import PlanModel
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
     UNBOUNDED_SHARE,
     Bounds,
+    EvidenceAmount,
+    EvidenceMeter,
     Reason,
     Uncertainty,
+    Way,
 )
 
 _WIDE = 1.25

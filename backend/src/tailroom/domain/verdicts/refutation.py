@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tailroom.domain.confidence.quantiles import known_total
-from tailroom.domain.confidence.shares import clopper_pearson, curve_half_width
+from tailroom.domain.confidence.shares import clopper_pearson, curve_half_width, known_total
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.dependence import agrees, dependence_factor
+from tailroom.domain.latency.distribution import LatencyRecord
+from tailroom.domain.transactions.design_effects import agrees, dependence_factor
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget

@@ -14,8 +14,12 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
-from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee
+from tailroom.domain.transactions.guarantees import (
+    FEWEST_BLOCKS,
+    MeanAndLargest,
+    mean_guarantee,
+    share_limits,
+)
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import PlanBounds
 from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
@@ -23,8 +27,7 @@ from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
-from tailroom.domain.verdicts.plan_groups import PlanGroups
-from tailroom.domain.verdicts.slice_results import SliceResults
+from tailroom.domain.verdicts.plan_groups import PlanGroups, SliceResults
 from tailroom.domain.verdicts.verdict import Bounds
 
 BoundedEstimate = tuple[float, float, float]

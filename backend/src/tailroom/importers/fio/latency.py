@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import NEVER_NS
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
 from tailroom.importers.fio.documents import Document

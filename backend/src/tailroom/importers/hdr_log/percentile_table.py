@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import ContentUnreadable

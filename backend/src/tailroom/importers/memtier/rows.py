@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.decoding import decoded
 from tailroom.importers.memtier.percent_table import PercentRow, TableUnusable, add_table, bucket_ns

@@ -12,11 +12,10 @@ from functools import reduce
 import numpy as np
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.importers.adding_intervals import sum_in_slots
 from tailroom.importers.columns import columns
 from tailroom.importers.printed import MAX_COUNT

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import Printed, printed, whole

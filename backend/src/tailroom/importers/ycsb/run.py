@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity, Value
 from tailroom.importers.printed import printed

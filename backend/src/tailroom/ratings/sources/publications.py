@@ -4,19 +4,57 @@ A row counts if it is linked to a drive of the catalogue and names a load. Its r
 `evidence.publication`, so that every page judges the same figures. The evidence class follows from the
 tester: the vendor of the drive itself, or a third party (also the publisher of a tool, except for its own
 drives).
+
+Marks (reviewed, reproduced, disputed, retracted) are part of the package (`reference/marks.yaml`); a note is
+in our words and cites its source.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.rating.conditions import ActGeneration, EvidenceClass, MetricClass, OpClass
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, published_of
-from tailroom.ratings.sources.marks import Mark
 from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
+
+
+class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A reviewer's mark on a row of a publication: slug, row, kind of mark, and a note with its source."""
+
+    publication: str
+    row: str
+    mark: Literal["reviewed", "reproduced", "disputed", "retracted"]
+    note: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+    filed_metric_class: Literal["total", "device"] | None = None
+    """Metric class of a row that does not state what was timed itself; `note` has the reason."""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of `reference/marks.yaml`."""
+
+    marks: tuple[Mark, ...]
+
+
+@cache
+def reference_marks() -> Mapping[tuple[str, str], tuple[Mark, ...]]:
+    """Return the marks by publication slug and row.
+
+    Raise msgspec.ValidationError if the file is malformed.
+    """
+    text = files("tailroom.ratings").joinpath("reference/marks.yaml").read_bytes()
+    by_row: dict[tuple[str, str], tuple[Mark, ...]] = {}
+    for mark in msgspec.yaml.decode(text, type=_File).marks:
+        key = (mark.publication, mark.row)
+        by_row[key] = (*by_row.get(key, ()), mark)
+    return by_row
+
 
 _WORDS = re.compile(r"[a-z0-9]+")
 

@@ -18,8 +18,7 @@ from tailroom.kit.lanes import RENEWAL
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.judgements import RULE_SETS, judge_test, published_evidence
-from tailroom.ratings.sources.marks import reference_marks
-from tailroom.ratings.sources.publications import published_tests
+from tailroom.ratings.sources.publications import published_tests, reference_marks
 from tailroom.ratings.sources.runs import tests_of_run
 from tailroom.ratings.sources.tested_load import DriveTestRecord
 from tailroom.records.repository import RunInUse, hold_state
