@@ -12,8 +12,6 @@ NO_ENGINE = "null"
 
 
 def is_simulated(plan: Mapping[str, Any]) -> bool:
-    """Return whether any section (an object) of a run's plan, or of an uploaded file's parameters, names the
-    engine `null`.
-    """
+    """Return whether an object in a run's plan, or a file's parameters, names the engine `null`."""
     sections = (section for section in plan.values() if isinstance(section, Mapping))
     return any(section.get(name) == NO_ENGINE for section in sections for name in ENGINE_NAMES)

@@ -67,9 +67,7 @@ def duration_text(duration_ns: int) -> str:
 
 
 def percent_text(ratio: float) -> str:
-    """Return a ratio as per cent, rounded to the nearest; near 0 and 1 with enough digits not to read `0` or
-    `100`.
-    """
+    """Return a ratio as per cent, rounded; near 0 and 1 with enough digits not to read `0` or `100`."""
     return _percent_text(ratio, round)
 
 

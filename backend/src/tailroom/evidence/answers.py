@@ -24,9 +24,7 @@ class AnswersInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Facts that a person stated about a file; None: not stated. They are used only if the file does not
-    state them.
-    """
+    """Facts that a person stated about a file, used only where the file states none; None: not stated."""
 
     unit: str | None = None
     """Unit of latencies by its usual name: `ns`, `µs`, `ms`, `s`."""

@@ -194,10 +194,7 @@ def _choices_text(choices: Sequence[SeriesChoice]) -> str:
 
 
 def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the choices unchanged.
-
-    Raise SeriesMissing if there are none, SeriesAmbiguous if they are of several runs.
-    """
+    """Return the choices. Raise SeriesMissing if there are none, SeriesAmbiguous if of several runs."""
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if not choices:
         raise SeriesMissing("the file holds no series")
@@ -235,10 +232,7 @@ def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: 
 
 
 def _matches(choice: SeriesChoice, operation: str) -> bool:
-    """Return whether a series has the operation of this name.
-
-    `read` is also matched by the read of its tool.
-    """
+    """Return whether a series has this operation; `read` is also matched by the read of its tool."""
     name = choice.series.operation
     if name == operation or operation != READ:
         return name == operation
@@ -276,9 +270,7 @@ def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series, under the name of the operation for which it is used, with the
-    reliability of its slices.
-    """
+    """Return the evidence of a series with its slices' reliability, under the name it is used for."""
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,

@@ -110,9 +110,7 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
 def search_with_bracket(
     own: ProbePlan, budget: PercentileBudget, probes: Sequence[JudgedProbe[_Record]]
 ) -> LoadSearch[_Record]:
-    """Return a search with the id and objective of `own`, and the bracket of those probes that contribute to
-    it.
-    """
+    """Return a search with the id and objective of `own`, and the bracket of contributing probes."""
     # Decimal, because 1.0 - 0.99 is not the float nearest to 0.01.
     allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
     bracket = bracket_of(allowed_share, [judged.probe for judged in probes if judged.probe is not None])
@@ -170,9 +168,7 @@ def end_text(ended: str) -> str:
 
 
 def load_text(per_s: float) -> str:
-    """Return a load (operations per second) as text: `12,000/s`, rounded to a whole number from 100 on, else
-    to four digits.
-    """
+    """Return operations per second as text: `12,000/s`, whole from 100 on, else to four digits."""
     return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
 
 
@@ -188,9 +184,7 @@ def quantile_text(bounds: TimeBounds | None) -> str:
 
 
 def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
-    """Return the probe of a run of a result file, with its verdict; undecided if no single operation or
-    series matches.
-    """
+    """Return the judged probe of a file's run; undecided if no single operation or series matches."""
     try:
         about = about_own(budget, own_operations_of([run]))
         evidence, _ = evidence_of([run], about)

@@ -74,9 +74,7 @@ class Published:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own operation may mean
-        (`other_tools.own_operations`).
-        """
+        """Operations that a question about the record's own may mean, as `other_tools` defines."""
         names = [operation.operation for operation in self.operations]
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 
@@ -114,9 +112,7 @@ class Published:
 
 @cache
 def published() -> tuple[Published, ...]:
-    """Return every configuration of the package's publications, in the order of the documents; computed once
-    for each process.
-    """
+    """Return every configuration of the package's publications, in document order; cached."""
     return tuple(configuration for publication in read_all() for configuration in published_of(publication))
 
 

@@ -52,9 +52,7 @@ class CachedEvidence:
 
     @property
     def evidence(self) -> RunEvidence:
-        """The compact evidence. The first use computes it, for so long that callers should hold no database
-        connection meanwhile.
-        """
+        """The compact evidence. First use computes long: hold no database connection meanwhile."""
         with self._lock:
             if not self._is_compact:
                 self.read, self._is_compact = compact_evidence(self.read, self.plans), True
@@ -156,16 +154,12 @@ def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
 
 
 def _no_evidence(record: RunRecord) -> RunEvidence:
-    """Return evidence without operations, but with the measured time, for a record with
-    contradictory series.
-    """
+    """Return evidence with the measured time but no operations, for a record that contradicts itself."""
     return RunEvidence((), measured_ns=measured_ns(record))
 
 
 def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
-    """Return by run id a value that changes whenever the evidence of the run changes; one query for
-    all runs.
-    """
+    """Return by run id a value that changes whenever the run's evidence does; one query for all."""
     ends = repository.ends_of_series(session, [run.run_id for run in runs])
     return {
         run.run_id: (
@@ -178,9 +172,7 @@ def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
 
 
 def _size(evidence: RunEvidence) -> int:
-    """Return the estimated size of the compact evidence in bytes; slices that were not read yet are read for
-    it.
-    """
+    """Return the estimated size of the compact evidence in bytes; slices not read yet are read for it."""
     size = _BYTES_PER_RECORD
     for operation in evidence.operations:
         size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_PER_RECORD

@@ -36,9 +36,7 @@ class StoredRun:
 
     @property
     def measured_ns(self) -> int:
-        """Time (ns) for which every operation was measured, on the clocks that verdicts prefer; 0 without
-        any.
-        """
+        """Time (ns) that every operation was measured, on the clocks of verdicts; 0 without any."""
         return measured_ns(self.record)
 
     @property
@@ -50,10 +48,7 @@ class StoredRun:
         return own_operations(measured, read_of(self.record.run, measured))
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """Return the evidence for a budget's operations.
-
-        Raise DomainError if series contradict each other.
-        """
+        """Return the evidence for a budget's operations. Raise DomainError if series contradict."""
         return evidence_of(self.record, operations_of(budget), self.cache)
 
 
@@ -124,9 +119,7 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 
 
 def candidates_for(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Return the operations that a budget's `operation` may mean, on every clock, without those that are
-    known to have no counts.
-    """
+    """Return the operations, known empty ones excluded, that `operation` may mean, on every clock."""
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.has_operations]
 
@@ -198,10 +191,7 @@ def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) 
 
 
 def measured_ns(record: RunRecord) -> int:
-    """Return the time (ns) for which every operation was measured, on the clocks that verdicts prefer.
-
-    It is 0 without operations.
-    """
+    """Return the time (ns) that every operation was measured, on the clocks of verdicts; 0 without any."""
     return min((operation.measured_ns for operation in _preferred_records(record)), default=0)
 
 
@@ -262,10 +252,7 @@ def _completed(run: Run) -> bool | None:
 
 
 def _reason_of_lateness(run: Run) -> str | None:
-    """Return why the load generator of an uploaded run fell behind.
-
-    None if the file does not state that it did.
-    """
+    """Return why an uploaded run's load generator fell behind; None if that is not stated."""
     if run.end_state != _GENERATOR_TOO_SLOW:
         return None
     return run.outcome_reason or "the generator of the load could not keep its schedule"

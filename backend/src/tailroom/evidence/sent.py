@@ -93,17 +93,12 @@ class SentDistributions:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own operation may mean
-        (`other_tools.own_operations`).
-        """
+        """Operations that a question about the record's own may mean, as for other tools."""
         names = [series.operation for series in self.series]
         return own_operations(names, read_operation(None, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:  # noqa: ARG002 - the sender has chosen the series
-        """Return the evidence of every series, for any budget.
-
-        A single series has the name `stands_for`, if that is set.
-        """
+        """Return all series, for any budget; a single series is named `stands_for`, if set."""
         renamed = self.stands_for if len(self.series) == 1 else None
         operations = tuple(
             OperationEvidence(

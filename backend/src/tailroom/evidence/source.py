@@ -51,10 +51,7 @@ class EvidenceSource(Protocol):
         ...
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """Return the evidence for a budget's operations.
-
-        Raise DomainError if series contradict each other.
-        """
+        """Return the evidence for a budget's operations. Raise DomainError if series contradict."""
         ...
 
 
@@ -76,10 +73,7 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on data that contradict each other.
-
-    `through_ns`: measured time in ns; `bins`: as of `assess`.
-    """
+    """Return the undecided verdict on contradictory data. `through_ns`: measured; `bins`: as of `assess`."""
     reason = f"the data contradict themselves: {error}"
     judgement = undecided(Reason.METADATA, reason, "a consistent record")
     return BudgetAssessment(budget, judgement, through_ns, bins)
@@ -108,9 +102,7 @@ def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced by this operation, in every plan and criterion;
-    unchanged without it.
-    """
+    """Return the budget with `OWN_OPERATION` replaced in every plan and criterion; unchanged without it."""
     match budget:
         case TransactionBudget():
             stages = tuple(
@@ -177,9 +169,7 @@ def operations_of(budget: Budget) -> frozenset[str] | None:
 
 
 def plans_of(budget: Budget) -> frozenset[tuple[str, ...]]:
-    """Return the operations of every transaction plan of a budget, each in the plan's order; empty without
-    transactions.
-    """
+    """Return the operations of each transaction plan of a budget, in the plan's order; may be empty."""
     match budget:
         case TransactionBudget():
             return frozenset((budget.plan.operations,))

@@ -97,10 +97,7 @@ def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
 
 
 def _svg(label: str, word: str, colour: str, title: str) -> str:
-    """Return the SVG: `label` at the left, `word` on the background `colour` at the right.
-
-    `title` is for screen readers.
-    """
+    """Return the SVG: `label` at the left, `word` on `colour` at the right, `title` for screen readers."""
     left = round(len(label) * _CHARACTER_WIDTH) + 2 * _PADDING
     right = round(len(word) * _CHARACTER_WIDTH) + 2 * _PADDING
     label, word, title = xml_text(label), xml_text(word), xml_text(title)

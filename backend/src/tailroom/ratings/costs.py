@@ -53,10 +53,7 @@ def price_per_million_transactions(price: Price | None, load: float, budget: Bud
 
 
 def watts_per_ktps(power_w: float | None, load: float) -> float | None:
-    """Return the rated watts per 1,000 operations per second at a load in multiples of 1x.
-
-    None if the power is unknown or the load is 0.
-    """
+    """Return the rated watts per 1,000 operations/s at a load (1x = 1); None: unknown power or load 0."""
     return None if power_w is None or load <= 0.0 else power_w / (load * OPS_PER_KTPS)
 
 
@@ -70,18 +67,12 @@ def watts_per_thousand_transactions(power_w: float | None, load: float, budget: 
 
 
 def _thousand_transactions_per_s(load: float, budget: Budget) -> float:
-    """Return the transactions per second of a load in multiples of 1x, in thousands.
-
-    0 if the budget is not about transactions.
-    """
+    """Return 1,000 transactions/s of a load (1x = 1); 0 if the budget is about others."""
     if not isinstance(budget, TransactionBudget):
         return 0.0
     return load * act.READS_PER_S / budget.reads / 1_000.0
 
 
 def _divide_price(price: Price | None, amount: float) -> Cost | None:
-    """Return the bounds of a price, each divided by `amount`.
-
-    None without a price, if the price has no cost, or if the amount is not positive.
-    """
+    """Return a price's bounds by `amount`; None without price or cost, or if the amount is ≤ 0."""
     return None if price is None or amount <= 0.0 or not price.has_cost else Cost(*price.over(amount))

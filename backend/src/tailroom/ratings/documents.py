@@ -25,10 +25,7 @@ _RECORD_STEP_BYTES = 512
 
 
 def rule_set_out(budget: ExceedanceBudget) -> Json:
-    """Return a rule set for the API.
-
-    `min_duration_ns` is 0 and `slice_ns` None unless its certification decides.
-    """
+    """Return a rule set for the API, with duration and slice of a deciding certification, else 0 and None."""
     decides = budget.certification is not None and budget.certification.decides
     return {
         "name": budget.name,
@@ -148,10 +145,7 @@ def row_document(table: LoadTable, index: int) -> Json:
 
 
 def _rank(row: RatedRow) -> Json | None:
-    """Return the range of ranks of a row, and the number of ranked rows of its class.
-
-    None if it has no rank.
-    """
+    """Return a row's range of ranks, and the number of ranked rows of its class; None without a rank."""
     if not row.ranked:
         return None
     return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
@@ -264,10 +258,7 @@ def _untested(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
-    """Return the bounds of the share of slow operations at each limit.
-
-    `row` and `load` are indices of the table.
-    """
+    """Return the bounds of the share of slow operations at each limit, at indices `row` and `load`."""
     return [
         {
             "threshold_ns": limit.threshold_ns,
@@ -331,9 +322,7 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return sentences about what the table's judgements rest on, and about tests not judged yet. May be
-    empty.
-    """
+    """Return sentences on what the judgements rest on, and on tests not judged yet. May be empty."""
     texts: list[str] = []
     budget = ratings.question.budget
     published = [

@@ -92,10 +92,7 @@ def test_out(
 
 
 def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
-    """Return the verdict of a test by a rule set for the API.
-
-    `result` is the stored judgement, None if the test is not judged yet.
-    """
+    """Return a test's verdict by a rule set for the API; `result`: stored judgement, None: not judged yet."""
     shown = result or {
         **dict.fromkeys(_VERDICT_FIELDS),
         "verdict": Verdict.INDETERMINATE.value,

@@ -73,17 +73,13 @@ class CatalogueDrive:
         return newest_price(self._facts_about(PRICE, capacity_bytes))
 
     def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
-        """Return the facts in the field `name` about this capacity; if there are none, those about all
-        capacities.
-        """
+        """Return the facts of a field about this capacity, else those about all capacities."""
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]
 
     def _numbers(self, name: str, capacity_bytes: int | None, unit: str) -> list[float]:
-        """Return the numbers in this unit in the facts that `_facts_about` selects; facts in other units are
-        left out.
-        """
+        """Return the numbers in this unit among `_facts_about`; other units are left out."""
         facts = self._facts_about(name, capacity_bytes)
         return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
 
@@ -131,19 +127,13 @@ def publication_dates(session: Session) -> dict[str, str | None]:
 
 
 def latest_year(dates: Iterable[str | None]) -> int | None:
-    """Return the latest year of dates as printed, such as `11/10/12`, `24 September 2019` or ISO 8601.
-
-    None if no date states a year.
-    """
+    """Return the latest year of dates as printed, such as `11/10/12` or ISO 8601; None if none states it."""
     years = [_year(date) for date in dates if date]
     return max((year for year in years if year is not None), default=None)
 
 
 def _year(date: str) -> int | None:
-    """Return the year in a date as printed; None without a year.
-
-    Two digits after the last slash mean 20xx.
-    """
+    """Return the year of a date as printed; None without. Two digits after the last slash mean 20xx."""
     match = re.search(r"\b(?:19|20)\d\d\b", date) or re.search(r"(?<=/)\d\d$", date)
     return None if match is None else int(match[0]) + (2000 if len(match[0]) == 2 else 0)
 
@@ -167,9 +157,7 @@ class Withdrawn:
 
 
 def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
-    """Return the withdrawn tests of these drives (by slug), at most `MOST`: runs, latest first, then rows of
-    publications.
-    """
+    """Return the withdrawn tests of these drives (by slug), ≤ `MOST`: latest runs first, then documents."""
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
     query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)

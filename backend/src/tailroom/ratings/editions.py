@@ -44,10 +44,7 @@ Json = dict[str, Any]
 
 
 def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
-    """Store the current public leaderboard as the edition `name`.
-
-    Return False, and store nothing, if that exists already.
-    """
+    """Store the current public leaderboard as the edition `name`; return False if that exists already."""
     board = public_board(transactions)
     content = msgspec.json.encode({"name": name, "made_at": now, "board": board})
     values = {
@@ -81,10 +78,7 @@ def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
 
 
 def public_board(transactions: Transactions) -> Json:
-    """Return the current leaderboard by the first built-in rule set, in the form of the API.
-
-    It has every public row on one page.
-    """
+    """Return the current leaderboard as in the API, by the first built-in rule set, all rows on a page."""
     question = rule_set_question(RULE_SETS[0])
     ratings = ratings_of(transactions, JudgementCache(), None, question)
     query = LeaderboardQuery(equal=False, scope="public")

@@ -150,10 +150,7 @@ def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None)
 
 
 class JudgementCache:
-    """A process's cache of judgements by visitors' own questions, and of the evidence of runs.
-
-    Thread-safe.
-    """
+    """A process's thread-safe cache of judgements by visitors' questions, and of evidence of runs."""
 
     def __init__(self, evidence: EvidenceCache | None = None) -> None:
         self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
@@ -177,10 +174,7 @@ class JudgementCache:
 
 @dataclass(frozen=True, slots=True)
 class QuestionJudgements:
-    """Judgements of tests by one question, by test id.
-
-    `waiting` are the ids of tests that are not judged yet.
-    """
+    """Judgements of tests by one question, by test id; `waiting`: ids of tests not judged yet."""
 
     tests: Mapping[str, JudgedTest] = field(default_factory=dict)
     waiting: frozenset[str] = frozenset()

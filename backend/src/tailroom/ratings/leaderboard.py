@@ -170,16 +170,12 @@ class RatedRow:
 
     @property
     def is_short(self) -> bool:
-        """Whether the shortest test that passed or failed lasted less than a day; False if no source states a
-        duration.
-        """
+        """Whether the shortest deciding test lasted less than a day; False if no duration is stated."""
         return self.shortest_ns is not None and self.shortest_ns < FULL_LENGTH_NS
 
     @property
     def verdict(self) -> Verdict:
-        """PASS if the row is ranked and a load passed, FAIL if no load passed and one failed, else
-        INDETERMINATE.
-        """
+        """PASS if ranked and a load passed, FAIL if none passed and one failed, else INDETERMINATE."""
         if self.passed_load > 0.0:
             return Verdict.PASS if self.ranked else Verdict.INDETERMINATE
         return Verdict.INDETERMINATE if np.isinf(self.failed_load) else Verdict.FAIL

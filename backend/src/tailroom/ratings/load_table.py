@@ -117,10 +117,7 @@ class LoadTable:
 
 
 def _rank(result: Mapping[str, Any]) -> int:
-    """Return the rank of a judgement document by verdict and strength.
-
-    A smaller number is a stronger pass.
-    """
+    """Return the rank of a judgement document by verdict and strength; smaller is a stronger pass."""
     strength = result["strength"]
     return rank_of(Verdict(result["verdict"]), Strength(strength) if strength else None)
 

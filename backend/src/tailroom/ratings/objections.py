@@ -25,9 +25,7 @@ _MOST_SHOWN = 200
 
 
 class ObjectionDecision(NamedTuple):
-    """The new state of an objection (`published` or `refused`), the moderator's name, and the
-    public answer.
-    """
+    """The new state of an objection (`published`, `refused`), the moderator's name, the public answer."""
 
     state: str
     who: str
@@ -68,9 +66,7 @@ def make_objection(  # noqa: PLR0917 - who objects to what, why and when
 
 
 def objections_to(session: Session, slug: str, organisation_id: UUID) -> Sequence[Objection]:
-    """Return the published objections to tests of a drive and those of the organisation, the latest 200,
-    newest first.
-    """
+    """Return the latest 200 objections to a drive's tests, published or own, newest first."""
     is_seen = or_(Objection.state == PUBLISHED, Objection.organisation_id == organisation_id)
     query = select(Objection).where(Objection.drive_slug == slug, is_seen)
     return session.scalars(query.order_by(Objection.made_at.desc()).limit(_MOST_SHOWN)).all()
@@ -116,10 +112,7 @@ def decide_objection(
 
 
 def _lock_objection(session: Session, objection_id: UUID) -> Objection:
-    """Return an objection by its id, its row locked until the transaction ends.
-
-    Raise ObjectionUnknown if there is none.
-    """
+    """Return an objection by id, its row locked in this transaction. Raise ObjectionUnknown without."""
     objection = session.get(Objection, objection_id, with_for_update=True)
     if objection is None:
         raise _unknown_objection_error(objection_id)

@@ -43,10 +43,7 @@ class Question:
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """Limits on the share of slow reads.
-
-        For transactions, a single limit on the share of late transactions.
-        """
+        """Limits on the share of slow reads, or the limit on the share of late transactions."""
         if isinstance(self.budget, ExceedanceBudget):
             return self.budget.limits
         return (Limit(self.budget.window_ns, 1.0 - self.budget.objective_ratio),)
@@ -109,10 +106,7 @@ def rule_set_question(rule_set: ExceedanceBudget) -> Question:
 
 
 def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
-    """Return a question with its fingerprint.
-
-    `own` is the budget of the visitor's SLA; None: the rule set is the question.
-    """
+    """Return a question with its fingerprint. `own`: the visitor's budget; None: the rule set's own."""
     budget = rule_set if own is None else own
     content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
     return Question(rule_set, budget, own is not None, hashlib.sha256(content.encode()).hexdigest())

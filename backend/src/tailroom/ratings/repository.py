@@ -42,10 +42,7 @@ FORM = 6
 
 
 class Revisions(NamedTuple):
-    """Counters that change with what an organisation sees.
-
-    Cached ratings are valid as long as they are equal.
-    """
+    """Counters that change with what an organisation sees; cached ratings are valid while equal."""
 
     public: int
     """Number of changes of public tests."""
@@ -56,10 +53,7 @@ class Revisions(NamedTuple):
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the counters that ratings depend on, read in one statement.
-
-    `organisation_id` None: of public tests alone.
-    """
+    """Return the counters that ratings depend on, in one statement; of public tests for None."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -149,9 +143,7 @@ def results(
 
 
 def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]:
-    """Return the ids of tests that each of these budgets has judged with the current version of
-    the method.
-    """
+    """Return the ids of tests that all these budgets have judged with the current version of the method."""
     query = select(TestJudgementRow.test_id).where(or_(*(_budget_condition(budget) for budget in budgets)))
     query = query.group_by(TestJudgementRow.test_id).having(func.count() == len(budgets))
     return frozenset(session.scalars(query))
@@ -163,9 +155,7 @@ def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _budget_condition(budget: Budget) -> ColumnElement[bool]:
-    """Return the SQL condition for judgements by this version of a budget and the current version of the
-    method.
-    """
+    """Return the SQL condition for judgements by this version of a budget and of the method."""
     return and_(
         TestJudgementRow.budget_name == budget.name,
         TestJudgementRow.budget_version == budget.version,
@@ -293,10 +283,7 @@ def facts(
 
 
 def capacities(session: Session, slug: str) -> list[int]:
-    """Return the capacities in bytes that sources state for a drive, by its slug.
-
-    May repeat, may be empty.
-    """
+    """Return the capacities in bytes that sources state for a drive (slug); may repeat or be empty."""
     query = (
         select(CatalogueFact.value_number)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -368,9 +355,7 @@ def untested_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def _rateable_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of the finished, judged runs of a workload that are not due for
-    rating.
-    """
+    """Return a query for id and organisation of finished, judged runs not due for rating, by workload."""
     return (
         runs_without(RATE)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)

@@ -142,10 +142,7 @@ def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
 
 
 def _is_within(least: float | None, value: float | None, most: float | None) -> bool:
-    """Return whether a value is within bounds, both inclusive.
-
-    A bound of None is open; an unknown value is within open bounds only.
-    """
+    """Return whether a value is within inclusive bounds (None: open); None is within open bounds only."""
     if least is None and most is None:
         return True
     return value is not None and (least is None or value >= least) and (most is None or value <= most)
@@ -220,10 +217,7 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return each difference from the chosen class with its number of rows, most frequent first.
-
-    Empty if no class is chosen.
-    """
+    """Return differences from the chosen class with their rows, most frequent first; empty without."""
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()
@@ -260,10 +254,7 @@ def _facets(
 
 
 def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
-    """Return the sort key of a row: values of the order, drive name, row id.
-
-    An unknown value is last in both directions.
-    """
+    """Return a row's sort key: values of the order (unknown is last both ways), drive name, row id."""
     descending = sort.startswith("-")
     values = _VALUES[sort.removeprefix("-")](ratings, row)
     numbers = tuple(_number(value, descending=descending) for value in values)
@@ -271,10 +262,7 @@ def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
 
 
 def _number(value: float | None, *, descending: bool) -> float:
-    """Return a value as a number for an ascending sort, negated if the order is `descending`.
-
-    An unknown value is infinity.
-    """
+    """Return a value for an ascending sort, negated if `descending`; infinity if unknown."""
     if value is None or math.isnan(value):
         return math.inf
     return -value if descending else value
@@ -301,19 +289,14 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
 
 
 def _cost_sort_values(price: Price | None, cost: costs.Cost | None) -> tuple[float | None, ...]:
-    """Return the sort values of a cost: unit of the price, currency, upper bound.
-
-    All None if the cost is unknown.
-    """
+    """Return a cost's sort values: unit of the price, currency, upper bound; all None if unknown."""
     if price is None or cost is None:
         return None, None, None
     return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost.upper
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the sort values of the row's price: unit, currency and upper bound; all None if it is
-    not known.
-    """
+    """Return the sort values of the row's price: unit, currency, upper bound; all None if unknown."""
     price = row.price
     return _cost_sort_values(price, None if price is None else costs.Cost(price.lower, price.upper))
 
@@ -326,9 +309,7 @@ def _price_per_kops(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...
 
 
 def _watts_per_kops(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the watts per 1,000 operations/s at the highest passed load, None if unknown, as a
-    sort value.
-    """
+    """Return the watts per 1,000 operations/s at the highest passed load, None if unknown, to sort by."""
     return (costs.watts_per_ktps(row.power_w, row.passed_load),)
 
 

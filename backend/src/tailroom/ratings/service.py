@@ -83,10 +83,7 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
 
 
 def _reason_not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> str | None:
-    """Return the reason why a run has no row.
-
-    None without a run id, if the organisation may not see the run, or if it is rated.
-    """
+    """Return why a run has no row; None without id, if the run is not visible, or if it is rated."""
     is_visible = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
     run = session.scalar(select(Run).where(Run.run_id == run_id, is_visible)) if run_id else None
     return None if run is None else why_not_rated(session, run)

@@ -65,10 +65,7 @@ def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
 
 
 def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> ConfirmingTest:
-    """Return a test in the form that `standing_of` needs.
-
-    `result` is its judgement, None if it is not judged yet.
-    """
+    """Return a test as `standing_of` needs it; `result`: its judgement, None if not judged yet."""
     shares = result["limits"] if result is not None and result["limits"] else []
     return ConfirmingTest(
         tester=str(test.organisation_id or test.publisher or test.publication_slug),

@@ -66,9 +66,7 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
 
 
 def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
-    """Return the column names of a load: state, words, bounds of the verdict, then bounds of the share at
-    each limit.
-    """
+    """Return a load's columns: state, words, bounds of the verdict, then of the share at each limit."""
     ends = ("lower", "upper")
     bounds = [f"{load:g}x {scope} {end}" for scope in _SCOPES for end in ends]
     shares = [f"{_share_column(load, limit_ns)} {end}" for limit_ns in limits_ns for end in ends]

@@ -38,10 +38,7 @@ class Answer:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Figures that every form of the answer shows.
-
-        Computed on first access, which costs more than the verdict.
-        """
+        """Figures that every form of the answer shows, computed on first access, at some cost."""
         summary = self.assessment.summary() if self.assessment else summary_of(self._stored)
         return _add_room_ns(summary)
 
@@ -109,10 +106,7 @@ class Answer:
 
 
 def group_of(verdict: Verdict, rank: int) -> Group:
-    """Return the group of a list that a verdict belongs to.
-
-    `rank` is that of `rank_of`; 0 is a proven PASS.
-    """
+    """Return the group of a list that a verdict belongs to; `rank` as of `rank_of`, 0: proven PASS."""
     match verdict:
         case Verdict.PASS:
             return "proven" if rank == 0 else "observed"
@@ -172,10 +166,7 @@ def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary, with the room left in whole nanoseconds added to that in milliseconds.
-
-    None if unbounded.
-    """
+    """Return the summary with the room left also in whole nanoseconds, None if unbounded."""
     room = summary["room_ms"]
 
     def in_ns(end: str) -> int | None:

@@ -206,9 +206,7 @@ def _operations_per_request(budget: Budget) -> float:
 def _judge_named_subject(
     caller: Caller, cache: EvidenceCache, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
-    """Return whether the subject `name` carries `needed_per_s` operations per second, by all its records
-    together.
-    """
+    """Return whether a subject carries `needed_per_s` operations/s, by all its records together."""
     label, choices = _records_of(caller, name)
     tests = [_judge_record(caller, cache, budget, choice, needed_per_s) for choice in choices]
     answer = combined_answer([CarriedAnswer(Carried(test.carried), test.text) for test in tests])
@@ -272,10 +270,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
 
 
 def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
-    """Return the subjects by outcome as text, a sentence each: carried, not carried, not shown.
-
-    Outcomes without subject are left out.
-    """
+    """Return the subjects by outcome (carried, not carried, not shown), a sentence each, none for none."""
     words = {
         Carried.YES: "Would have carried it",
         Carried.NO: "Would not",

@@ -143,9 +143,7 @@ class ChosenRuns(_StoredRuns):
 def _read_later(
     organisation_id: UUID, run: Run, facts: PreloadedFacts
 ) -> Callable[[SubjectReader], QuestionSubject]:
-    """Return a function that reads a run as subject, with the session of its reader and evidence for the
-    coarse grid.
-    """
+    """Return a function that reads a run as subject, in its reader's session, for the coarse grid."""
 
     def read(reader: SubjectReader) -> QuestionSubject:
         (shown,) = shown_runs(reader.session, organisation_id, [run])
@@ -155,10 +153,7 @@ def _read_later(
 
 
 class PublishedClaims:
-    """Source of the publications of the package, drive tests included.
-
-    They are the same for every organisation.
-    """
+    """Source of the package's publications and drive tests, the same for every organisation."""
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:  # noqa: ARG002 - of everybody
         """See `CandidateSource`."""

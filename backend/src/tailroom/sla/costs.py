@@ -75,10 +75,7 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the drive test of each subject that is one, by source.
-
-    All tests of a source have the same drive and load.
-    """
+    """Return the drive test of each subject by source, whose tests share drive and load; others have none."""
     if not subjects:
         return {}
     sources = [_source_of(subject) for subject in subjects]

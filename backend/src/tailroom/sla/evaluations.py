@@ -87,9 +87,7 @@ def limited_work(budget: Budget, points: int) -> Iterator[None]:
 
 
 def is_small(budget: Budget) -> bool:
-    """Return whether a budget has at most `STAGES_NEVER_REFUSED` stages, each with a fixed number of
-    operations.
-    """
+    """Return whether a budget has at most `STAGES_NEVER_REFUSED` stages, all of a fixed count."""
     parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
     stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
     has_fixed_counts = not any(isinstance(stage.count, RandomCount) for stage in stages)

@@ -117,19 +117,14 @@ class MatchOutcome:
 
 
 class MatchOutcomeCache:
-    """A process's cache of outcomes by the state of a configuration and the budget, for the most recently
-    used. Thread-safe.
-    """
+    """A process's thread-safe cache of outcomes by configuration's state and budget, recent ones."""
 
     def __init__(self) -> None:
         self._outcomes: LRUCache[tuple[Hashable, Budget], MatchOutcome] = LRUCache(_MOST_OUTCOMES)
         self._lock = Lock()
 
     def find(self, state: Hashable, budget: Budget) -> MatchOutcome | None:
-        """Return the cached outcome of a configuration in this state (`Candidate.state`) by a budget.
-
-        None if there is none.
-        """
+        """Return the cached outcome of a configuration's state by a budget; None if not cached."""
         with self._lock:
             return self._outcomes.get((state, budget))
 
@@ -318,10 +313,7 @@ def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Cand
 
 
 def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCountsOut:
-    """Return the numbers of matches by group and reason.
-
-    `kinds` are the numbers of all candidates by kind.
-    """
+    """Return the numbers of matches by group and reason. `kinds`: numbers of all candidates by kind."""
     groups = Counter(row.outcome.group for row in matches)
     reasons = Counter(row.outcome.reason.value for row in matches if row.outcome.reason is not None)
     return MatchCountsOut(

@@ -83,9 +83,7 @@ def _rename(budget: Budget) -> Budget:
 
 
 def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
-    """Return the relaxations that pass, and whether the search was completed within its limits of time and
-    calculation.
-    """
+    """Return the relaxations that pass, and whether the search ended within its limits of time and work."""
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:
@@ -133,10 +131,7 @@ def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Rel
 
 
 def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the shortest longer window with which it passes, if any.
-
-    Windows of two significant figures are tried.
-    """
+    """Yield the budget with the least longer window (two significant figures) that passes, if any."""
     windows = [
         window
         for window in _round_numbers(budget.window_ns * _MAX_WINDOW_FACTOR)

@@ -89,9 +89,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
 
 
 def _validate(question: SizeIn) -> None:
-    """Raise DemandInvalid for a number out of range, or a number that is stated without another that it
-    needs.
-    """
+    """Raise DemandInvalid for a number out of range, or one stated without another that it needs."""
     nodes.check_positive("target_transactions_per_s", question.target_transactions_per_s)
     nodes.check_share("headroom_ratio", question.headroom_ratio)
     nodes.check_copies(question.replication_factor)
@@ -150,10 +148,7 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
 
 
 def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
-    """Return for each operation of a plan its number per transaction and its rate per second and node.
-
-    None if a rate is unknown.
-    """
+    """Return by operation its number per transaction and rate per second and node; None: rate unknown."""
     operations: list[Operations] = []
     for name in plan.operations:
         measured = answer.subject.evidence.of(name)
@@ -170,10 +165,7 @@ def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
 
 
 def _rate_per_s(measured: OperationEvidence) -> float | None:
-    """Return the answered operations per second of a record; without a total or a time, its stated load.
-
-    None if unknown or 0.
-    """
+    """Return answered operations/s of a record, or its stated load; None if unknown or 0."""
     total = measured.record.total
     if total is None or measured.measured_ns <= 0:
         return measured.load_per_s
@@ -193,10 +185,7 @@ def _transactions_per_s(operations: list[Operations] | None) -> float | None:
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    """Return a lower bound of a node's transactions per second that end in time, at the measured load.
-
-    None if unknown.
-    """
+    """Return a lower bound of a node's transactions/s in time, at the measured load; None if unknown."""
     in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
     return None if per_s is None or in_time is None else per_s * in_time
@@ -213,10 +202,7 @@ def _share_in_time(answer: Answer) -> float | None:
 
 
 def _assumptions(plan: Plan) -> list[str]:
-    """Return the assumptions of the calculation as texts.
-
-    Plans with operations side by side have one more.
-    """
+    """Return the assumptions as texts, one more for plans with operations side by side."""
     side_by_side = any(stage.effective is not Scheduling.SEQUENTIAL for stage in plan.stages)
     tail = [nodes.FAN_OUT_TAIL] if side_by_side else []
     return [nodes.LINEAR_SCALING, nodes.SAME_LOAD, nodes.SAME_MIX, *tail]

@@ -55,10 +55,7 @@ class StoredVerdicts:
     """Name, version and rules of each organisation's budgets, once read."""
 
     def of(self, session: Session, run: Run, budget: Budget) -> Json | None:
-        """Return the document of a run's verdict by a budget with the same rules.
-
-        None if the run was not judged by one.
-        """
+        """Return the document of a run's verdict by a budget with equal rules; None if not judged."""
         names = self._names(session, run, budget)
         if not names and not isinstance(budget, TransactionBudget):
             return None
@@ -75,9 +72,7 @@ class StoredVerdicts:
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Return name and version of the budgets with the same rules, built-in and, for an own run, of the
-        organisation.
-        """
+        """Return name and version of budgets with equal rules: built-in or, for own runs, own."""
         names = {
             (built_in.name, built_in.version)
             for built_in in BUILT_IN

@@ -250,10 +250,7 @@ def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
 def _sent_out(
     distributions: Sequence[Distribution], evidence: RunEvidence, operation: str | None
 ) -> SubjectOut:
-    """Return the description of sent distributions for the API.
-
-    `operation` is the leading operation of the budget.
-    """
+    """Return the description of sent distributions for the API; `operation`: the budget's leading."""
     single = distributions[0] if len(distributions) == 1 else None
     used = evidence.of(operation) if operation is not None else None
     label = next((row.source for row in distributions if row.source), "") or "distribution"

@@ -165,10 +165,7 @@ ConditionValue = str | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The load at which a number was measured, per drive.
-
-    Each field is None if the document does not state it.
-    """
+    """The load at which a number was measured, per drive; a field is None if it is not stated."""
 
     multiple: float | None = None
     """ACT's load multiple: 1 is 2,000 reads and 1,000 writes of 1.5 KB a second and drive."""

@@ -107,9 +107,7 @@ def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
 
 
 def by_operation(claims: Sequence[PublishedClaim]) -> Mapping[str, list[PublishedClaim]]:
-    """Return the claims by operation, in the order of the document; claims without an operation are
-    left out.
-    """
+    """Return the claims by operation, in document order; claims without an operation are left out."""
     groups: dict[str, list[PublishedClaim]] = {}
     for claim in claims:
         if claim.operation is not None:

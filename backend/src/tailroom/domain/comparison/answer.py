@@ -177,9 +177,7 @@ def _why_not_shown(gain: Gain) -> str:
 
 
 def _three_figures(value: float, rounding: str) -> str:
-    """Return a number with three significant figures, rounded as `rounding` (of `decimal`) says, without
-    exponent.
-    """
+    """Return a number with three significant figures and no exponent; `rounding` as of `decimal`."""
     exact = Decimal(repr(value))
     if not exact:
         return "0"

@@ -90,9 +90,7 @@ class _QuantileSteps:
         return self.points[place] if there else None
 
     def upper(self, quantile: float) -> float:
-        """Return the upper bound of the quantile in ns; infinite above the last known quantile or if it is
-        open.
-        """
+        """Return the upper bound of the quantile in ns; infinite above the last quantile or if open."""
         place = bisect_left(self.quantiles, quantile)
         upper_ns = self.points[place].upper_ns if place < len(self.points) else None
         return math.inf if upper_ns is None else upper_ns

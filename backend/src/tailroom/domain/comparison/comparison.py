@@ -61,9 +61,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two measurements of a comparison: a run, the operation of it that is compared, and its
-    conditions.
-    """
+    """One of the two measurements of a comparison: a run, its compared operation and its conditions."""
 
     run: RunEvidence
     operation: OperationEvidence
@@ -72,9 +70,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The outcome, the gain of every common quantity, the reasons against a conclusion, and notes for the
-    reader.
-    """
+    """The outcome, the gain of every common quantity, reasons against a conclusion, and notes."""
 
     outcome: Outcome
     comparability: Comparability
@@ -97,9 +93,7 @@ class Measured:
 
     @property
     def shows_spread(self) -> bool:
-        """Whether any figure has a spread over parts of the run, by which the spread between runs is
-        estimated.
-        """
+        """Whether a figure has a spread over parts of the run, which estimates that between runs."""
         return any(figure.spread is not None for figure in self.figures)
 
 
@@ -169,9 +163,7 @@ def is_identical(base: Measured, new: Measured) -> bool:
 
 
 def comparability_of(base: Measured, new: Measured) -> Comparability:
-    """Return the reasons against comparing two sides: their conditions, and unequal numbers of operations in
-    flight.
-    """
+    """Return the reasons against comparing two sides: conditions, or operations in flight that differ."""
     at_once = [base.in_flight, new.in_flight]
     more = in_flight_reasons(base.conditions, new.conditions, at_once)
     return compare_sides(base.conditions, new.conditions).with_reasons(more)
@@ -202,9 +194,7 @@ def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
 
 
 def _notes(base: Measured, new: Measured) -> list[str]:
-    """Return a list of one sentence: the assumption about the spread between runs that the answer rests
-    on.
-    """
+    """Return a list of one sentence: the assumption about the spread between runs behind the answer."""
     short = [name for name, run in (("base", base), ("new", new)) if not run.shows_spread]
     if short:
         return [f"No course of a minute for {' and '.join(short)}: how such runs differ is not known."]

@@ -124,9 +124,7 @@ _NO_FACTORS = (
 
 @dataclass(frozen=True, slots=True)
 class DrawnLoad:
-    """The load in operations/s of all operations of a schedule together; this operation is drawn at random
-    from its mix.
-    """
+    """Operations/s of all operations of a schedule; this operation is drawn at random from its mix."""
 
     total_per_s: float
     operations: float

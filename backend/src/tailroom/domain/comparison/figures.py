@@ -144,9 +144,7 @@ def _enclose(first: Figure, second: Figure) -> Figure:
 def _combine_known(
     value: float | None, other: float | None, choose: Callable[[float, float], float]
 ) -> float | None:
-    """Return what `choose` (`min` or `max`) takes of both values; None if either is None (open or
-    unknown).
-    """
+    """Return what `choose` (`min` or `max`) takes of both values; None if either is open or unknown."""
     return None if value is None or other is None else choose(value, other)
 
 
@@ -161,9 +159,7 @@ def _record_figures(run: RunEvidence, operation: OperationEvidence, error: float
 
 
 def _spreads(operation: OperationEvidence) -> dict[str, float]:
-    """Return the standard deviation of each quantity over parts of the run, by name of the quantity; empty if
-    `spread_over_parts` has none.
-    """
+    """Return the standard deviation of each quantity over parts of the run, by name; may be empty."""
     spreads = spread_over_parts(
         operation,
         {quantile_name(quantile): quantile for quantile in QUANTILES},
@@ -239,9 +235,7 @@ class _Ratio:
 
 
 def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
-    """Return the sum of `top` over the sum of `bottom`, both by interval, with bootstrap limits; None if the
-    series are invalid.
-    """
+    """Return sum of `top` / sum of `bottom`, with bootstrap limits; None if the series are invalid."""
     try:
         interval = bootstrap_ratio(top, bottom, error=error)
     except SeriesInvalid:
@@ -313,9 +307,7 @@ def _normal_error(operation: OperationEvidence, time_ns: int, error: float) -> f
 
 
 def _miss_share(operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the share of operations that failed or did not end; None if the number of operations is unknown
-    or 0.
-    """
+    """Return the share of operations that failed or did not end; None if their number is unknown or 0."""
     total = operation.record.total
     if not total:
         return None

@@ -85,9 +85,7 @@ def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_
 
 
 def _run_half_width(base: Figure, new: Figure) -> float:
-    """Return half the width of the interval of the difference of two runs by the spread of their parts: on
-    the logarithm, of shares directly.
-    """
+    """Return half the width of the interval of the difference of two runs, by the spread of their parts."""
     return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
 
 

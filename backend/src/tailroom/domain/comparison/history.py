@@ -33,9 +33,7 @@ _TESTS = len(QUANTITIES) + 1
 
 @dataclass(frozen=True, slots=True)
 class HistoryComparison:
-    """One quantity of a new run, its prediction interval `lower` to `upper` from earlier runs, and its
-    effect.
-    """
+    """A quantity of a new run, its prediction interval `lower` to `upper` from earlier runs, its effect."""
 
     quantity: str
     value: float

@@ -59,16 +59,12 @@ _SHARP_RATIO = 1.1
 
 
 class RunsRepeat(DomainError):
-    """The same record occurs more than once on a side, so that it shows nothing of the spread
-    between runs.
-    """
+    """A side has the same record more than once, so that it shows nothing of the spread between runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Errors:
-    """Chances that an unchanged quantity is called worse, or better, and that a changed quantity is called
-    the same.
-    """
+    """Chances of calling an unchanged quantity worse, or better, and a changed quantity the same."""
 
     worse: float
     better: float
@@ -179,9 +175,7 @@ def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, flo
 
 
 def _is_sharp(figure: Figure) -> bool:
-    """Return whether the upper bound of a figure is at most `_SHARP_RATIO` times its lower bound; false for
-    an open or zero upper bound.
-    """
+    """Return whether a figure's upper bound is known and at most `_SHARP_RATIO` times its lower bound > 0."""
     return figure.upper is not None and 0.0 < figure.upper <= _SHARP_RATIO * figure.lower
 
 
@@ -219,9 +213,7 @@ def _gain(
 
 
 def _mean_figure(figures: Sequence[Figure]) -> Figure:
-    """Return a figure with the geometric mean of each bound over the runs; open if any upper bound
-    is open.
-    """
+    """Return a figure with the geometric mean of each bound over the runs; open if an upper bound is."""
     lower = _geometric_mean([figure.lower for figure in figures])
     ends = [figure.upper for figure in figures if figure.upper is not None]
     upper = _geometric_mean(ends) if len(ends) == len(figures) else None

@@ -51,9 +51,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One quantity of a unit: its ratio to its siblings with confidence limits, and the effect that they
-    show.
-    """
+    """A quantity of a unit: its ratio to its siblings with confidence limits, and the effect they show."""
 
     quantity: str
     value: float
@@ -81,9 +79,7 @@ class SiblingLevel:
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """The result of one unit: a deviation for each compared quantity. `reason`: why it was not judged; empty
-    if it was.
-    """
+    """The deviations of a unit by quantity. `reason`: why it was not judged; empty if it was."""
 
     unit: Unit
     deviations: tuple[Deviation, ...] = ()
@@ -91,9 +87,7 @@ class UnitResult:
 
     @property
     def effect(self) -> Effect:
-        """Worse if any quantity is worse, else better if any is better, else the same; open if the unit was
-        not judged.
-        """
+        """Worse if any quantity is, else better if any is, else the same; open if not judged."""
         effects = {deviation.effect for deviation in self.deviations}
         if self.reason:
             return Effect.OPEN
@@ -235,9 +229,7 @@ class _QuantityTest:
         """How far the true mean of the siblings may lie from `middle` because of their buckets."""
 
     def level(self) -> SiblingLevel:
-        """Return the level and spread of the siblings, and the smallest difference that is shown in nine of
-        ten cases.
-        """
+        """Return level and spread of the siblings, and the least difference shown in 9 of 10 cases."""
         usual = int((~self.is_extreme).sum())
         away = -float(stdtrit(usual - 1, self.error / 2.0 / len(self.figures))) - float(ndtri(0.1))
         shown = math.exp(away * self.spread * math.sqrt(1.0 + 1.0 / usual)) - 1.0
@@ -253,9 +245,7 @@ class _QuantityTest:
         ]
 
     def _deviation(self, figure: Figure, value: float, is_extreme: bool) -> Deviation:
-        """Return the deviation of a unit; it differs only if it is extreme, and beyond its own limits and
-        `smallest`.
-        """
+        """Return a unit's deviation: it differs if extreme, and beyond its limits and `smallest`."""
         above, below = _own_limits(figure, self.error / len(self.figures))
         count = max(1, int((~self.is_extreme).sum()))
         of_level = -float(stdtrit(max(1, count - 1), self.error / 2.0)) * self.spread / math.sqrt(count)

@@ -72,9 +72,7 @@ def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
 
 
 def _log_mean(distribution: LatencyDist) -> float:
-    """Return the logarithm of the mean in ns, as the geometric mean of its bounds; NaN if a bound is open or
-    0.
-    """
+    """Return the logarithm of the mean in ns (geometric mean of its bounds); NaN if a bound is open or 0."""
     ends = distribution.mean_ns
     return (
         math.nan

@@ -81,9 +81,7 @@ def _usual_value(value: str, others: Sequence[str]) -> str | None:
 
 
 def _usual_measured(name: str, value: str, others: Sequence[str]) -> str | None:
-    """Return the median of the siblings as text; None if the value of the unit is near it or a value is no
-    number.
-    """
+    """Return the median of the siblings as text; None if the unit's value is near it or is no number."""
     try:
         own, values = float(value), np.array([float(sibling_value) for sibling_value in others], np.float64)
     except ValueError:

@@ -152,9 +152,7 @@ def _running_sums(values: Floats) -> Floats:
 
 
 def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tuple[Int64s, Int64s]]:
-    """Yield the starts and lengths of blocks, one row per repetition; lengths of a row add up to the series'
-    length.
-    """
+    """Yield starts and lengths of blocks, a row per repetition; a row's lengths add up to the series'."""
     rng = np.random.Generator(np.random.PCG64(seed))
     expected = size / block
     columns = math.ceil(expected + 5.0 * math.sqrt(expected) + 10.0)

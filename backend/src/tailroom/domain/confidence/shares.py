@@ -82,9 +82,7 @@ def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """Ranks (1 = smallest) around a quantile. `upper` is None, `lower` is 0, if the sample has no
-    such limit.
-    """
+    """Ranks (1 = smallest) around a quantile: `upper` None or `lower` 0 if the sample has no such limit."""
 
     lower: int
     upper: int | None
@@ -182,9 +180,7 @@ def _fewest_samples(are_enough: Callable[[int], bool]) -> int:
 
 
 def _binomial_quantile(level: float, trials: int, share: float) -> int:
-    """Return the smallest k with P(Bin(trials, share) ≤ k) ≥ level, by bisection on the exact
-    distribution.
-    """
+    """Return the smallest k with P(Bin(trials, share) ≤ k) ≥ level, by exact bisection."""
     low, high = -1, trials
     while high - low > 1:
         middle = (low + high) // 2

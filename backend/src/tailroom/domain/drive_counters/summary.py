@@ -339,9 +339,7 @@ def _throttling_count(differences: _Differences) -> CounterFigure:
 
 
 def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
-    """Return the highest temperature of any reading in °C; unknown if no reading has one. Between readings it
-    may have been higher.
-    """
+    """Return the highest temperature in °C of the readings, a lower bound of the peak; unknown without."""
     names = ("smart.temperature_k", "ata.temperature_k")
     seen = [reading.values[name] for reading in readings for name in names if name in reading.values]
     if not seen:

@@ -54,9 +54,7 @@ def text_of(figure: CounterFigure) -> str:
 
 
 def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
-    """Return the size of the display unit in units of the figure, and its name. `largest`: the
-    value to show.
-    """
+    """Return the size of the display unit in units of the figure, and its name. `largest`: value to show."""
     if figure.unit == "bytes":
         return next(((size, name) for size, name in _UNITS if largest >= size), _UNITS[-1])
     if figure.unit == "h":

@@ -61,9 +61,7 @@ class PointMasses:
 
 
 class PointMassesInvalid(DomainError):
-    """Point masses with arrays of unequal length, values that are negative or not finite, or probabilities
-    that add up to more than 1.
-    """
+    """Point masses of unequal lengths, negative or not finite, or with probabilities above 1 in sum."""
 
 
 @dataclass(frozen=True, slots=True)

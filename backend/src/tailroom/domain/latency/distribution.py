@@ -54,9 +54,7 @@ class CountBounds:
 
 @dataclass(frozen=True, slots=True)
 class TimeBounds:
-    """Bounds of a time; the upper bound of a latency in a bucket is the bucket's exclusive edge, None if the
-    record has no upper bound.
-    """
+    """Bounds of a time: `upper_ns` is the exclusive edge of a bucket, None if the record has no bound."""
 
     lower_ns: int
     upper_ns: int | None
@@ -166,10 +164,7 @@ class LatencyDist:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations, with misses, strictly below a time.
-
-        Raise `DistributionEmpty` without operations.
-        """
+        """Return the bounds of P(latency < time), misses included. Raise DistributionEmpty if empty."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
@@ -256,9 +251,7 @@ class SumOutsideBuckets(DomainError):
 
 
 class DistributionEmpty(DomainError):
-    """A share or quantile of a record without operations, a rank that does not exist, or a quantile outside 0
-    to 1.
-    """
+    """A share or quantile of a record without operations, an absent rank, or a quantile outside 0 to 1."""
 
 
 def quantile_rank(quantile: float, total: int) -> int:
@@ -328,23 +321,15 @@ class LatencyRecord(Protocol):
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean of the answered operations; None without answered operations or an upper
-        bound.
-        """
+        """Bounds in ns of the mean of answered operations; None without any or without upper bound."""
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations, with misses, strictly below a time.
-
-        Raise DistributionEmpty without operations.
-        """
+        """Return the bounds of P(latency < time), misses included. Raise DistributionEmpty if empty."""
         ...
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return bounds of the number of operations at or above a threshold, with misses.
-
-        Raise CountsUnknown without a `total`.
-        """
+        """Return bounds of the count at or above a time, with misses. Raise CountsUnknown without."""
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
@@ -357,10 +342,7 @@ class LatencyRecord(Protocol):
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower and the upper bounds of the number of operations strictly below each time.
-
-        Raise CountsUnknown without a `total`.
-        """
+        """Return lower and upper bounds of the count below each time. Raise CountsUnknown without."""
         ...
 
     def edges_ns(self) -> Int64s:

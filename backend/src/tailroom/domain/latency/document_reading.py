@@ -392,9 +392,7 @@ def _key_number(key: object) -> int:
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """Return `read(value)`. A DomainError from it is raised again with the place in the document before its
-    message, as the same class.
-    """
+    """Return `read(value)`; a DomainError is raised again with the place in the document before its text."""
     try:
         return read(value)
     except DomainError as error:

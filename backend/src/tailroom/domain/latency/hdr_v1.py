@@ -156,10 +156,7 @@ def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
 
 
 def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
-    """Return the header of version 0, and the bytes of the counts.
-
-    Raise `HistogramUnreadable` if the payload is shorter than the header.
-    """
+    """Return the header of version 0 and the bytes of the counts. Raise HistogramUnreadable if too short."""
     if len(plain) < _HEADER_V0.size:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER_V0.size}"
@@ -169,9 +166,7 @@ def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
 
 
 def _check_header(header: HdrHeader) -> None:
-    """Raise HistogramUnreadable unless it has 0 to 5 digits, a lowest value from 1 to 2**40 and a finite
-    ratio.
-    """
+    """Raise HistogramUnreadable unless: 0 to 5 digits, lowest value from 1 to 2**40, a finite ratio."""
     if not 0 <= header.significant_digits <= _MAX_DIGITS:
         raise HistogramUnreadable(f"the histogram has {header.significant_digits} digits, 0 to 5 exist")
     if not 1 <= header.lowest <= 1 << 40:

@@ -100,9 +100,7 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
 
 
 def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
-    """Return the numbers as consecutive LEB128 bytes (seven bits a byte, the lowest first), and byte offsets:
-    0, then the end of each number.
-    """
+    """Return the numbers as LEB128 bytes in sequence, and byte offsets: 0, then the end of each number."""
     size = np.ones(zigzag.size, np.int64)
     for byte_no in range(1, ceil_div(int(zigzag.max(initial=0)).bit_length(), 7)):
         size += zigzag >= zigzag.dtype.type(1 << 7 * byte_no)

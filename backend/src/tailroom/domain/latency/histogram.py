@@ -70,9 +70,7 @@ class CountsBatch:
         return np.repeat(np.arange(self.size), self.each)
 
     def merged(self) -> Counts:
-        """Return the exact sum of all histograms of the batch. Raise HistogramUnreadable from 2**53 values
-        on.
-        """
+        """Return the exact sum of the batch's histograms. Raise HistogramUnreadable from 2**53 values."""
         if self.indices.size == 0:
             return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
         # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.
@@ -165,10 +163,7 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
 
 
 def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
-    """Return the number of recorded values of each payload, without decoding its buckets.
-
-    Raise as `decode_many` does for the same payloads.
-    """
+    """Return the values recorded by each payload, buckets undecoded. Raise as `decode_many` does."""
     parts = [_totals_of_chunk(chunk, layout, first) for first, chunk in _chunks(payloads)]
     return np.concatenate([np.empty(0, np.int64), *parts])
 
@@ -219,10 +214,7 @@ def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[t
 
 
 def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
-    """Return the filled buckets of a table with a count for every bucket.
-
-    Raise `HistogramUnreadable` if the counts add up to 2**53 or more.
-    """
+    """Return a table's filled buckets. Raise HistogramUnreadable if the counts add up to 2**53 or more."""
     if float(dense.sum()) >= MAX_COUNT:
         raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
     indices = np.flatnonzero(dense > 0)
@@ -230,10 +222,7 @@ def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
 
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
-    """Return the filled buckets of a chunk; `first` is the position of its first payload in the batch.
-
-    Raise as `decode_many` does.
-    """
+    """Return a chunk's filled buckets; `first`: position of its first payload. Raise as `decode_many`."""
     return _filled_buckets(read_values(payloads, layout, lowest, first), layout, first)
 
 
@@ -251,9 +240,7 @@ class _BucketPositions:
 
     @staticmethod
     def over(read: HdrValues, layout: HdrLayout) -> "_BucketPositions":
-        """Return the positions for the decoded values; a run counts as at most the layout's number of
-        buckets.
-        """
+        """Return the positions for the decoded values; a run counts as at most the layout's buckets."""
         counts = read.zigzag >> 1
         reached = np.ones(counts.size + 1, np.int64)
         reached[0] = 0

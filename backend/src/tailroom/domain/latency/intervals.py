@@ -297,10 +297,7 @@ class IntervalRecords:
         return least + misses, most + misses
 
     def most_over(self, thresholds_ns: Int64s) -> Int64s:
-        """Return the upper bound of `over` for many ascending thresholds, in a single pass.
-
-        A row for each threshold, a column for each slice.
-        """
+        """Return the upper bound of `over`: a row for each ascending threshold, a column by slice."""
         first, _, upper_at = self._edges()
         possible = first + np.searchsorted(upper_at, thresholds_ns, side="right")
         steps = thresholds_ns.size + 1
@@ -347,10 +344,7 @@ class IntervalRecords:
         return sums[0], sums[1], max(by_bucket.max(initial=0.0), by_cell.max(initial=0.0))
 
     def bucket_sums(self, first: int, values: Floats) -> Floats:
-        """Return the sum of a value over the operations of each slice.
-
-        `values` has an entry for each bucket, from index `first` on.
-        """
+        """Return a value's sum over the operations of each slice; `values` by bucket from `first`."""
         sums = np.zeros(self.size)
         for begin in range(0, self.size, _SLICES_AT_ONCE):
             offsets = self.offsets[begin : begin + _SLICES_AT_ONCE + 1]

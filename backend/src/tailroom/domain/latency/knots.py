@@ -100,9 +100,7 @@ class KnotsRecord:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean by the statement and the knots; None without operations or an
-        upper bound.
-        """
+        """Bounds in ns of the mean by statement and knots; None without operations or upper bound."""
         if self.count == 0:
             return None
         times, lower, upper = self._tight
@@ -124,19 +122,13 @@ class KnotsRecord:
         return lower * self._answered, upper * self._answered
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return bounds of the number of operations at or above a threshold, with misses.
-
-        Raise `CountsUnknown` without a count.
-        """
+        """Return bounds of the count at or above a time, with misses. Raise CountsUnknown without."""
         total, _ = self._known_total()
         lower, upper = self.below_each(np.array([threshold_ns], dtype=np.int64))
         return CountBounds(total - int(upper[0]), total - int(lower[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return lower and upper bounds of the number of operations strictly below each time.
-
-        Raise `CountsUnknown` without a count.
-        """
+        """Return lower and upper bounds of the count below each time. Raise CountsUnknown without."""
         _, count = self._known_total()
         lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
         slack = SHARE_ROUNDING * count + WHOLE_COUNT
@@ -194,10 +186,7 @@ class KnotsRecord:
 
     @property
     def _answered(self) -> float:
-        """Share of all operations that were answered; 1 if their number is not stated.
-
-        Raise `DistributionEmpty` without operations.
-        """
+        """Share of all operations answered; 1 if not stated. Raise DistributionEmpty without any."""
         if self.count is None:
             return 1.0
         total = self.count + self.misses.total
@@ -249,9 +238,7 @@ class KnotsRecord:
         return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
 
     def _share_over(self, at_ns: Int64s) -> Floats:
-        """Return, for each time in ns, the largest share at or over it that the mean allows, possibly over 1;
-        infinite without a mean.
-        """
+        """Return the largest share ≥ each time (ns) that the mean allows, maybe > 1; inf without mean."""
         knots_ns, room = self._lines
         shares = np.full(at_ns.shape, np.inf)
         for begin, end in _chunks(at_ns.size, knots_ns.size):
@@ -280,9 +267,7 @@ class KnotsRecord:
         return float(lower[0]), float(upper[0])
 
     def _answered_below_each(self, at_ns: Int64s) -> tuple[Floats, Floats]:
-        """Return lower and upper bounds of the share of the answered operations strictly below each time, by
-        knots, extremes and mean.
-        """
+        """Return bounds of the answered share below each time, by knots, extremes and mean."""
         times, lower, upper = self._tight
         before = np.searchsorted(times, at_ns, side="right")
         after = np.searchsorted(times, at_ns, side="left")
@@ -343,9 +328,7 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
-        """Return the number of operations with misses, and that without. Raise `CountsUnknown` if neither is
-        stated.
-        """
+        """Return the numbers of operations with misses and without. Raise CountsUnknown without."""
         if self.count is None:
             raise CountsUnknown("the source does not say how many operations there were: shares only")
         return self.count + self.misses.total, self.count

@@ -255,10 +255,7 @@ def _cut_buckets(
 
 
 def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
-    """Return for each record whether its cells allow its exact sum (true if it is unknown).
-
-    None if sums could exceed 2^62 ns.
-    """
+    """Return for each record whether its cells allow its exact sum, if known; None from sums over 2^62 ns."""
     lower, upper = edges
     at_most = float(records.counts.sum()) * float(upper.max(initial=0))
     # Not by `dot`, whose BLAS threads wait for each other where cores are busy.

@@ -107,10 +107,7 @@ class MergedRecord:
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations, with misses, strictly below a time.
-
-        Raise `DistributionEmpty` without operations.
-        """
+        """Return the bounds of P(latency < time), misses included. Raise DistributionEmpty if empty."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
@@ -182,10 +179,7 @@ class MergedRecord:
 
 
 def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
-    """Return the records, with the parts of each merged record in its place.
-
-    Raise `MergedPartsInvalid` for another kind of record.
-    """
+    """Return the records, merged ones replaced by their parts. Raise MergedPartsInvalid for another kind."""
     parts: list[Part] = []
     for record in records:
         if isinstance(record, MergedRecord):

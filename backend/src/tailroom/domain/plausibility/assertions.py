@@ -52,10 +52,7 @@ class Assertion:
 def audit_assertions(
     publication: Publication, assertions: Sequence[Assertion], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings on every assertion of this publication; `facts`: those of the catalogue.
-
-    Raise KeyError for a kind that is not in `KINDS`.
-    """
+    """Yield the findings on assertions; `facts` of the catalogue. Raise KeyError for an unknown kind."""
     rows = drive_rows(publication)
     for assertion in assertions:
         if assertion.publication == publication.slug:
@@ -66,10 +63,7 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return the share over the first limit by the overall clock of a row, and the key of its claim.
-
-    Raise ValueError for a row without shares.
-    """
+    """Return a row's share over the first limit, overall clock, and its claim. Raise ValueError without."""
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -77,9 +71,7 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
 def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
-    """Return pairs of rows of two drives, given by their slugs, at the same load with equal
-    over-provisioning; empty if there are none.
-    """
+    """Return pairs of rows of two drives (slugs) at equal load and over-provisioning; may be empty."""
     return [
         (first, second)
         for first in rows
@@ -144,9 +136,7 @@ def _lower_than(
 
 
 def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
-    """Return the names of drives, given by their slugs, as printed in the rows; the slug of a drive without a
-    row.
-    """
+    """Return the names of drives as printed in the rows, by slug; a drive without row: the slug."""
     return [next((row.subject for row in rows if row.item == item), item) for item in items]
 
 
@@ -190,9 +180,7 @@ def _none_over(
 def _accepted(
     assertion: Assertion, publication: Publication, rows: Sequence[DriveRow], _: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on rows that the text accepts although they reach the limits of the document; nothing
-    if none does.
-    """
+    """Yield the finding on rows that the text accepts although they reach the document's limits, if any."""
     limits, _keep = limits_of(publication)
     accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
     yield from accepted_anyway(accepted, limits, [key for row in accepted for key in row.keys])
@@ -201,9 +189,7 @@ def _accepted(
 def _cited(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether a row lists the drive for which the text cites a value. Nothing without a
-    value.
-    """
+    """Yield the finding on whether a row lists the drive whose value the text cites; nothing without."""
     if assertion.value is None:
         return
     named = [

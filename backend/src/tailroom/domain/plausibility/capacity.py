@@ -22,9 +22,7 @@ ALIKE = 0.05
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
 ) -> Finding:
-    """Return the finding on whether a stated capacity in bytes is, within 5 %, the product of its factors:
-    pairs of name and number.
-    """
+    """Return the finding on whether a capacity (bytes) is the product of its factors (name, number) ± 5 %."""
     recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
         recomputed = recomputed.times(factor)

@@ -18,9 +18,7 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 @dataclass(frozen=True, slots=True)
 class ReportedShares:
-    """Shares over limits that a table row reports on one clock: limit in ns → share, and the key of its
-    claim.
-    """
+    """Shares over limits of a table row on one clock: limit in ns → share, and the key of its claim."""
 
     label: str
     clock: str
@@ -33,9 +31,7 @@ class ReportedShares:
 
 
 def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
-    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED if it
-    reports none.
-    """
+    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED without any."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
         return FAIL
@@ -110,9 +106,7 @@ def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] =
 def flipped_by_clock(
     pairs: Sequence[tuple[ReportedShares, ReportedShares]], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on pairs `(total, device)` that pass by one clock and fail by the other; empty if
-    none does.
-    """
+    """Return the finding on pairs `(total, device)` of which one passes and one fails; empty for none."""
     flipped = [
         (total, device)
         for total, device in pairs
@@ -189,9 +183,7 @@ def accepted_anyway(
 
 
 def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str:
-    """Return the shares of a row that certainly reach a limit, in brackets for a sentence; `(undecided)` if
-    none does.
-    """
+    """Return a row's shares that certainly reach a limit, in brackets; `(undecided)` without any."""
     parts = [
         f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
         for at, (share, _) in row.shares.items()
@@ -201,9 +193,7 @@ def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str
 
 
 def _figures(row: ReportedShares, limits: Mapping[int, float]) -> list[FindingFigure]:
-    """Return a figure for each share of a row that is not certainly below its limit; shares without a limit
-    are left out.
-    """
+    """Return a figure for each share not certainly below its limit; shares without limit are left out."""
     return [
         figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
         for at, (share, _) in row.shares.items()

@@ -52,9 +52,7 @@ def audit_database_runs(publication: Publication) -> Iterator[Finding]:
 
 
 def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
-    """Return the operations in flight of a series, and the keys of the claims behind them; None if rate or a
-    mean is missing.
-    """
+    """Return a series' operations in flight, and the claims' keys; None if rate or a mean is missing."""
     rate = run.claim("throughput")
     if rate is None or not run.parts:
         return None
@@ -137,9 +135,7 @@ def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P4 for printed gains, and P15 for claimed largest gains and for factors
-    without a baseline.
-    """
+    """Yield the findings of P4 (printed gains) and P15 (largest gains, factors without a baseline)."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         rows.setdefault(claim.row, []).append(claim)
@@ -255,9 +251,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield a finding of P8 for each series with both means: whether a read-modify-write takes at least as
-    long as the read in it.
-    """
+    """Yield P8 for series with both means: whether read-modify-write lasts as long as its read."""
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)

@@ -45,9 +45,7 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """Return how many digits month, day and year of a printed date have: `2/1/4` for `11/2/2011`; `other` for
-    text that is no such date.
-    """
+    """Return the digits of month, day and year as printed: `2/1/4` for `11/2/2011`; `other` for no date."""
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 

@@ -24,10 +24,7 @@ _WARNINGS = (
 
 
 def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
-    """Yield the findings about each drive, or a finding `consistent` for a drive without findings.
-
-    Drives without figures are skipped.
-    """
+    """Yield each drive's findings, or `consistent` without any; drives without figures are skipped."""
     for drive in drives:
         if drive.reason is not None:
             continue
@@ -47,9 +44,7 @@ def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFig
 
 
 def _throttled(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive that slowed itself down because of heat; None if it did not or is
-    unknown.
-    """
+    """Return the finding on a drive that slowed itself down because of heat; None if not, or unknown."""
     seconds, count = drive.known("throttled_s"), drive.known("throttling_count")
     for figure in (seconds, count):
         if figure is not None and (figure.lower or 0) > 0:
@@ -65,9 +60,7 @@ def _throttled(drive: DriveSummary) -> Finding | None:
 
 
 def _held_back(drive: DriveSummary) -> Finding | None:
-    """Return the finding on operations that a provider held back at a limit; None if there were none or is
-    unknown.
-    """
+    """Return the finding on operations held back at a provider's limit; None without any, or unknown."""
     names = {"over_volume_limit_s": "the volume's", "over_instance_limit_s": "the machine's"}
     for key, whose in names.items():
         figure = drive.known(key)
@@ -81,9 +74,7 @@ def _held_back(drive: DriveSummary) -> Finding | None:
 
 
 def _link(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a link that was slower than drive and slot allow; None if it was not or is
-    unknown.
-    """
+    """Return the finding on a link slower than drive and slot allow; None if it was not, or unknown."""
     figure = drive.known("link_ratio")
     if figure is None or figure.lower is None or figure.lower >= 1:
         return None
@@ -95,9 +86,7 @@ def _link(drive: DriveSummary) -> Finding | None:
 
 
 def _other_writers(drive: DriveSummary) -> Finding | None:
-    """Return the finding on bytes that others than the measurement wrote; None if these are few or
-    unknown.
-    """
+    """Return the finding on bytes that others than the measurement wrote; None if few, or unknown."""
     foreign, own = drive.known("foreign_written_bytes"), drive.known("agent_written_bytes")
     if foreign is None or own is None or foreign.lower is None:
         return None
@@ -133,9 +122,7 @@ def _warning(drive: DriveSummary) -> Finding | None:
 
 
 def _media_errors(drive: DriveSummary) -> Finding | None:
-    """Return the finding on errors of the media during the measurement; None if there are none or their
-    number is unknown.
-    """
+    """Return the finding on media errors during the measurement; None without any, or unknown."""
     figure = drive.known("media_errors")
     if figure is None or not figure.lower:
         return None

@@ -34,9 +34,7 @@ _ALIKE = 0.05
 
 
 def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
-    """Yield the findings on rows of shares over limits; nothing without such rows. `others`: publications
-    that may test the same drives.
-    """
+    """Yield the findings on rows of shares over limits, if any. `others`: publications on these drives."""
     rows = drive_rows(publication)
     if not rows:
         return
@@ -51,9 +49,7 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P3 on larger shares over later limits, or that no row has one; nothing if each
-    row has a single limit.
-    """
+    """Yield P3 on larger shares over later limits, or that no row has one; nothing for single limits."""
     findings: list[Finding] = []
     checked = 0
     for row in rows:
@@ -70,9 +66,7 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P5 on shares by device that are larger than by total, or that none is; nothing if
-    no row gives both.
-    """
+    """Yield P5 on shares larger by device than by total, or that none is; nothing without both."""
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
     findings: list[Finding] = []
     for row in both:

@@ -157,9 +157,7 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class FindingFigure:
-    """A number of a finding in `unit` (ns, ratio, ops/s, bytes, bytes/s, count, x …), with its bounds; None:
-    unknown.
-    """
+    """A number of a finding in `unit` (ns, ratio, ops/s, bytes …), with its bounds; None: unknown."""
 
     label: str
     value: float | None

@@ -30,9 +30,7 @@ class GainClass(StrEnum):
 
 
 def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
-    """Return the gain as a ratio, with the bounds that the printed numbers allow; a bound is None if `old`
-    may be 0 there.
-    """
+    """Return the gain as a ratio, bounded by the printed numbers; a bound is None if `old` may be 0 there."""
     part = new.over(old)
     unity = NumberBounds.exactly(1.0)
     return unity.minus(part) if kind is GainKind.REDUCTION else part.minus(unity)
@@ -81,9 +79,7 @@ class PrintedGain:
 
 
 def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
-    """Return a finding for each wrong gain and one on all truncated gains, or one that all are right; empty
-    without gains.
-    """
+    """Return a finding for each wrong gain and one on truncated gains, or that all are right; or nothing."""
     if not printed:
         return []
     cut = [entry for entry in printed if entry.group is GainClass.TRUNCATED]

@@ -88,9 +88,7 @@ class DriveRow:
 
     @property
     def overall(self) -> tuple[str, Mapping[int, tuple[NumberBounds, str]]]:
-        """The clock that criteria use, and its shares: `total`, else `unstated`, else `device`; no shares if
-        none.
-        """
+        """The clock that criteria use (`total`, `unstated` or `device`), and its shares; may be empty."""
         for name in (TOTAL, UNSTATED, DEVICE):
             if name in self.shares:
                 return name, self.shares[name]
@@ -107,9 +105,7 @@ def drive_rows(publication: Publication) -> list[DriveRow]:
 
 
 def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
-    """Return the row in which these claims were printed; facts common to the row are taken from the first
-    claim.
-    """
+    """Return the row in which these claims were printed; facts of the row are those of the first claim."""
     first = claims[0]
     shares: dict[str, dict[int, tuple[NumberBounds, str]]] = {}
     for claim in claims:
@@ -231,9 +227,7 @@ def _are_rows_runs(claims: Iterable[PublishedClaim]) -> bool:
 
 
 def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
-    """Return the claims with one of these quantities that state a number, in the order of the document; empty
-    if there are none.
-    """
+    """Return the claims with one of these quantities that state a number, in document order; may be empty."""
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
 

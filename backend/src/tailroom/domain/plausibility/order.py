@@ -33,9 +33,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class OrderedNumber:
-    """A number with its position `at` in an order (a quantile, a limit in ns or a load) and the key of its
-    claim.
-    """
+    """A number, its position `at` in an order (a quantile, a limit in ns or a load), and its claim's key."""
 
     at: float
     label: str
@@ -75,9 +73,7 @@ def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[O
 
 
 def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding for each quantile that is smaller than an earlier quantile (check P3); empty if none
-    is.
-    """
+    """Return a finding (P3) for each quantile smaller than an earlier quantile; empty if none is."""
     return [
         Finding(
             "P3",
@@ -95,9 +91,7 @@ def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]
 
 
 def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding for each share over a limit that is larger than over an earlier limit (check P3);
-    empty if none is.
-    """
+    """Return a finding (P3) for each share larger than that over an earlier limit; empty if none is."""
     return [
         Finding(
             "P3",
@@ -159,9 +153,7 @@ def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
 def total_at_least_device(
     label: str, at_ns: int, total: NumberBounds, device: NumberBounds, keys: Sequence[str]
 ) -> list[Finding]:
-    """Return the finding on a share over a limit that is larger on the device clock than in total (check P5);
-    empty if it is not.
-    """
+    """Return the finding (P5) on a share larger on the device clock than in total; empty if none."""
     if not device.surely_above(total):
         return []
     return [
@@ -301,9 +293,7 @@ def contains_read(
 
 
 def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> list[Finding]:
-    """Return a finding on latencies that name no statistic, each given as `(where, key, number)`; empty for
-    none.
-    """
+    """Return a finding on `(where, key, number)` latencies that name no statistic; empty for none."""
     if not claims:
         return []
     return [

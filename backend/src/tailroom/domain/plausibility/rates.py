@@ -219,9 +219,7 @@ def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
 def over_link(
     what: str, payload: NumberBounds, link_bits_per_s: NumberBounds, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether the payload (bytes/s) fits the capacity of a link (bits/s); it does
-    unless it is certainly larger.
-    """
+    """Return the finding on whether a payload (bytes/s) is not certainly over a link's capacity (bits/s)."""
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
     if bits.surely_above(link_bits_per_s):

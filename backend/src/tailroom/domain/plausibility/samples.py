@@ -155,10 +155,7 @@ def twice(
 
 @dataclass(frozen=True, slots=True)
 class StatedQuantile:
-    """A share of the operations that is stated to end within a limit.
-
-    `where` names the place of the statement, `key` is its claim.
-    """
+    """A share of the operations stated to end within a limit: `where` is its place, `key` its claim."""
 
     where: str
     share: float

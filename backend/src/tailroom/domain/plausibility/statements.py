@@ -38,9 +38,7 @@ _ALIKE = 0.02
 
 
 def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings on statements in the text of a document, check by check; `facts`: those of the
-    catalogue.
-    """
+    """Yield the findings on statements in a document's text, check by check; `facts` of the catalogue."""
     yield from _same_everywhere(publication)
     yield from _quantiles(publication)
     yield from _rates_reached(publication)
@@ -60,9 +58,7 @@ def _stated_number(claim: PublishedClaim) -> StatedNumber:
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
-    """Yield a finding of P7 for each pair of rows that state the same quantity of the whole test: whether its
-    values agree.
-    """
+    """Yield P7 for pairs of rows with the same quantity of the whole test: whether its values agree."""
     for name in _SAME_EVERYWHERE:
         claims = [c for c in claims_about(publication, name) if c.workload is None]
         for first, second in combinations(claims, 2):
@@ -82,9 +78,7 @@ def _reads(claim: PublishedClaim) -> float | None:
 
 
 def _quantiles(publication: Publication) -> Iterator[Finding]:
-    """Yield a finding of P7 for each pair of rows with the same share of an operation at the same load, but
-    different limits.
-    """
+    """Yield P7 for pairs of rows with one share of an operation at one load, but different limits."""
     shares = [c for c in claims_about(publication, "share_below") if c.threshold_ns is not None]
     for first, second in combinations(shares, 2):
         alike = (first.subject, first.operation, _reads(first)) == (
@@ -105,9 +99,7 @@ def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P7 on rates that were not sustained, although numbers are printed for them;
-    nothing if all were.
-    """
+    """Yield P7 on rates not sustained although numbers are printed for them; nothing if all were."""
     for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
@@ -219,9 +211,7 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P17 on the tools and versions that claims, or else the whole document, name;
-    nothing if neither names both.
-    """
+    """Yield P17 on tools and versions named by claims, else by the document; nothing if neither does."""
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
         tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")

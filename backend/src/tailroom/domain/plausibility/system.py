@@ -169,9 +169,7 @@ def _certified_loads(
 
 
 def _first_claim(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
-    """Return the first claim about a quantity of the whole test that has these conditions; None if there is
-    none.
-    """
+    """Return the first claim about a quantity of the whole test with these conditions; None without."""
     return next(
         (
             c
@@ -318,9 +316,7 @@ def _factors(
 
 
 def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
-    """Return the disclosed factors of a configuration, by name, as printed; empty if its server is
-    not known.
-    """
+    """Return the disclosed factors of a configuration by name, as printed; empty for an unknown server."""
     drives = drives_of(publication, item, facts)
     values: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
     for name in _DRIVE_FACTORS:
@@ -337,9 +333,7 @@ def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of P13 on facts that are printed in a unit of another quantity; nothing without such
-    facts.
-    """
+    """Yield P13 on facts printed in a unit of another quantity; nothing without such facts."""
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

@@ -88,9 +88,7 @@ def _changes_of(before: EditionRow, after: EditionRow) -> list[RowChange]:
 
 
 def _rating_text(row: EditionRow) -> str:
-    """Return the rating of a row in words: `holds 3x, fails 6x`, `holds no load, fails 1x`, or `holds 3x` if
-    no load failed.
-    """
+    """Return a row's rating in words: `holds 3x, fails 6x`, `holds no load, fails 1x`, or `holds 3x`."""
     holds = "holds no load" if row.passed_load is None else f"holds {row.passed_load:g}x"
     return holds if row.failed_load is None else f"{holds}, fails {row.failed_load:g}x"
 

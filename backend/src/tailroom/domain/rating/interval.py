@@ -94,9 +94,7 @@ def rating_bounds(
 
 
 def rating_of(tested: Sequence[TestedLoad]) -> Rating:
-    """Return the rating of a drive under a set of conditions; `tested` has the loads in any
-    order, each once.
-    """
+    """Return a drive's rating under a set of conditions; `tested` has each load once, in any order."""
     order = sorted(tested, key=lambda test: test.load)
     loads = np.array([test.load for test in order], np.float64)
     states = np.array(
@@ -158,9 +156,7 @@ def between_neighbours(
 
 
 def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:
-    """Return each contradiction in words: a pass above the failed load, or a slow share that falls as the
-    load rises.
-    """
+    """Return contradictions in words: a pass above the failed load, or a slow share that falls with load."""
     violations = [
         f"passed at {test.load:g}x although it failed at {failed:g}x"
         for test in order
@@ -196,9 +192,7 @@ class LadderStep:
 
     @property
     def state(self) -> LoadState:
-        """Result of the load of this step: FAILED for a FAIL, PASSED for a PASS of a complete step, else
-        UNDECIDED.
-        """
+        """Result of the step's load: FAILED by a FAIL, PASSED by a complete PASS, else UNDECIDED."""
         if self.verdict is Verdict.FAIL:
             return LoadState.FAILED
         passed = self.verdict is Verdict.PASS and self.is_complete

@@ -66,9 +66,7 @@ class ProbePlan:
 
 @dataclass(frozen=True, slots=True)
 class LateCounts:
-    """Number of operations that failed or took the limit or longer (`late`), and of all that were due
-    (`total`).
-    """
+    """Operations that failed or took the limit or longer (`late`), and all that were due (`total`)."""
 
     late: int
     total: int
@@ -196,9 +194,7 @@ class _ProbedLoad:
 
 
 def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
-    """Return the position in a search that the plan of a run states; None unless all its parts are stated and
-    valid.
-    """
+    """Return the position in a search that a run's plan states; None if a part is missing or invalid."""
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping) or ladder.get("kind") != "probe":
         return None
@@ -251,10 +247,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
 
 def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
-    """Return the bracket of all loads (ascending).
-
-    `changes`: pairs of the later probe's position, and the change.
-    """
+    """Return the bracket of all loads (ascending). `changes`: position of the later probe, and the change."""
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -319,16 +312,11 @@ class _StandardErrors:
         return 2.0 * math.sqrt(share * operations / self.dispersion + 0.375)
 
     def margin(self, counts: LateCounts) -> float:
-        """Return the number of standard errors by which the late share is below the allowed share.
-
-        Negative if above.
-        """
+        """Return by how many standard errors the late share is below the allowed; negative if above."""
         return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
 
     def difference(self, first: LateCounts, second: LateCounts) -> float:
-        """Return by how many standard errors the late shares of two probes differ, at the smaller number of
-        operations.
-        """
+        """Return the difference of two late shares in standard errors, at the smaller count."""
         total = min(first.total, second.total)
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 

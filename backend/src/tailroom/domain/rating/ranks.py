@@ -77,9 +77,7 @@ def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) 
 
 
 def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
-    """Return shares, and Wilson's lower and upper limits of them (docs/method.md 2.1), elementwise; NaN for
-    rows without counts.
-    """
+    """Return shares and Wilson's lower and upper limits (docs/method.md 2.1); NaN for rows without counts."""
     z = float(ndtri(1.0 - error / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)

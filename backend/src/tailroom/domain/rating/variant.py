@@ -35,9 +35,7 @@ _UNIT_TRAITS = (
 
 @dataclass(frozen=True, slots=True)
 class StatedDrive:
-    """A tested drive: the SHA-256 of its serial number, the traits that it states, and its number
-    of tests.
-    """
+    """A tested drive: SHA-256 of its serial number, the traits that it states, its number of tests."""
 
     serial_sha256: str
     traits: Traits
@@ -46,10 +44,7 @@ class StatedDrive:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Drives that may have equal hardware, with the traits that any of them states.
-
-    `tests`: number of tests of all.
-    """
+    """Drives that may have equal hardware, the traits that any states, and `tests`, their number."""
 
     serials: tuple[str, ...]
     traits: Traits

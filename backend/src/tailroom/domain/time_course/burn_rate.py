@@ -282,9 +282,7 @@ def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
 
 
 def _fastest_window(course: SloCourse, length_ns: int) -> FastestBurn:
-    """Return the window of this length with the highest burn rate, the first of equals; or why there is no
-    such window.
-    """
+    """Return the first window of this length with the highest burn rate; or why there is none."""
     windows = full_windows(course.start_ns, course.duration_ns, length_ns)
     bad, total = windows.sums(course.bad), windows.sums(course.total)
     if not (total > 0).any():

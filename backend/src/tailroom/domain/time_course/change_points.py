@@ -95,9 +95,7 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
-    """Return the overdispersion of neighbouring slices, at least 1; 1 for a single slice, and if none or all
-    operations are over.
-    """
+    """Return the overdispersion of neighbouring slices, ≥ 1; 1 for one slice, or none or all over."""
     if over.sum() in (0.0, total.sum()) or over.size < 2:
         return 1.0
     residuals = standardised_residuals(over, total)
@@ -164,9 +162,7 @@ class _SegmentSums:
         )
 
     def cost(self, starts: Int64s, end: int) -> Floats:
-        """Return `−2 log L / φ` of the slices from each start to the end, beyond that of the common share (≤
-        0).
-        """
+        """Return `−2 log L / φ` of the slices from each start to the end, less that of the common share."""
         k = self.over[end] - self.over[starts]
         n = self.total[end] - self.total[starts]
         relative = (self.excess[end] - self.excess[starts]) / n

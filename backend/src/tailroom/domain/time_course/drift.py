@@ -168,9 +168,7 @@ def _test(series: Floats, slope: float, error: float) -> MannKendall:
 
 
 def _score_variance(series: Floats) -> float:
-    """Return the variance of Mann and Kendall's score for a series without trend, corrected for equal values;
-    0 if all are equal.
-    """
+    """Return the variance of Mann and Kendall's score, corrected for ties; 0 if all values are equal."""
     size = series.size
     tied = np.unique(series, return_counts=True)[1].astype(np.float64)
     return float(size * (size - 1) * (2 * size + 5) - (tied * (tied - 1) * (2 * tied + 5)).sum()) / 18.0

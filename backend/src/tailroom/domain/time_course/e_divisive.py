@@ -147,9 +147,7 @@ def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[Level
 
 
 def _weak_points(window: Floats, weak_p: float) -> list[int]:
-    """Return the positions that divide a window at the largest Q̂ of all parts, until Student's t finds no
-    difference.
-    """
+    """Return the positions that divide a window at the largest Q̂, until Student's t finds no difference."""
     points: list[int] = []
     best = {(0, window.size): _best_division(window)}
     while best:
@@ -184,9 +182,7 @@ def _best_division(values: Floats) -> tuple[int, float]:
 
 
 def _level_change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
-    """Return the change between two neighbouring levels; `bounds`: first value of the earlier, first of the
-    later, and end.
-    """
+    """Return the change of neighbouring levels; `bounds`: first of the earlier, of the later, and end."""
     first, at, end = bounds
     before, after = float(series[first:at].mean()), float(series[at:end].mean())
     p_value = student_p(series[first:at], series[at:end])
@@ -194,9 +190,7 @@ def _level_change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
 
 
 def _step_ratio(before: float, after: float) -> float:
-    """Return the absolute difference of two levels as a ratio of the smaller; 0 if equal, else infinite from
-    or to 0.
-    """
+    """Return the difference of two levels / the smaller; 0 if equal, else infinite from or to 0."""
     if before == after:
         return 0.0
     smaller = min(abs(before), abs(after))

@@ -91,9 +91,7 @@ def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool =
 def _breaks_limit(
     bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool
 ) -> np.typing.NDArray[np.bool_]:
-    """Return the mask of counts that break the limit; in exact decimal arithmetic if doubles are too near to
-    decide.
-    """
+    """Return the mask of counts that break the limit, in exact decimals where doubles are too near."""
     allowed = limit_ratio * total
     broken = bad >= allowed if strict else bad > allowed
     exact = Fraction(str(limit_ratio))
@@ -104,9 +102,7 @@ def _breaks_limit(
 
 
 def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the length and first position of the longest run of violations, the earliest of equal runs; 0
-    and 0 if none.
-    """
+    """Return length and first position of the longest run of violations, the earliest; (0, 0) for none."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
     if not edges.size:
         return 0, 0

@@ -32,9 +32,7 @@ class IdleGain:
 
 
 def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -> RateRecovery | None:
-    """Return the recovery of a rate from the rates before and after another load; None if either is empty or
-    the mean before is 0.
-    """
+    """Return a rate's recovery from the rates before and after; None if either is empty or before 0."""
     mean = sum(before_per_s) / len(before_per_s) if before_per_s else 0.0
     if mean <= 0.0 or not after_per_s:
         return None
@@ -69,9 +67,7 @@ class RatePoint:
 
 @dataclass(frozen=True, slots=True)
 class CacheEnd:
-    """The end of a cache: it is full after `lower_bytes` to `upper_bytes` of writes; mean rates before and
-    after.
-    """
+    """A cache is full after `lower_bytes` to `upper_bytes` of writes; mean rates before and after."""
 
     lower_bytes: float
     upper_bytes: float

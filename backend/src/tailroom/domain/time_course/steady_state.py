@@ -51,9 +51,7 @@ class PtsWindow:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSteadiness:
-    """One series over the rounds: the first round of its first steady window, and that window; None, with a
-    reason, without one.
-    """
+    """A series over the rounds: first round of the first steady window and that window; or a `reason`."""
 
     name: str
     first_round: int | None
@@ -188,9 +186,7 @@ class _RoundSeries:
         return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
 
     def is_steady(self, first: int) -> bool:
-        """Return whether both bounds are steady over the window that begins at a position; false if the
-        series cannot be tested.
-        """
+        """Return whether both bounds are steady in the window from a position; false if untestable."""
         return self.reason is None and all(
             pts_window(end[first : first + WINDOW_ROUNDS], self.limit_ratio).is_steady for end in self.ends
         )
@@ -225,9 +221,7 @@ def _mean_latency(rounds: IntervalRecords) -> _RoundSeries:
 
 
 def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float | None) -> _RoundSeries:
-    """Return the bounds of the share at or over a threshold in each round; not testable if a round has no
-    operation.
-    """
+    """Return bounds of the share at or over a threshold by round; not testable for a round without any."""
     name = f"share at or over {latency_text(threshold_ns)}"
     if (rounds.totals == 0).any():
         return _RoundSeries(name, (), limit_ratio, "a round without any operation")
@@ -236,9 +230,7 @@ def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float |
 
 
 def _check_rounds(rounds: Floats, limit_ratio: float | None) -> None:
-    """Raise RoundsInvalid for a negative value or a limit outside 0 to 1, SeriesInvalid for a value that is
-    not finite.
-    """
+    """Raise RoundsInvalid for a negative value or limit outside 0 to 1, SeriesInvalid if not finite."""
     if rounds.size:
         check_series(rounds)
         if float(rounds.min()) < 0.0:

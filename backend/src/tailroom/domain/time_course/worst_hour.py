@@ -95,9 +95,7 @@ def rolling_shares(
 def worst_aligned(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Return the worst full slice of `length_ns` from the start of the run; NoWindow if there is none with
-    operations.
-    """
+    """Return the worst full slice of `length_ns` from the run's start; NoWindow if none has operations."""
     shares = aligned_shares(intervals, threshold_ns, length_ns)
     return shares if isinstance(shares, NoWindow) else worst_of(shares)
 
@@ -105,9 +103,7 @@ def worst_aligned(
 def worst_rolling(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Return the worst window of this length, ending with any interval; NoWindow if there is none with
-    operations.
-    """
+    """Return the worst window of this length ending with an interval; NoWindow if none has operations."""
     return worst_of(rolling_shares(intervals, threshold_ns, length_ns))
 
 

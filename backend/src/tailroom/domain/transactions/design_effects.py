@@ -66,9 +66,7 @@ _AGREES = (0.5, 2.0)
 
 
 def dependence_factor(measured_late: float, modelled_late: float) -> float | None:
-    """Return the measured divided by the modelled share of late transactions; None if the modelled share is
-    below 1e-10.
-    """
+    """Return the measured / modelled share of late transactions; None if the latter is below 1e-10."""
     return None if modelled_late < _SMALLEST_EXCEEDANCE else measured_late / modelled_late
 
 

@@ -39,9 +39,7 @@ class SliceDistributions:
 
     @staticmethod
     def of(records: IntervalRecords) -> "SliceDistributions":
-        """Return the distributions of slices; a slice without operations has no cells, but
-        counts in `size`.
-        """
+        """Return the distributions of slices; an empty slice has no cells, but counts in `size`."""
         cells = records.cells()
         totals = np.maximum(records.totals, 1)
         high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))
@@ -124,16 +122,12 @@ class Masses:
 
     @cached_property
     def _begins(self) -> Int64s:
-        """Position of the first mass of each group in `group`, then the number of masses: `size + 1`
-        integers.
-        """
+        """Position of each group's first mass in `group`, then the number of masses: `size + 1` ints."""
         begins: Int64s = np.searchsorted(self.group, np.arange(self.size + 1), side="left")
         return begins
 
     def group_masses(self, group: int) -> tuple[Floats, Floats]:
-        """Return the times in ns, ascending, and the shares of the masses of the group at
-        position `group`.
-        """
+        """Return times in ns, ascending, and shares of the masses of the group at position `group`."""
         masses = slice(int(self._begins[group]), int(self._begins[group + 1]))
         return self.at_ns[masses], self.ratio[masses]
 
@@ -226,9 +220,7 @@ class Masses:
         return max(0, first - 1), last
 
     def within_each(self, limits_ns: Int64s | Floats, *, strictly: bool = False) -> Floats:
-        """Return `within` at many limits: a row for each group, a column for each limit. Raise WorkExceeded
-        beyond the work budget.
-        """
+        """Return `within` at many limits: groups by limits. Raise WorkExceeded beyond the work budget."""
         spend(_PASSES * self.at_ns.size)
         rows = np.empty((self.size, limits_ns.size))
         for row in range(self.size):
@@ -287,9 +279,7 @@ class Masses:
 
 
 def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
-    """Cache masses by their number of operations or workers, in place; a cache of `_CACHE_SIZE` entries is
-    cleared first.
-    """
+    """Cache masses by their number of operations or workers; a full cache (`_CACHE_SIZE`) is cleared."""
     if len(cache) >= _CACHE_SIZE:
         cache.clear()
     cache[number] = masses
@@ -323,9 +313,7 @@ class GroupDistributions:
 
     @staticmethod
     def from_records(records: IntervalRecords) -> "GroupDistributions":
-        """Return the distributions of slices, each as a group. Late masses of open buckets are left out, as
-        if they never ended.
-        """
+        """Return each slice as a group. Late masses of open buckets count as never ending."""
         distributions = SliceDistributions.of(records)
         closed = np.isfinite(distributions.high)
         return GroupDistributions(

@@ -68,9 +68,7 @@ def lower_limit(share: float, distance: float) -> float:
 
 
 def divergence(share: float, other: float) -> float:
-    """Return `KL(share ‖ other)` of two probabilities, in nats; infinite if `other` is 0 or 1 and `share` is
-    not.
-    """
+    """Return `KL(share ‖ other)` of two probabilities in nats; infinite if only `other` is 0 or 1."""
     if share == other:
         return 0.0
     if (other <= 0.0 and share > 0.0) or (other >= 1.0 and share < 1.0):
@@ -119,9 +117,7 @@ class MeanAndLargest:
 
 
 def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Return the latency bounds of each operation of a plan, by operation name. Raise OperationNotMeasured
-    for a missing record.
-    """
+    """Return each operation's latency bounds, by name. Raise OperationNotMeasured without record."""
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
 

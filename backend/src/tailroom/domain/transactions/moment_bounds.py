@@ -34,9 +34,7 @@ class MomentBounds:
     _capped: dict[TermSum, Moments] = field(default_factory=dict)
 
     def lower(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share of sums within `net_ns`, at the best ceiling; 0 if no
-        ceiling is at most `net_ns`.
-        """
+        """Return a lower bound of each group's share of sums ≤ `net_ns`; 0 without a ceiling there."""
         first, share_below, (mean, variance, above) = self._moments_below(terms)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
         if usable <= 0 or not share_below.size:
@@ -66,9 +64,7 @@ class MomentBounds:
         return best
 
     def upper(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return an upper bound of each group's share of sums within `net_ns`, at the best ceiling; 1 if none
-        excludes any sum.
-        """
+        """Return an upper bound of each group's share of sums ≤ `net_ns`; 1 if nothing excludes any."""
         mean, variance, under = self._capped_moments(terms)
         best: Floats = _bernstein_chance(mean - net_ns, variance, under).min(axis=0)
         return best

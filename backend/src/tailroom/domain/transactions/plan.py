@@ -220,9 +220,7 @@ class Plan:
 
     @property
     def has_pool(self) -> bool:
-        """Whether the effective scheduling of any stage is a pool; a pool of one, or of all operations, is
-        none.
-        """
+        """Whether a stage's effective scheduling is a pool; a pool of one or of all operations is none."""
         return any(stage.effective is Scheduling.POOL for stage in self.stages)
 
     @property
@@ -280,8 +278,6 @@ def share_over_allowed(count: int, objective: float) -> float:
 
 
 def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:
-    """Return the number of full waves before the last, and the number of operations of the last wave, from 1
-    to `fan_out`.
-    """
+    """Return the number of full waves before the last, and the operations of the last, 1 to `fan_out`."""
     full = ceil_div(count, fan_out) - 1
     return full, count - full * fan_out

@@ -161,17 +161,13 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def _upper_of_slowest(self, term: Term, net_ns: Int64s) -> Floats:
-        """Return upper bounds of P(slowest of `term.at_once` operations ≤ time): a row for each group, a
-        column for each time.
-        """
+        """Return upper bounds of P(slowest of `term.at_once` ≤ time): groups by times."""
         early = self.distributions[term.operation].early
         below = early.within_each(net_ns, strictly=early.continuous)
         return power_of_shares(below, 1.0 - below, term.at_once)
 
     def ending(self, plan: Plan) -> Floats:
-        """Return a lower bound of the share of each group's transactions that end at all, by the late masses
-        of their operations.
-        """
+        """Return a lower bound of the share of each group's transactions that end, by late masses."""
         share = np.zeros(self.weights.size)
         for fixed, weight in certain_counts(plan):
             ending = np.ones(self.weights.size)
@@ -203,9 +199,7 @@ class PlanBounds:
         return np.clip(share, lower, upper)
 
     def _lower(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `lower` for a plan of certain counts; `net_ns` is the time less the overheads. 0 for a time
-        of 0 or less.
-        """
+        """Return `lower` for certain counts; `net_ns`: time less overheads. 0 for a time ≤ 0."""
         if net_ns <= 0:
             return np.zeros(self.weights.size)
         terms = upper_sum(plan)
@@ -257,9 +251,7 @@ class PlanBounds:
         return np.maximum(share, 0.0)
 
     def _upper(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `upper` for a plan of certain counts; `net_ns` is the time less the overheads. 0 for a
-        negative time, 1 for a time of 0.
-        """
+        """Return `upper` for certain counts; `net_ns`: time less overheads. 0 for a time < 0, 1 for 0."""
         if net_ns <= 0:
             return np.zeros(self.weights.size) if net_ns < 0 else np.ones(self.weights.size)
         best = self._upper_without_grid(plan, net_ns)
@@ -283,9 +275,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return an upper bound of each group's share, by moments and by the chance that every operation
-        alone is in time.
-        """
+        """Return an upper bound by group, from moments and single operations in time."""
         best = np.ones(self.weights.size)
         for name in plan.operations:
             count = sum(stage.largest_count for stage in plan.stages if stage.operation == name)
@@ -313,7 +303,5 @@ def _level(net_ns: int) -> int:
 
 
 def _widening(terms: TermSum) -> float:
-    """Return the share by which bounds on the grid are widened for the rounding errors of a sum
-    of `terms`.
-    """
+    """Return the share by which bounds on the grid are widened for rounding errors of `terms` summands."""
     return WIDENING * (2.0 + sum(term.count for term in terms) / 1000.0)

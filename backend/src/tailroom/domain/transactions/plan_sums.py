@@ -134,9 +134,7 @@ class PlanSums:
         return running
 
     def _cached_or_power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return the cached running sums or power of a block; if there are none, compute the power and leave
-        `_sums` unchanged.
-        """
+        """Return a block's cached running sums or power; else compute the power, uncached."""
         stored = self._sums.get((side, terms, level, rows.start))
         return self._power(side, terms, level, rows) if stored is None else stored
 
@@ -173,9 +171,7 @@ class PlanSums:
         return self._running_sums(power)
 
     def _running_sums(self, power: _Power) -> Floats:
-        """Return the running sums at every edge of the grid: a row for each group, `bins + 1` columns, at
-        most 1.
-        """
+        """Return the running sums at every edge: a row by group, `bins + 1` columns, at most 1."""
         spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
         spectrum[:, power.frequency] = power.value
         distribution = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
@@ -208,9 +204,7 @@ class PlanSums:
         return power
 
     def _power_of_term(self, side: Side, term: Term, level: int, rows: slice) -> _Power:
-        """Return the power of a term at the frequencies at which it is not negligible; sparse powers of long
-        grids are cached.
-        """
+        """Return a term's power at its relevant frequencies; sparse powers of long grids are cached."""
         key = side, term, level, rows.start
         power = self._first_powers.get(key)
         if power is None:
@@ -264,9 +258,7 @@ class PlanSums:
 
 
 def _running_at(power: _Power, reading: Spectrum) -> Floats:
-    """Return the running sum of each group at the column of `reading`: linear in the transform, so it needs
-    no inverse.
-    """
+    """Return each group's running sum at the column of `reading`, linear in the transform: no inverse."""
     factors = reading[power.frequency]
     real: Floats = np.einsum("gi,i->g", power.value.real, factors.real)
     real -= np.einsum("gi,i->g", power.value.imag, factors.imag)
@@ -310,9 +302,7 @@ def _series_factors(size: int) -> Spectrum:
 
 
 def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) -> tuple[Int64s, Floats]:
-    """Return the column of each mass on a grid, rounded by `side`, and its tilted share; a share of 0 beyond
-    the grid.
-    """
+    """Return the grid column of each mass, rounded by `side`, and its tilted share; 0 beyond the grid."""
     column = _ROUNDING[side](np.minimum(at_ns, 1 << level) * (bins / (1 << level)))
     tilted = np.where(at_ns <= 1 << level, ratio * np.exp(-_TILT / (2 * bins) * column), 0.0)
     return column.astype(np.int64), tilted

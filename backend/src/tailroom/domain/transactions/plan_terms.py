@@ -25,9 +25,7 @@ class CountsTooMany(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`count` independent terms of a sum, each the slowest of `at_once` operations, its time divided by
-    `workers`.
-    """
+    """`count` independent terms of a sum, each the slowest of `at_once` operations / `workers`."""
 
     operation: str
     at_once: int
@@ -96,9 +94,7 @@ def _choices(stage: Stage) -> list[tuple[Stage, float]]:
 
 
 def is_single_term(terms: TermSum) -> bool:
-    """Return whether a sum is a single term, counted once and not divided by workers, whose distribution
-    needs no grid.
-    """
+    """Return whether a sum is a single term, once and undivided, whose distribution needs no grid."""
     return len(terms) == 1 and terms[0].count == 1 and terms[0].workers == 1
 
 
@@ -108,9 +104,7 @@ def upper_sum(plan: Plan) -> TermSum:
 
 
 def _upper_terms(stage: Stage) -> Iterator[Term]:
-    """Yield the terms of a stage. A pool counts as waves of its size; the last wave, which may be smaller, is
-    a term of its own.
-    """
+    """Yield the terms of a stage; a pool counts as waves, of which the last, if smaller, is a term."""
     name, count = stage.operation, stage.largest_count
     match stage.effective:
         case Scheduling.SEQUENTIAL:

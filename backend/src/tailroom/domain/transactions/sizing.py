@@ -46,9 +46,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """An operation of the transaction: its number in each transaction, and the rate per second proven for a
-    node.
-    """
+    """An operation: its number in each transaction, and the rate per second proven for a node."""
 
     name: str
     per_transaction: float
@@ -122,26 +120,20 @@ def nodes_for_data(
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
-    """Return the part with a node for each copy of a record. Raise DemandInvalid unless there are 1 to 100
-    copies.
-    """
+    """Return the part of a node for each copy. Raise DemandInvalid unless there are 1 to 100 copies."""
     check_copies(replication_factor)
     return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
 
 
 def tolerated(failures: int) -> Part:
-    """Return the part with the additional nodes so that `failures` nodes may fail. Raise DemandInvalid unless
-    it is 0 to `MOST_NODES`.
-    """
+    """Return the part of nodes that may fail. Raise DemandInvalid unless it is 0 to `MOST_NODES`."""
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
     return Part("tolerated_failures", failures, f"+ {failures} nodes that may fail")
 
 
 def total(parts: Sequence[Part]) -> int:
-    """Return the number of nodes of the cluster: those of the largest demand, 0 without any, plus those that
-    may fail.
-    """
+    """Return the nodes of the cluster: those of the largest demand (0 without), plus those that may fail."""
     demands = [part.nodes for part in parts if part.name != "tolerated_failures"]
     extra = sum(part.nodes for part in parts if part.name == "tolerated_failures")
     return max(demands, default=0) + extra
@@ -196,9 +188,7 @@ def _text(value: float) -> str:
 
 
 def _bytes_text(size: int) -> str:
-    """Return a size in its largest decimal unit from MB to PB with four significant digits; exactly in bytes
-    below 1 MB.
-    """
+    """Return a size in MB to PB, decimal, with four significant digits; exactly in bytes below 1 MB."""
     for unit, name in ((10**15, "PB"), (10**12, "TB"), (10**9, "GB"), (10**6, "MB")):
         if size >= unit:
             return f"{size / unit:,.4g} {name}"

@@ -65,10 +65,7 @@ class BudgetAssessment:
         return kind_of(self.budget)
 
     def document(self, *, provisional: bool = False) -> dict[str, Any]:
-        """Return the document that is stored with a run and shown on its page.
-
-        `provisional`: the run is still going on.
-        """
+        """Return the document stored with a run and shown on its page. `provisional`: it is live."""
         return {
             **self._head(),
             **verdict_fields(self, is_provisional=provisional),
@@ -86,9 +83,7 @@ class BudgetAssessment:
         }
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures for programs (`--json`, API) by name; figures that do not apply to the kind, or
-        are unknown, are None.
-        """
+        """Return the figures for programs (`--json`, API) by name; None: unknown or not applicable."""
         figures = transaction_json.figures(self.transaction)
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
@@ -166,16 +161,12 @@ def _verdict_keys(judgement: Judgement, *, is_provisional: bool) -> dict[str, An
 
 
 def strength_of(judgement: Judgement) -> str | None:
-    """Return the strength of a judgement as in its document, `proven` or `observed`; None if the verdict is
-    undecided.
-    """
+    """Return a judgement's strength as in documents, `proven` or `observed`; None if undecided."""
     return judgement.strength.value if judgement.strength else None
 
 
 def summary_of(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary of a verdict from its stored document, with the same figures as
-    `BudgetAssessment.summary`.
-    """
+    """Return a verdict's summary from its stored document, with the figures of `BudgetAssessment.summary`."""
     transaction = document["transaction"] or {}
     exceedance = document["exceedance"] or {}
     return {
@@ -192,9 +183,7 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the bounds of the headroom in ms, by `lower` and `upper`, from those in ns in `figures`; None
-    for each that is unknown.
-    """
+    """Return the headroom in ms by `lower` and `upper`, from ns in `figures`; None if unknown."""
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 

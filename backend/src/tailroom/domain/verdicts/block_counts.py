@@ -52,22 +52,16 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without slices over time; `total` is its number of operations. None
-        counts as 0.
-        """
+        """Return the counts of a record without slices; `total`: its operations, None counts as 0."""
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
     def from_course(course: IntervalRecords) -> "BlockCounts":
-        """Return the counts of a record over time; `course` are its slices. Design effects are
-        computed here.
-        """
+        """Return the counts of a record over time, by its slices `course`, with design effects."""
         return BlockCounts(course.totals, tuple(_size_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return the number of independent blocks of `operations` each, not rounded; it never rises with
-        `operations`.
-        """
+        """Return the number of independent blocks of `operations`, not rounded; falls as these rise."""
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)
         return float((disjoint / self.factors[cell:]).max())
@@ -129,9 +123,7 @@ class _SliceMoments:
 
     @staticmethod
     def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_SliceMoments":
-        """Return the moments of the slices at positions `filled`. Latencies over `ceiling_ns` count as the
-        ceiling.
-        """
+        """Return the moments of the slices `filled`; latencies over `ceiling_ns` count as the ceiling."""
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
         return _SliceMoments(mean, variance, answered, totals / totals.sum())

@@ -147,10 +147,7 @@ class ExceedanceBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class PercentileBudget(NamedBudget):
-    """Times below which given shares of the operations must lie.
-
-    `clock` None: the preferred of the recorded clocks.
-    """
+    """Times below which given shares of operations must lie; `clock` None: the preferred recorded."""
 
     operation: str
     limits: tuple[QuantileLimit, ...]
@@ -258,9 +255,7 @@ def check_identity(name: str, version: int) -> None:
 
 
 def _check_operation(operation: str, clock: str | None) -> None:
-    """Raise BudgetInvalid for an empty name of an operation or a clock outside `CLOCKS`; None is a valid
-    clock.
-    """
+    """Raise BudgetInvalid for an empty name of an operation or a clock outside `CLOCKS`; None is valid."""
     if not operation:
         raise BudgetInvalid("a budget needs the name of an operation")
     if clock is not None and clock not in CLOCKS:

@@ -59,9 +59,7 @@ class CarriedAnswer:
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load that was counted in production; None without slices over time, without requests, or if
-    no slice has a duration.
-    """
+    """Return the load counted in production; None without slices, requests, or a slice with a duration."""
     course = operation.course
     if course is None or not course.size:
         return None

@@ -64,9 +64,7 @@ def _unreliable_pairs(
 
 
 def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
-    """Return the evidence with its slices judged by another limit of lateness in ns; operations without
-    recorded lateness stay.
-    """
+    """Return the evidence by another limit of lateness in ns; operations without lateness stay."""
     return replace(
         evidence,
         operations=tuple(operation.with_late_limit(limit_ns) for operation in evidence.operations),
@@ -74,9 +72,7 @@ def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
 
 
 def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with its slices replaced by the results that verdicts need; itself
-    without slices.
-    """
+    """Return the operation with the results that verdicts need in place of slices; itself without."""
     if not operation.has_course:
         return operation
     exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)

@@ -209,9 +209,7 @@ class OperationEvidence:
 
     @cached_property
     def _effects_at_edges(self) -> tuple[Int64s, list[DesignEffect]]:
-        """Latencies in ns at which design effects are computed, and the effects; empty without slices over
-        time.
-        """
+        """Latencies in ns with a design effect, and the effects; empty without slices."""
         places = effect_times_ns(self.record) if self.has_course else np.empty(0, np.int64)
         return places, self.effects_at(places)
 
@@ -237,9 +235,7 @@ class OperationEvidence:
         return hour_slices(slices, thresholds_ns, length_ns)
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return the counts at or over thresholds of every full hour from the start of the run; empty as in
-        `full_slices`.
-        """
+        """Return counts at or over thresholds by full hour of the run; empty as `full_slices`."""
         return self.full_slices(thresholds_ns)
 
     def _effect(self, threshold_ns: int) -> DesignEffect:
@@ -348,9 +344,7 @@ class RunEvidence:
         return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
-        """Return the same run with its slices judged by the lateness that the budget tolerates; itself if
-        nothing changes.
-        """
+        """Return the run with slices judged by the lateness that the budget tolerates; maybe itself."""
         operations = tuple(
             operation
             if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None
@@ -387,9 +381,7 @@ class RunEvidence:
 
     @property
     def lasted_ns(self) -> int:
-        """Duration of the run in ns, or of its longest operation if the source does not state it; 0 if
-        neither is known.
-        """
+        """Duration in ns of the run, else of its longest operation; 0 if neither is known."""
         return self.measured_ns or max((operation.measured_ns for operation in self.operations), default=0)
 
     @property

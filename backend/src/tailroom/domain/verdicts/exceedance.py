@@ -296,9 +296,7 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
-    """Return the sentences of a judgement: the shares in this run with the limit, and their bounds with 95 %
-    confidence.
-    """
+    """Return a judgement's sentences: this run's shares with the limit, and bounds with 95 % confidence."""
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
@@ -311,26 +309,20 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
-    """Return the confidence bounds of a limit's share as text: at or over the threshold for a `Limit`, else
-    below the time.
-    """
+    """Return the confidence bounds of a share as text: at or over a `Limit`'s threshold, else below."""
     if isinstance(limit, Limit):
         return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
     return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
 
 
 def _operations_text(count: int, operation: str) -> str:
-    """Return a count with the name of its operation, `812 reads`; `812 operations` if the name has other
-    characters than letters.
-    """
+    """Return a count with its operation, `812 reads`; `812 operations` if the name is not letters only."""
     name = operation if operation.isalpha() else "operation"
     return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
 
 
 def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return the uncertainty without operations, with the number of operations that would show a share within
-    the limit if none is slow.
-    """
+    """Return the uncertainty without operations, and how many would show the limit if none is slow."""
     needed = float(samples_for_share(0.0, _allowed_over(limit)))
     return Uncertainty(
         Reason.SAMPLES,
@@ -342,9 +334,7 @@ def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
 
 
 def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return why the bounds of a share in this run are wide: too wide buckets, or too few published
-    figures.
-    """
+    """Return why this run's bounds of a share are wide: wide buckets, or too few published figures."""
     at = latency_text(measured.threshold_ns)
     shares = share_text(measured.share_lower, measured.share_upper, _allowed_over(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
@@ -369,9 +359,7 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
 
 
 def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
-    """Return why there are too few operations for an observed PASS; None if there are enough or their number
-    is unknown.
-    """
+    """Return why operations are too few for an observed PASS; None if enough, or their number unknown."""
     if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
         return None
     left = FEWEST_OPERATIONS - measured.total

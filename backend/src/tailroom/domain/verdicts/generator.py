@@ -44,9 +44,7 @@ class GeneratedLoad:
 
     @property
     def is_too_little(self) -> bool:
-        """Whether less load than intended was issued, by counts or the tool's statement, or intervals are
-        missing.
-        """
+        """Whether less load than intended was issued, or intervals are missing."""
         return (
             self.missing_intervals > 0
             or self.fell_behind is not None
@@ -60,9 +58,7 @@ class GeneratedLoad:
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether the load may prevent a decision or proof: it is too little or too much, a closed loop, or
-        that of production.
-        """
+        """Whether the load may prevent a decision: too little or much, closed loop, production."""
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:

@@ -152,9 +152,7 @@ def words_of(
 
 
 def words_of_document(document: Mapping[str, Any]) -> str:
-    """Return the verdict of a stored or received document in words; they are composed if it has none (methods
-    before 8).
-    """
+    """Return a stored or received verdict in words, composed if it has none (methods before 8)."""
     strength, reason = document.get("strength"), document.get("reason")
     return document.get("words") or words_of(
         Verdict(document["verdict"]),
@@ -197,9 +195,7 @@ def _shows_late(assessment: Assessed) -> bool:
 
 
 def headline(assessment: Assessed) -> Headline:
-    """Return the interval that the verdict rests on, in one line; text without bounds for rule sets, and if
-    nothing was measured.
-    """
+    """Return the interval that the verdict rests on as a line; without bounds for rule sets, or no data."""
     budget = assessment.budget
     if assessment.criteria:
         return _parts_headline(assessment)
@@ -224,9 +220,7 @@ def headline(assessment: Assessed) -> Headline:
 
 
 def _missing_text(assessment: Assessed) -> str:
-    """Return the words for a missing interval: `not judged` for unknown conditions, else `nothing
-    measured`.
-    """
+    """Return words for a missing interval: `not judged` for unknown conditions, or `nothing measured`."""
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
@@ -254,9 +248,7 @@ def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> He
 
 
 def _limit_headline(row: LimitRow) -> Headline:
-    """Return the headline of a limit: the share at or over the threshold of an exceedance limit, else the
-    share below the time.
-    """
+    """Return a limit's headline: share at or over an exceedance threshold, else share below the time."""
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
@@ -283,9 +275,7 @@ def _floor_headline(row: FloorRow) -> Headline:
 
 
 def _parts_headline(assessment: Assessed) -> Headline:
-    """Return the headline of a rule set: how many parts pass and, if any, how many fail and are undecided. It
-    has no bounds.
-    """
+    """Return a rule set's headline, without bounds: parts that pass and, if any, fail or are undecided."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [
@@ -297,9 +287,7 @@ def _parts_headline(assessment: Assessed) -> Headline:
 
 
 def _decisive_row(rows: Sequence[_Row]) -> _Row:
-    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first.
-    There is at least one row.
-    """
+    """Return the deciding row: the first FAIL, else the first undecided, else the first of at least one."""
     for word in (Verdict.FAIL, Verdict.INDETERMINATE):
         for row in rows:
             if row.judgement.verdict is word:

@@ -162,9 +162,7 @@ def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> Budget
 def _judge_limits(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence, bins: int
 ) -> BudgetAssessment:
-    """Return the verdict on limits of shares or percentiles, with a row for each operation and limit;
-    undecided without operations.
-    """
+    """Return the verdict on limits, with a row by operation and limit; undecided without operations."""
     used = _select_operations(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
@@ -202,9 +200,7 @@ def _judge_limits(
 def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """Return the judgement on the certification if the budget lets it decide, else on all limits combined;
-    there is at least one row.
-    """
+    """Return the certification's judgement if it decides, else that of all (at least one) rows."""
     if (
         isinstance(budget, ExceedanceBudget)
         and certified is not None

@@ -270,9 +270,7 @@ class TransactionAssessment:
         return largest
 
     def _transferred(self, measured: MeasuredResult) -> TimeBounds:
-        """Return the bounds of the quantile from measured transactions of another plan and, unless they
-        refute it, the model.
-        """
+        """Return the quantile's bounds by another plan's transactions and unrefuted model."""
         modelled, counted = TimeBounds(0, None), measured.quantile
         if self.model is not None and not measured.contradicts:
             modelled = self.model.quantile
@@ -288,9 +286,7 @@ class TransactionAssessment:
 
 
 def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
-    """Return whether measured transactions decide about their own plan: there are at least
-    `FEWEST_OPERATIONS`, or they prove a FAIL.
-    """
+    """Return whether measured transactions decide: `FEWEST_OPERATIONS` at least, or a proven FAIL."""
     if measured.total >= FEWEST_OPERATIONS:
         return True
     return decide(measured.confident, budget.objective_ratio) is Verdict.FAIL

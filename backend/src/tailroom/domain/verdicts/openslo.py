@@ -39,9 +39,7 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 class OpenSloInvalid(DomainError):
-    """The document is no supported objective, or needs more than counts in buckets; the message names the
-    reason.
-    """
+    """The document is no supported objective, or needs more than bucket counts; the reason is given."""
 
 
 def openslo_of(budget: Budget) -> dict[str, Any]:

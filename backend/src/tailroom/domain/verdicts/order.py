@@ -43,9 +43,7 @@ _LONGEST_WINDOW_NS = NS_PER_HOUR
 
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
-    """Return the run's own budget, the equal built-in budget, or None for other workloads and without a plan
-    of reads or a window.
-    """
+    """Return the run's own budget, or the equal built-in; None for another workload, no reads, no window."""
     plan, window_ns = issued_plan(parameters), _stated_number(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
     if workload not in TRANSACTION_WORKLOADS or plan is None or window_ns is None:
         return None
@@ -66,9 +64,7 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the section of a plan with the run's parameters, or the plan itself without such a section;
-    empty if it is no object.
-    """
+    """Return a plan's section with the run's parameters, else the plan itself; empty if no object."""
     parameters = plan.get("fraud") or plan.get("parameters") or plan
     return parameters if isinstance(parameters, Mapping) else {}
 
@@ -137,18 +133,14 @@ def sort_key(
     evidence_share: float | None = None,
     lower: float | None = None,
 ) -> VerdictSortKey:
-    """Return the sort key of a verdict; its share of the needed evidence counts only if it is undecided. None
-    counts as 0.
-    """
+    """Return the sort key of a verdict; the share of evidence counts only if undecided. None counts as 0."""
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return VerdictSortKey(rank, -share, -(lower or 0.0))
 
 
 def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
-    """Return the sort key of an assessment. The lower bound counts only if its headline is a
-    share in time.
-    """
+    """Return the sort key of an assessment. The lower bound counts only for a headline of a share in time."""
     judgement = assessment.judgement
     share = judgement.meter.share if judgement.meter else None
     shown = headline(assessment)

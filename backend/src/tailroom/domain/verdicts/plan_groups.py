@@ -84,9 +84,7 @@ class PlanGroups:
 
 @dataclass(frozen=True, eq=False)
 class PreparedPlan:
-    """Latency distributions of the whole record (`pooled`) and of groups of slices; `groups` is the reason as
-    text if there are none.
-    """
+    """Latency distributions of the whole record (`pooled`) and of groups; or a text why there are none."""
 
     pooled: PlanGroups
     groups: PlanGroups | str

@@ -65,9 +65,7 @@ class PlanModel:
 
     @property
     def quantile(self) -> TimeBounds:
-        """Bounds in ns of the time by which the objective's share of transactions ends, by the
-        default model.
-        """
+        """Bounds in ns of the time within which the objective's share ends, by the default model."""
         return self.default.quantile
 
     @cached_property

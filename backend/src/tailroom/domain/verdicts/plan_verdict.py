@@ -203,9 +203,7 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
-    """Return the first operation with an unreliable load, else the first operation. Raise IndexError without
-    operations.
-    """
+    """Return the first operation with an unreliable load, else the first. Raise IndexError without."""
     doubtful = [operation for operation in used if operation.load.is_unreliable]
     return (doubtful or used)[0]
 
@@ -264,9 +262,7 @@ def _judge_measured(
 
 
 def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> str:
-    """Return the counts of measured transactions in time as text: `98 of 100 measured transactions
-    kept 1 s`.
-    """
+    """Return counts of measured transactions in time as text: `98 of 100 measured transactions kept 1 s`"""
     counts = f"{count_text(measured.within_lower)} of {count_text(measured.total)}"
     return f"{counts} measured transactions{of_plan} kept {window}"
 

@@ -74,9 +74,7 @@ def assumption_text(model: PlanModel) -> str:
 def coarse_buckets(
     budget: TransactionBudget, model: PlanModel, used: Used, bins: int, generation: GeneratedLoad
 ) -> Uncertainty:
-    """Return why the bounds of the run are wide: its buckets, its published figures, or the grid of a quick
-    answer.
-    """
+    """Return why the run's bounds are wide: buckets, published figures, or a quick answer's grid."""
     lower, upper = model.observed.lower, model.observed.upper
     # Without an unreliable load any known share decides, and the estimate costs as much as a bound.
     share = model.at_window[1] if generation.is_unreliable else lower
@@ -226,9 +224,7 @@ def _resolving_data_text(budget: TransactionBudget, used: Used) -> str:
 
 
 def _percentile(share: float) -> str:
-    """Return a share in per cent with as many digits as distinguish it from 100, rounded up, such as
-    `99.9996`.
-    """
+    """Return a share in per cent, rounded up, with digits that distinguish it from 100: `99.9996`."""
     digits = max(1, 1 - math.floor(math.log10(100.0 * (1.0 - share))))
     # The next step up, so that the percentile named is never too low.
     scale = 10.0 ** (digits - 1 if digits > 1 else digits)

@@ -72,9 +72,7 @@ def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
 
 
 def cache_refutation(evidence: RunEvidence, refutation: ModelComparison | None) -> None:
-    """Cache the comparison with compact evidence of the same record, which has no slices; do nothing without
-    transactions or reads.
-    """
+    """Cache the comparison with compact evidence, which has no slices; nothing without both operations."""
     transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if transactions is not None and reads is not None:
         transactions.computed_results[_key(reads)] = refutation

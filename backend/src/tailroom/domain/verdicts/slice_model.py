@@ -245,15 +245,11 @@ class SliceModel:
         return SliceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return a lower bound of the share of transactions within a time in ns. Without `grid` it is quicker
-        to compute, and lower.
-        """
+        """Return a lower bound of the share within a time in ns; without `grid` quicker, and lower."""
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._lower_models(plan))
 
     def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return an upper bound of the share of transactions within a time in ns. Without `grid` it is
-        quicker to compute, and higher.
-        """
+        """Return an upper bound of the share within a time in ns; without `grid` quicker, and higher."""
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
@@ -302,9 +298,7 @@ class SliceModel:
         return tuple(model for model in self._all_models if model.groups.slice_count > 1) or self._all_models
 
     def _lower_models(self, plan: Plan) -> list["SliceModel"]:
-        """Return the models from the shortest slices up to the shortest that hold enough operations for a
-        plan; all if none do.
-        """
+        """Return the models up to the shortest slices that hold enough operations; else all."""
         models: list[SliceModel] = []
         for model in self._all_models:
             models.append(model)

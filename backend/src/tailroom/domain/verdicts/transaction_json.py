@@ -34,9 +34,7 @@ FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the JSON document of the transaction part of a verdict; `samples` is 0 if the
-    number is unknown.
-    """
+    """Return the JSON document of a verdict's transaction part; `samples` 0: the number is unknown."""
     budget, model = assessment.budget, assessment.model
     stage = budget.plan.stages[0]
     known_figures = figures(assessment)
@@ -157,9 +155,7 @@ def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
 
 
 def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
-    """Return the results of measured whole transactions; `within_count` and `ratio` are the lower bounds by
-    the buckets.
-    """
+    """Return the results of measured transactions; `within_count`, `ratio`: lower bounds by the buckets."""
     return {
         "operation": measured.operation,
         "clock": measured.clock,

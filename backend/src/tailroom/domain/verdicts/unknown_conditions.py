@@ -27,23 +27,17 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Return those of the missing disclosure fields that a verdict needs, in a fixed order; empty if it needs
-    none.
-    """
+    """Return the missing disclosure fields that a verdict needs, in a fixed order; may be empty."""
     return tuple(name for name in _WORDS if name in missing)
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """Return each of the missing fields in words, such as `what was timed`, in the same order. Raise KeyError
-    for other fields.
-    """
+    """Return each missing field in words, such as `what was timed`, in order. Raise KeyError for others."""
     return tuple(_WORDS[name][0] for name in unknown)
 
 
 def judgement(unknown: Sequence[str]) -> Judgement:
-    """Return the undecided judgement of a file with unknown conditions, which are fields of `unknown_of`.
-    Raise KeyError for other fields.
-    """
+    """Return the undecided judgement for unknown conditions (`unknown_of`). Raise KeyError for others."""
     words = [_WORDS[name] for name in unknown]
     facts = ", ".join(fact for fact, _ in words)
     options = ", ".join(option for _, option in words)

@@ -62,9 +62,7 @@ def unreliable_slices(
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Return the tolerated lateness in ns if no budget sets one: a tenth of the smallest threshold; None
-    without a threshold.
-    """
+    """Return the lateness in ns tolerated by default: a tenth of the smallest threshold; None without."""
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
@@ -233,9 +231,7 @@ def ratio_of_ppm(ppm: int) -> float | None:
 
 
 def _extremes(parts: Iterable[Validity]) -> tuple[int | None, float | None, int | None]:
-    """Return the largest lateness (ns), the largest busy share and the smallest limit of lateness (ns); None
-    if unknown.
-    """
+    """Return the largest lateness (ns) and busy share, and the smallest limit (ns); None if unknown."""
     validities = list(parts)
     return (
         max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),

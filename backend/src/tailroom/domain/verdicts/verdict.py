@@ -203,9 +203,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """A cause of wide bounds: the bounds without this cause, its reason, and the data that would
-    remove it.
-    """
+    """A cause of wide bounds: the bounds without it, its reason, and the data that would remove it."""
 
     reason: Reason
     without: Bounds
@@ -237,9 +235,7 @@ class Judgement:
 
 
 def decide(bounds: Bounds, objective: float) -> Verdict:
-    """Return PASS if the lower bound reaches the objective, FAIL if the upper is below it, else
-    INDETERMINATE.
-    """
+    """Return PASS if the lower bound reaches the objective, FAIL if the upper is below, else undecided."""
     if bounds.lower >= objective:
         return Verdict.PASS
     return Verdict.FAIL if bounds.upper < objective else Verdict.INDETERMINATE
@@ -253,9 +249,7 @@ def undecided(
 
 
 def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judgement:
-    """Return a decided judgement about this run alone; more of the same data would not prove it for the next
-    run.
-    """
+    """Return a decided judgement about this run alone, which more such data would not prove for the next."""
     return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
 
 
@@ -267,9 +261,7 @@ class Sentences:
     proves: str = ""
 
     def proven(self) -> str:
-        """Return the sentence of a proven verdict: both sentences joined, or `fact` alone without
-        the other.
-        """
+        """Return the sentence of a proven verdict: both joined, or `fact` alone without the other."""
         return f"{self.fact}; {self.proves}" if self.proves else self.fact
 
 

@@ -44,10 +44,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def reference_marks() -> Mapping[tuple[str, str], tuple[Mark, ...]]:
-    """Return the marks by publication slug and row.
-
-    Raise msgspec.ValidationError if the file is malformed.
-    """
+    """Return the marks by publication slug and row. Raise msgspec.ValidationError if malformed."""
     text = files("tailroom.ratings").joinpath("reference/marks.yaml").read_bytes()
     by_row: dict[tuple[str, str], tuple[Mark, ...]] = {}
     for mark in msgspec.yaml.decode(text, type=_File).marks:
@@ -98,10 +95,7 @@ def _test(
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
 ) -> DriveTestRecord:
-    """Return the test of one row and clock.
-
-    `claims` are its printed shares, not empty; `marks` are those of the row.
-    """
+    """Return the test of a row and clock from its printed shares (`claims`, at least one) and its marks."""
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
     metric = filed or first.metric_class or ""

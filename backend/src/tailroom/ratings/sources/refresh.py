@@ -101,16 +101,12 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
 
 
 def make_unrated_due(session: Session, now: datetime) -> None:
-    """Make every finished and judged run due for rating whose tests were never made, or by another version of
-    `FORM`.
-    """
+    """Make finished, judged runs without tests of this `FORM` due for rating."""
     make_many_due(session, RATE, repository.unrated_runs(ACT_STORAGE), now, RENEWAL)
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
-    """Make every rated run without tests due for rating: its drive may have been added to the catalogue
-    since.
-    """
+    """Make rated runs without tests due for rating: the catalogue may have their drive by now."""
     make_many_due(session, RATE, repository.untested_runs(ACT_STORAGE), now, RENEWAL)
 
 

@@ -153,20 +153,14 @@ class RunConditions:
 
     @property
     def serials_sha256(self) -> str | None:
-        """Hashes of the serial numbers of all measured devices, sorted and separated by spaces.
-
-        None if any device has none.
-        """
+        """Hashes of all devices' serial numbers, sorted, separated by spaces; None if one lacks."""
         stated = [device.get("serial_sha256") for device in self._devices]
         hashes = [serial for serial in stated if isinstance(serial, str) and serial and " " not in serial]
         return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
 
     @property
     def traits(self) -> Traits | None:
-        """Traits of the measured device.
-
-        None if there are none, no device is known, or several were measured.
-        """
+        """Traits of the measured device; None without any, for no known device, and for several."""
         devices = self._devices
         if len(devices) != 1:
             return None

@@ -112,10 +112,7 @@ def drive_variant(session: Session, run: Run) -> DriveVariant | None:
 
 
 def why_not_rated(session: Session, run: Run) -> str | None:
-    """Return the reason why a run is no test of a drive, with the remedy if there is one.
-
-    None if it is a test.
-    """
+    """Return why a run is no test of a drive, with the remedy if there is one; None if it is a test."""
     conditions = RunConditions.of(run)
     if run.workload != ACT_STORAGE:
         return (

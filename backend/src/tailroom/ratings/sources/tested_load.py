@@ -32,10 +32,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class DriveTestRecord:
-    """The values of a row of storage.drive_test.DriveTest, where the columns are explained.
-
-    None: not stated.
-    """
+    """Values of a row of storage.drive_test.DriveTest, which explains them; None: not stated."""
 
     __test__ = False
 
@@ -83,10 +80,7 @@ class DriveTestRecord:
     mark_notes: tuple[str, ...] = ()
 
     def values(self, state: str = "") -> dict[str, Any]:
-        """Return the column values with their fingerprint.
-
-        `state` identifies the state of the source in the fingerprint.
-        """
+        """Return the column values with their fingerprint, over these and the source's `state`."""
         row = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
         row["counters"] = figures_document(self.counters)
