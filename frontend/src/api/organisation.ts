@@ -155,10 +155,8 @@ export async function acceptInvitation(queries: QueryClient, code: string): Prom
   await moved(queries, client.POST("/api/v1/invitation/accept", { body: { code } }));
 }
 
-type AccountResponse = Parameters<typeof unwrap<Schemas["AccountOut"]>>[0];
-
 /** Applies a switch to another organisation and removes cached data of the previous one. */
-async function moved(queries: QueryClient, answer: AccountResponse): Promise<void> {
+async function moved(queries: QueryClient, answer: Parameters<typeof unwrap<Schemas["AccountOut"]>>[0]): Promise<void> {
   const account = await unwrap(answer);
   await queries.resetQueries({ queryKey: sessionKey });
   forgetData(queries);

@@ -9,8 +9,6 @@ import { slaKeys } from "./sla";
 
 export type PriceEntry = components["schemas"]["PriceEntryOut"];
 export type PublishedPrice = components["schemas"]["PublishedPriceOut"];
-type PriceList = components["schemas"]["PriceListOut"];
-
 const EVERY_CAPACITY = 0;
 const key = ["price-list"] as const;
 const publishedKey = ["published-prices"] as const;
@@ -21,7 +19,7 @@ export const pricesQuery = () =>
 export const publishedPricesQuery = () =>
   queryOptions({ queryKey: publishedKey, queryFn: ({ signal }) => get("/api/v1/price-list/published", {}, signal) });
 
-function changed(queries: QueryClient, list: PriceList): void {
+function changed(queries: QueryClient, list: components["schemas"]["PriceListOut"]): void {
   queries.setQueryData(key, list);
   void queries.invalidateQueries({ queryKey: publishedKey });
   void queries.invalidateQueries({ queryKey: leaderboardKeys.all });

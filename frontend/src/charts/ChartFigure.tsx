@@ -173,10 +173,8 @@ function Swatch({ series }: { series: SeriesSpec }) {
   );
 }
 
-type PlotSliderProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
-
 /** Renders the plot with its readout, as a slider: arrow keys move along x, the value text lists all series. */
-function PlotSlider({ spec, shown, height }: PlotSliderProps) {
+function PlotSlider({ spec, shown, height }: { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number }) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
@@ -308,10 +306,9 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
   );
 }
 
-type ValuesProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
 type Values = ReturnType<typeof tableOf>["rows"][number];
 
-function ValueTable({ spec, shown, height }: ValuesProps) {
+function ValueTable({ spec, shown, height }: { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number }) {
   const { header, rows } = tableOf(spec, shown);
   const columns: Columns<Values> = header.map((text, column) => ({
     id: String(column),

@@ -1,9 +1,7 @@
 // Renders a rounded number with its exact value as tooltip.
 import { UNKNOWN } from "@/lib/format";
 
-type ValueProps = { text: string; exact?: string };
-
-export function Value({ text, exact }: ValueProps) {
+export function Value({ text, exact }: { text: string; exact?: string }) {
   return (
     <span className="num" title={exact}>
       {text}

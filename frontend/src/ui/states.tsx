@@ -59,10 +59,8 @@ export function Empty({ title, page = false, children }: EmptyProps) {
   );
 }
 
-type FailedProps = { error: Error | null; what: string; onRetry?: () => void };
-
 /** Renders the error with an optional retry button; `null` without an error. */
-export function Failed({ error, what, onRetry }: FailedProps) {
+export function Failed({ error, what, onRetry }: { error: Error | null; what: string; onRetry?: () => void }) {
   if (error === null) return null;
   const title = "title" in error && typeof error.title === "string" ? error.title : `${what} could not be shown`;
   return (

@@ -5,11 +5,9 @@ import { useLayoutEffect, useRef } from "react";
 /** Rows per frame above which scrolling is fast. */
 const FAST_ROWS = 3;
 
-type Scrolling = { readonly isScrolling: boolean; readonly scrollOffset: number | null };
-
 /** Returns whether a row is reduced; `shown`: indexes of the rendered rows; `always`: row with the keyboard focus. */
 export function useReducedRows(
-  { isScrolling, scrollOffset }: Scrolling,
+  { isScrolling, scrollOffset }: { readonly isScrolling: boolean; readonly scrollOffset: number | null },
   shown: readonly number[],
   rowHeight: number,
   always: number,

@@ -1,12 +1,10 @@
 // Renders withdrawn tests: drive, load, date and reason. Their results are not shown.
-import { Link } from "@tanstack/react-router";
 import type { WithdrawnTest } from "@/api/types";
 import { formatMoment } from "@/lib/format";
+import { DriveLink } from "@/ui/links";
 import { driveName, loadText } from "./ratings";
 
-type WithdrawnProps = { tests: readonly WithdrawnTest[]; named?: boolean };
-
-export function Withdrawn({ tests, named = true }: WithdrawnProps) {
+export function Withdrawn({ tests, named = true }: { tests: readonly WithdrawnTest[]; named?: boolean }) {
   if (tests.length === 0) return null;
   return (
     <section aria-label="Withdrawn tests">
@@ -15,12 +13,8 @@ export function Withdrawn({ tests, named = true }: WithdrawnProps) {
       <ul>
         {tests.map((test) => (
           <li key={`${test.run_id ?? test.publication_slug} ${test.load} ${test.drive.slug}`}>
-            {named ? (
-              <Link to="/drives/$slug" params={{ slug: test.drive.slug }}>
-                {driveName(test.drive)}
-              </Link>
-            ) : null}{" "}
-            at {loadText(test.load)}
+            {named ? <DriveLink slug={test.drive.slug}>{driveName(test.drive)}</DriveLink> : null} at{" "}
+            {loadText(test.load)}
             {test.withdrawn_at === null ? "" : `, withdrawn on ${formatMoment(test.withdrawn_at)}`}
             {test.reason === null ? "" : `: ${test.reason}`}
           </li>

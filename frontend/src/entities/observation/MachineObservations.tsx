@@ -13,14 +13,12 @@ import classes from "./MachineObservations.module.css";
 import { placeOf, relationOf, wattsOf } from "./words";
 
 type Axis = { since: string; until: string; span: Span; reachNs: number; byOneClock: boolean };
-type Props = { observations: Observations; axis: Axis };
-
 const AT_ONCE: readonly GaugeGroup[] = ["cpu", "power"];
 const MORE: readonly GaugeGroup[] = ["disk", "network", "pressure", "memory", "temperature", "core", "observer"];
 const HEIGHT = 200;
 
 /** Renders a section per observed machine; `null` without observations. */
-export function MachineObservations({ observations, axis }: Props) {
+export function MachineObservations({ observations, axis }: { observations: Observations; axis: Axis }) {
   const titleId = useId();
   if (observations.observations.length === 0) return null;
   return (

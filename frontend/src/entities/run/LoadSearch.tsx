@@ -1,6 +1,5 @@
 // Renders a search for the highest sustainable load: its result as a sentence, the load curve, and all probes.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { loadSearchQuery } from "@/api/queries";
 import type { RunDetail, LoadSearch as Search } from "@/api/types";
@@ -8,6 +7,7 @@ import { logDomain, positionOf } from "@/charts/scales";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import classes from "./LoadSearch.module.css";
 
@@ -167,15 +167,14 @@ function Table({ search, runId }: { search: Search; runId: string }) {
     {
       header: "Probe",
       accessorFn: ({ run_id, step }) => (
-        <Link
-          to="/runs/$runId"
-          params={{ runId: run_id }}
+        <RunLink
+          id={run_id}
           aria-current={run_id === runId ? "page" : undefined}
           aria-label={`probe ${step}`}
           preload="intent"
         >
           {step}
-        </Link>
+        </RunLink>
       ),
     },
     { header: "Load", accessorFn: ({ load_per_s }) => rate(load_per_s) },

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { placeOfRunQuery } from "@/api/leaderboard";
 import { driveName, rankMeaning, rankText, ratingText } from "@/entities/drive/ratings";
 import { sentence } from "@/lib/words";
+import { DriveLink } from "@/ui/links";
 
 export function Place({ runId }: { runId: string }) {
   const { data } = useQuery(placeOfRunQuery(runId));
@@ -29,10 +30,10 @@ export function Place({ runId }: { runId: string }) {
           Now rank {rankText(row.rank)} of {row.rank.among} at equal conditions.
         </strong>
       )}{" "}
-      <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
+      <DriveLink slug={row.drive.slug}>
         {driveName(row.drive)}
         {rating === null ? "" : `: ${rating}`} →
-      </Link>{" "}
+      </DriveLink>{" "}
       <Link to="/drives" search={{ search: row.drive.name }} hash={row.row_id}>
         Its row on the leaderboard →
       </Link>

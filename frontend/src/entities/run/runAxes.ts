@@ -45,10 +45,8 @@ export function latencyAxis(
   return { label, kind, domain: [0, ticks.at(-1) ?? 1e6], ticks, format };
 }
 
-type Limit = { threshold_ns: number; limit_ratio: number | null };
-
 /** Returns the label of a limit line: `1 ms · at most 5 % over`. */
-export function limitLabel(limit: Limit): string {
+export function limitLabel(limit: { threshold_ns: number; limit_ratio: number | null }): string {
   const threshold = formatExactLatency(limit.threshold_ns);
   return limit.limit_ratio === null
     ? threshold

@@ -8,9 +8,7 @@ const SIGNS = {
   INDETERMINATE: <path d="M7.9 8c0-1.2.9-2 2.1-2s2.1.8 2.1 1.9c0 1.5-2.1 1.6-2.1 3M10 13.9v.1" />,
 } as const;
 
-type VerdictMarkProps = { of: Judged; size?: number };
-
-export function VerdictMark({ of, size = 20 }: VerdictMarkProps) {
+export function VerdictMark({ of, size = 20 }: { of: Judged; size?: number }) {
   const filled = isFilled(of);
   return (
     <svg

@@ -19,6 +19,7 @@ import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -215,9 +216,7 @@ function Phase({ phase }: { phase: CampaignPhase }) {
           <span className="dim">The records of the agents are added up.</span>
         ) : null
       ) : (
-        <Link to="/runs/$runId" params={{ runId: run_id }}>
-          Run of {merged.length === 1 ? merged[0] : `${merged.length} agents together`}
-        </Link>
+        <RunLink id={run_id}>Run of {merged.length === 1 ? merged[0] : `${merged.length} agents together`}</RunLink>
       )}
       {remarks.length > 0
         ? remarks.map((remark) => <span key={remark}>{remark}</span>)
@@ -284,9 +283,7 @@ function Agents({ campaign, agents, figures, children }: AgentsProps) {
       cell: ({ row }) =>
         Object.entries(row.original.runs).map(([number, runId]) => (
           <span key={number}>
-            <Link to="/runs/$runId" params={{ runId }}>
-              {campaign.phases[Number(number)]?.name ?? number}
-            </Link>{" "}
+            <RunLink id={runId}>{campaign.phases[Number(number)]?.name ?? number}</RunLink>{" "}
           </span>
         )),
       meta: { onPhone: "labelled", label: "Its own runs" },

@@ -15,11 +15,9 @@ import classes from "./campaigns.module.css";
 import type { PhaseRow } from "./phaseRows";
 import type { PhaseResult } from "./usePhaseResults";
 
-type PhaseResultsProps = { campaign: Campaign; results: readonly PhaseResult[] };
-
 type Line = { result: PhaseResult; row: PhaseRow | null };
 
-export function PhaseResults({ campaign, results }: PhaseResultsProps) {
+export function PhaseResults({ campaign, results }: { campaign: Campaign; results: readonly PhaseResult[] }) {
   if (results.length === 0) return null;
   const lines = results.flatMap((result): Line[] =>
     result.rows.length === 0 ? [{ result, row: null }] : result.rows.map((row) => ({ result, row })),

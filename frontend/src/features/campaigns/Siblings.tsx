@@ -1,13 +1,13 @@
 // Drives, nodes or links of a campaign that differ from the others: the answer, the outliers, all units on request.
 import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Campaign, type NotMeasuredAgent, type SiblingUnit, siblingsQuery, siblingsTable } from "@/api/campaigns";
 import { formatInteger, formatPercent } from "@/lib/format";
 import { writeDuration } from "@/lib/parse";
 import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { deviationText, EFFECTS, isOutlier, largestOf } from "./siblingWords";
@@ -78,11 +78,7 @@ function UnmeasuredAgents({ agents }: { agents: readonly NotMeasuredAgent[] }) {
 const COLUMNS: Columns<SiblingUnit> = [
   {
     header: "Unit",
-    accessorFn: ({ run_id, name }) => (
-      <Link to="/runs/$runId" params={{ runId: run_id }}>
-        {name}
-      </Link>
-    ),
+    accessorFn: ({ run_id, name }) => <RunLink id={run_id}>{name}</RunLink>,
     meta: ROW_HEADER,
   },
   {

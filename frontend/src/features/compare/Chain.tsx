@@ -1,7 +1,6 @@
 // Linked runs (device, server, database, network) on one latency axis: latency added per hop, and invalid sums.
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
 import { ChartFigure } from "@/charts/ChartFigure";
@@ -11,6 +10,7 @@ import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/form
 import { isId } from "@/lib/ids";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import { Empty, Failed } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
@@ -89,9 +89,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
         {runs.map((run) => (
           <li key={run.run_id}>
             <span className="strong wrap-anywhere">{layerName(run.layer)}</span>
-            <Link to="/runs/$runId" params={{ runId: run.run_id }}>
-              {run.title}
-            </Link>
+            <RunLink id={run.run_id}>{run.title}</RunLink>
             <span className="dim">{run.reasons.join(", ")}</span>
           </li>
         ))}

@@ -13,6 +13,7 @@ import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { DriveLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
@@ -87,11 +88,7 @@ const FewReads = () => (
 const columnsOf = (cost: string, watts: string): Columns<Point> => [
   {
     header: "Drive",
-    accessorFn: ({ slug, name }) => (
-      <Link to="/drives/$slug" params={{ slug }}>
-        {name}
-      </Link>
-    ),
+    accessorFn: ({ slug, name }) => <DriveLink slug={slug}>{name}</DriveLink>,
     meta: ROW_HEADER,
   },
   { header: "Holds", accessorFn: ({ holds }) => loadText(holds), meta: RIGHT },

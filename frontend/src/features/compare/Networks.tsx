@@ -1,9 +1,9 @@
 // Comparison of two networks, phase by phase: findings of a report, and the link share that its rates need.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { PublicationLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import classes from "./ComparePage.module.css";
 import { fillText, LINKS_BITS_PER_S, networksSentence, type Phase, phasesOf } from "./networks";
@@ -41,9 +41,9 @@ export function Networks() {
           40&nbsp;GbE lowers latency. Its charts are pictures without figures, so neither can be recomputed.
         </p>
         <p>
-          <Link to="/publications/$slug" params={{ slug: DOCUMENT }} hash="findings">
+          <PublicationLink slug={DOCUMENT} hash="findings">
             What the checks found in this report
-          </Link>
+          </PublicationLink>
         </p>
       </header>
       <section className={classes["section"]} aria-label="Load of the network by phase">

@@ -3,7 +3,6 @@
 import type { components } from "@generated/api";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { carryQuery, carryReportAddress } from "@/api/sla";
@@ -15,6 +14,7 @@ import { sentence } from "@/lib/words";
 import { ACTIONS, type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { Field } from "@/ui/Field";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
+import { RunLink } from "@/ui/links";
 import { Empty, Failed, Loading } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
@@ -74,10 +74,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
       <p className="muted wrap-anywhere">{CHOOSING.production?.question}</p>
       <h2 className={`answer-title ${classes["headline"]}`}>{carried.answer}</h2>
       <p className="measure muted">
-        <Link to="/runs/$runId" params={{ runId: run }}>
-          {carried.production.label}
-        </Link>{" "}
-        counted {carried.load.text}. {sentence(question.text)}
+        <RunLink id={run}>{carried.production.label}</RunLink> counted {carried.load.text}. {sentence(question.text)}
       </p>
       <Field
         label="Operations of a request"

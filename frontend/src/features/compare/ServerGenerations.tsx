@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type Comparison, comparisonQuery, type Gain } from "@/api/comparisons";
 import { searchOf } from "@/entities/comparison/subjects";
 import { ACTIONS, type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { PublicationLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
 import { generationsSentence, percentText } from "./generations";
@@ -103,19 +104,16 @@ export function ServerGenerations() {
         <h1 className={`answer-title ${classes["headline"]}`}>{generationsSentence(rates)}</h1>
         <p>
           Old: Dell R740xd with KIOXIA CD6-R. New: Dell R770 with KIOXIA CD8P-R. Published by{" "}
-          <Link to="/publications/$slug" params={{ slug: DOCUMENT }}>
-            KIOXIA, 2025
-          </Link>
-          .
+          <PublicationLink slug={DOCUMENT}>KIOXIA, 2025</PublicationLink>.
         </p>
         <p className="measure muted">
           Processor, memory and drive differ: the drive alone is not shown to be the reason. Each figure is a mean of
           runs whose spread is not published, so no difference is called significant.
         </p>
         <p>
-          <Link to="/publications/$slug" params={{ slug: DOCUMENT }} hash="findings">
+          <PublicationLink slug={DOCUMENT} hash="findings">
             In three of the five workloads the old server had more operations in flight
-          </Link>
+          </PublicationLink>
           : part of its waiting is queueing.
         </p>
       </header>

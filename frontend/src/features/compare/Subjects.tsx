@@ -1,8 +1,8 @@
 // List of the compared subjects, each with its colour in all charts; the first is the base.
 import { Button, Group } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import type { ComparedSubject, Comparison } from "@/api/comparisons";
 import type { CounterFigure } from "@/entities/drive/counters";
+import { DriveLink, PublicationLink, RunLink } from "@/ui/links";
 import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
 
@@ -79,25 +79,13 @@ function rangeText({ holds_load: holds, fails_load: fails }: ComparedSubject): s
 
 export function SubjectName({ subject }: { subject: ComparedSubject }) {
   if (subject.drive_slug != null) {
-    return (
-      <Link to="/drives/$slug" params={{ slug: subject.drive_slug }}>
-        {subject.label}
-      </Link>
-    );
+    return <DriveLink slug={subject.drive_slug}>{subject.label}</DriveLink>;
   }
   if (subject.run_id != null) {
-    return (
-      <Link to="/runs/$runId" params={{ runId: subject.run_id }}>
-        {subject.label}
-      </Link>
-    );
+    return <RunLink id={subject.run_id}>{subject.label}</RunLink>;
   }
   if (subject.publication_slug != null) {
-    return (
-      <Link to="/publications/$slug" params={{ slug: subject.publication_slug }}>
-        {subject.label}
-      </Link>
-    );
+    return <PublicationLink slug={subject.publication_slug}>{subject.label}</PublicationLink>;
   }
   return <>{subject.label}</>;
 }

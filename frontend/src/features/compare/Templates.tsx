@@ -38,9 +38,7 @@ export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: 
   },
 };
 
-type TemplatesProps = { current: TemplateName | undefined; of: string | undefined };
-
-export function Templates({ current, of }: TemplatesProps) {
+export function Templates({ current, of }: { current: TemplateName | undefined; of: string | undefined }) {
   return (
     <nav className={`${classes["templates"]} no-print`} aria-label="Kinds of comparison">
       {TEMPLATES.map(({ name, label }) => (

@@ -5,9 +5,7 @@ import { badgeAddress } from "@/api/drivePage";
 import { Command } from "@/ui/Command";
 import classes from "./Badge.module.css";
 
-type BadgeProps = { slug: string; name: string; rules: string };
-
-export function Badge({ slug, name, rules }: BadgeProps) {
+export function Badge({ slug, name, rules }: { slug: string; name: string; rules: string }) {
   const titleId = useId();
   const [form, setForm] = useState<"html" | "markdown">("html");
   const [broken, setBroken] = useState(false);

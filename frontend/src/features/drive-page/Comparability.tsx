@@ -2,7 +2,6 @@
 import { Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { type DrivePage, type DriveTest, drivePageQuery, driveSearchQuery } from "@/api/drivePage";
 import { comparabilityQuery } from "@/api/leaderboard";
@@ -12,6 +11,7 @@ import { formatExactLatency } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
+import { DriveLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { DriveChange, DriveSearch } from "./address";
@@ -154,11 +154,7 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
   const columns: Columns<DriveTest> = [
     {
       id: "test",
-      header: () => (
-        <Link to="/drives/$slug" params={{ slug }}>
-          {driveName(drive)}
-        </Link>
-      ),
+      header: () => <DriveLink slug={slug}>{driveName(drive)}</DriveLink>,
       accessorFn: (test) => (
         <>
           <strong>

@@ -16,6 +16,7 @@ import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency } from "@/lib/format";
 import { plural } from "@/lib/words";
+import { PublicationLink } from "@/ui/links";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Answer } from "./Answer";
@@ -197,9 +198,9 @@ function PublishedAbout({ page }: { page: Page }) {
       {about.map((document, index) => (
         <span key={document.slug}>
           {index === 0 ? "" : " · "}
-          <Link to="/publications/$slug" params={{ slug: document.slug }} preload="intent">
+          <PublicationLink slug={document.slug} preload="intent">
             {document.title}
-          </Link>
+          </PublicationLink>
         </span>
       ))}
     </p>

@@ -1,12 +1,12 @@
 // Degradation of the drive over the hours of its runs.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { courseQuery, timelineQuery } from "@/api/queries";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { loadText } from "@/entities/drive/ratings";
 import { shareSpec } from "@/entities/run/shareSpec";
+import { RunLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./DrivePage.module.css";
 import { degradationSpec, degradationWords } from "./degradation";
@@ -42,9 +42,7 @@ export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
           {runs.slice(MOST_SHOWN).map((run, index) => (
             <span key={run.runId}>
               {index === 0 ? "" : ", "}
-              <Link to="/runs/$runId" params={{ runId: run.runId }}>
-                {run.title}
-              </Link>
+              <RunLink id={run.runId}>{run.title}</RunLink>
             </span>
           ))}
         </p>
@@ -74,10 +72,7 @@ function Course({ run }: { run: RunOf }) {
           <li key={threshold.threshold_ns}>{degradationWords(threshold)}</li>
         ))}
         <li>
-          <Link to="/runs/$runId" params={{ runId: run.runId }}>
-            {run.title}
-          </Link>
-          , at {loadText(run.load)}
+          <RunLink id={run.runId}>{run.title}</RunLink>, at {loadText(run.load)}
         </li>
       </ul>
     </div>

@@ -1,6 +1,7 @@
 // Link to the source of a number: the row of a publication, or the run.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { RunLink } from "@/ui/links";
 import type { Source } from "./facts";
 
 export function SourceLink({ source, children }: { source: Source; children?: ReactNode }) {
@@ -23,9 +24,9 @@ export function SourceLink({ source, children }: { source: Source; children?: Re
   }
   if (source.kind === "run") {
     return (
-      <Link to="/runs/$runId" params={{ runId: source.runId }} preload="intent">
+      <RunLink id={source.runId} preload="intent">
         {children ?? source.text}
-      </Link>
+      </RunLink>
     );
   }
   if (source.url !== null)

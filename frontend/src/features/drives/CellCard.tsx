@@ -18,9 +18,7 @@ export type CellDetails = {
   readonly height: number;
 };
 
-type CellCardProps = { id: string; peek: CellDetails | null; measure: Measure };
-
-export function CellCard({ id, peek, measure }: CellCardProps) {
+export function CellCard({ id, peek, measure }: { id: string; peek: CellDetails | null; measure: Measure }) {
   const { left = 0, top = 0, width = 0, height = 0 } = peek ?? {};
   return (
     <Popover
@@ -49,9 +47,7 @@ export function CellCard({ id, peek, measure }: CellCardProps) {
   );
 }
 
-type CellFactsProps = { row: LeaderboardRow; cell: LeaderboardCell; measure: Measure };
-
-function CellFacts({ row, cell, measure }: CellFactsProps) {
+function CellFacts({ row, cell, measure }: { row: LeaderboardRow; cell: LeaderboardCell; measure: Measure }) {
   const { word, meaning } = CELL_WORDS[cell.state];
   const lines = shareLines(cell, measure);
   return (

@@ -1,7 +1,6 @@
 // Side-by-side comparison of the shortlist: comparability per pair, then differences in ratings, loads and facts.
 import { Button, Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { comparabilityQuery } from "@/api/leaderboard";
 import { serverNow } from "@/api/serverClock";
@@ -26,6 +25,7 @@ import { plural, sentence } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
+import { DriveLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
@@ -69,9 +69,7 @@ export function Compare(props: CompareProps) {
       id: row.row_id,
       header: () => (
         <>
-          <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
-            {labels.get(row)}
-          </Link>
+          <DriveLink slug={row.drive.slug}>{labels.get(row)}</DriveLink>
           <button
             type="button"
             className={`${classes["remove"]} no-print`}

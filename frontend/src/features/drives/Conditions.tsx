@@ -9,11 +9,9 @@ import type { DrivesDraft } from "./address";
 import classes from "./Conditions.module.css";
 import { choosesConditions } from "./filters";
 
-type ConditionsProps = { draft: DrivesDraft; answer: Leaderboard };
-
 const AUTOMATIC = "the largest class that states its conditions";
 
-export function Conditions({ draft, answer }: ConditionsProps) {
+export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Leaderboard }) {
   const titleId = useId();
   const { shown, choose } = draft;
   const equal = shown.equal !== "no";

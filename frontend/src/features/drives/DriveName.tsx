@@ -1,9 +1,9 @@
 // Name of a row's drive, with the conditions that distinguish its rows.
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
 import { IconLock } from "@/ui/icons";
+import { DriveLink } from "@/ui/links";
 import { rowConditions } from "./cellWords";
 import classes from "./DriveName.module.css";
 
@@ -17,14 +17,9 @@ export function DriveName({ row, mixed, children }: DriveNameProps) {
     <div className={classes["name"]}>
       <div className={classes["nameLine"]}>
         {children ?? (
-          <Link
-            to="/drives/$slug"
-            params={{ slug: row.drive.slug }}
-            className={classes["link"]}
-            title={driveName(row.drive)}
-          >
+          <DriveLink slug={row.drive.slug} className={classes["link"]} title={driveName(row.drive)}>
             {driveName(row.drive)}
-          </Link>
+          </DriveLink>
         )}
         {row.visibility === "private" ? (
           <span className={classes["private"]} title="Only your organisation sees this row.">

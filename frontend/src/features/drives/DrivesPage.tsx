@@ -52,11 +52,9 @@ import { NO_BASIS, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { ExportActions, Toolbar } from "./Toolbar";
 
-type DrivesPageProps = { view: DrivesSearch; onView: (change: DrivesChange) => void };
-
 const NOTHING: LeaderboardFilter = {};
 
-export function DrivesPage({ view, onView }: DrivesPageProps) {
+export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (change: DrivesChange) => void }) {
   usePageTitle("Drives");
   const draft = useDraft(view, onView);
   const [filters, setFilters] = useState(false);

@@ -6,9 +6,7 @@ import classes from "./SlowReads.module.css";
 /** Position of the limit in the bar, as a share of its width. */
 const LIMIT_AT = 0.75;
 
-type SlowReadsProps = { range: RangeLike; limit: LimitOfRating | undefined };
-
-export function SlowReads({ range, limit }: SlowReadsProps) {
+export function SlowReads({ range, limit }: { range: RangeLike; limit: LimitOfRating | undefined }) {
   const text = shareRangeText(range);
   if (text === null) return null;
   if (limit === undefined) return text;

@@ -20,6 +20,7 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { Command } from "@/ui/Command";
 import { IconFile } from "@/ui/icons";
+import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { isExampleDay } from "./exampleDay";
@@ -248,9 +249,9 @@ function ReaderAnswer({ question, runs, isPending }: ReaderAnswerProps) {
         {isPending || first === undefined ? null : (
           <>
             <p>
-              <Link to="/runs/$runId" params={{ runId: first.run.run_id }} preload="intent">
+              <RunLink id={first.run.run_id} preload="intent">
                 {first.run.title}
-              </Link>{" "}
+              </RunLink>{" "}
               <VerdictBadge of={first.verdict} />{" "}
               {weakeningsInList(first.run, first.verdict).map((text) => (
                 <Weakening key={text} text={text} />

@@ -17,6 +17,7 @@ import {
 import type { Asked } from "@/entities/question/readerQuestion";
 import { sentence } from "@/lib/words";
 import { type Columns, DataTable } from "@/ui/DataTable";
+import { DriveLink } from "@/ui/links";
 import { Unknown } from "@/ui/Value";
 import classes from "./Home.module.css";
 
@@ -27,9 +28,9 @@ const COLUMNS: Columns<LeaderboardRow> = [
     header: "Drive",
     accessorFn: ({ drive, capacity_bytes }) => (
       <>
-        <Link to="/drives/$slug" params={{ slug: drive.slug }} preload="intent">
+        <DriveLink slug={drive.slug} preload="intent">
           {driveName(drive)}
-        </Link>{" "}
+        </DriveLink>{" "}
         <span className="dim">{capacity_bytes === null ? "" : formatCapacity(capacity_bytes)}</span>
       </>
     ),

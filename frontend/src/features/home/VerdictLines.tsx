@@ -1,5 +1,4 @@
 // List of runs with their verdicts: sign, workload, headroom bar of a judged transaction, result in a few words.
-import { Link } from "@tanstack/react-router";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
 import { Simulated } from "@/entities/run/Simulated";
@@ -11,6 +10,7 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { sentence } from "@/lib/words";
+import { RunLink } from "@/ui/links";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
 
@@ -39,9 +39,9 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
     <li className={classes["line"]}>
       <div className={classes["what"]}>
         <span>
-          <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
+          <RunLink id={run.run_id} preload="intent">
             {run.title}
-          </Link>{" "}
+          </RunLink>{" "}
           <Simulated run={run} />
         </span>
         <span className="dim">{facts.filter(Boolean).join(" · ")}</span>

@@ -8,8 +8,6 @@ import { Failed } from "@/ui/states";
 import classes from "./Operations.module.css";
 import { Part } from "./Part";
 
-type WorkQueueProps = { operations: Operations; token: OperatorToken };
-
 type DueWork = Operations["due"][number];
 
 const LANES: Columns<Operations["lanes"][number]> = [
@@ -27,7 +25,7 @@ const LANES: Columns<Operations["lanes"][number]> = [
 
 const idOf = ({ kind, subject }: DueWork): string => `${kind} ${subject}`;
 
-export function WorkQueue({ operations, token }: WorkQueueProps) {
+export function WorkQueue({ operations, token }: { operations: Operations; token: OperatorToken }) {
   const { lanes, due, given_up } = operations;
   const queries = useQueryClient();
   const retry = useMutation({ mutationFn: (subject: string | undefined) => retryWork(queries, token, subject) });

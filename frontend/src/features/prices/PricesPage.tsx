@@ -26,6 +26,7 @@ import { plural } from "@/lib/words";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { DriveLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -234,21 +235,12 @@ const ownPrice = ({ price, currency, per }: PriceEntry) => ({ lower: price, uppe
 
 const nameOf = (entry: PriceEntry): string => rowName({ ...entry, drive: entry });
 
-type PriceTableProps = {
-  entries: readonly PriceEntry[];
-  onEdit: (entry: PriceEntry) => void;
-};
-
-function PriceTable({ entries, onEdit }: PriceTableProps) {
+function PriceTable({ entries, onEdit }: { entries: readonly PriceEntry[]; onEdit: (entry: PriceEntry) => void }) {
   const queries = useQueryClient();
   const columns: Columns<PriceEntry> = [
     {
       header: "Drive or instance",
-      accessorFn: (entry) => (
-        <Link to="/drives/$slug" params={{ slug: entry.slug }}>
-          {nameOf(entry)}
-        </Link>
-      ),
+      accessorFn: (entry) => <DriveLink slug={entry.slug}>{nameOf(entry)}</DriveLink>,
       meta: { isRowHeader: true },
     },
     { header: "Price", accessorFn: (entry) => priceText(ownPrice(entry)), meta: RIGHT },

@@ -1,5 +1,4 @@
 // Published prices with source, date and age, those in use first. The reader's own price replaces a published price.
-import { Link } from "@tanstack/react-router";
 import type { PublishedPrice } from "@/api/prices";
 import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";
 import { rowName } from "@/entities/drive/ratings";
@@ -7,17 +6,14 @@ import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { DriveLink, PublicationLink } from "@/ui/links";
 
 const nameOf = (price: PublishedPrice): string => rowName({ ...price, drive: price });
 
 const COLUMNS: Columns<PublishedPrice> = [
   {
     header: "Drive, instance or volume",
-    accessorFn: (price) => (
-      <Link to="/drives/$slug" params={{ slug: price.slug }}>
-        {nameOf(price)}
-      </Link>
-    ),
+    accessorFn: (price) => <DriveLink slug={price.slug}>{nameOf(price)}</DriveLink>,
     meta: { isRowHeader: true },
   },
   { header: "Price", accessorFn: (price) => priceText(price), meta: RIGHT },
@@ -42,11 +38,7 @@ export const isUsed = ({ is_newest: isNewest, own_price: isReplaced, per }: Publ
 
 function Source({ price: { publication, source } }: { price: PublishedPrice }) {
   if (publication === null) return source;
-  return (
-    <Link to="/publications/$slug" params={{ slug: publication }}>
-      {source}
-    </Link>
-  );
+  return <PublicationLink slug={publication}>{source}</PublicationLink>;
 }
 
 const csvOf = (prices: readonly PublishedPrice[]): string =>

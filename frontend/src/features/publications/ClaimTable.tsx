@@ -8,6 +8,7 @@ import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { DriveLink } from "@/ui/links";
 import { Unknown } from "@/ui/Value";
 import { marking, type PublicationSearch } from "./address";
 import classes from "./ClaimTable.module.css";
@@ -220,9 +221,9 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
   const isDrive = row.item_slug !== null && context.drives.has(row.item_slug);
   const subject: ReactNode =
     about === null ? null : isDrive ? (
-      <Link to="/drives/$slug" params={{ slug: row.item_slug ?? "" }} preload="intent">
+      <DriveLink slug={row.item_slug ?? ""} preload="intent">
         {about}
-      </Link>
+      </DriveLink>
     ) : (
       about
     );

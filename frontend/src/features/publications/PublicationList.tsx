@@ -1,10 +1,10 @@
 // List of publications about drives and databases, with the severity of their findings.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { formatDay } from "@/lib/format";
 import { plural, sentence } from "@/lib/words";
+import { PublicationLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -85,14 +85,9 @@ function Item({ document }: { document: PublicationSummary }) {
 function About({ document }: { document: PublicationSummary }) {
   return (
     <div>
-      <Link
-        to="/publications/$slug"
-        params={{ slug: document.slug }}
-        className="strong medium wrap-anywhere"
-        preload="intent"
-      >
+      <PublicationLink slug={document.slug} className="strong medium wrap-anywhere" preload="intent">
         {document.title}
-      </Link>
+      </PublicationLink>
       <p className="dim">
         {[document.publisher, kindName(document.kind), dayAsPrinted(document.date_as_printed)].join(" · ")}
       </p>

@@ -65,9 +65,7 @@ const MOST_GRAVE = 5;
 /** Key of the condition that summarises the document in one line. */
 const SUMMARY_KEY = "in_short";
 
-type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
-
-function Page({ document, view, target, onView }: PageProps) {
+function Page({ document, view, target, onView }: { document: Publication } & Omit<PublicationPageProps, "slug">) {
   const { tables, findings } = document;
   const gist = document.conditions[SUMMARY_KEY];
   // The limit covers all drives with a page, a few hundred.

@@ -17,6 +17,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { formatInteger, formatLatencyInterval } from "@/lib/format";
 import { plural, sentence } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
@@ -115,10 +116,7 @@ function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"]
       {step.answers.map((answer) => (
         <p key={answer.run_id}>
           <strong>
-            <Link to="/runs/$runId" params={{ runId: answer.run_id }}>
-              {answer.load}
-            </Link>
-            : {answer.words ?? "not judged yet"}.
+            <RunLink id={answer.run_id}>{answer.load}</RunLink>: {answer.words ?? "not judged yet"}.
           </strong>{" "}
           {answer.question} {answer.headline === null ? null : sentence(`${answer.headline}.`)}{" "}
           {answer.reason === null ? null : <span className="dim">{answer.reason}</span>}
@@ -164,11 +162,7 @@ const columnsOf = (step: SuiteStep): Columns<LoadRow> => [
   {
     header: "Load",
     accessorFn: ({ load, isFirst }) =>
-      isFirst ? (
-        <Link to="/runs/$runId" params={{ runId: load.run_id }}>
-          {step.planned === null ? `Round ${load.number}` : load.text}
-        </Link>
-      ) : null,
+      isFirst ? <RunLink id={load.run_id}>{step.planned === null ? `Round ${load.number}` : load.text}</RunLink> : null,
     meta: ROW_HEADER,
   },
   {

@@ -1,10 +1,10 @@
 // Logs of iostat, sar, mpstat and vmstat from the time of the run; each is a run of its own.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useId } from "react";
 import { concurrentLogsQuery } from "@/api/queries";
 import type { ConcurrentLog } from "@/api/types";
 import { formatSpan } from "@/lib/format";
+import { RunLink } from "@/ui/links";
 import { Loading } from "@/ui/states";
 
 const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
@@ -33,10 +33,7 @@ function Logs({ logs }: { logs: readonly ConcurrentLog[] }) {
     <ul className="stack-4 plain-list wrap-anywhere">
       {logs.map((log) => (
         <li key={log.run_id}>
-          <Link to="/runs/$runId" params={{ runId: log.run_id }}>
-            {log.title}
-          </Link>{" "}
-          <span className="dim">{whereOf(log)}</span>
+          <RunLink id={log.run_id}>{log.title}</RunLink> <span className="dim">{whereOf(log)}</span>
           {log.devices.map(({ device, busy_percent_max, queue_length_max }) => (
             <p key={device}>
               {device}: busiest interval {busy_percent_max === null ? "not printed" : `${busy_percent_max}\u00a0% busy`}

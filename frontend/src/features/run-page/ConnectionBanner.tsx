@@ -5,9 +5,7 @@ import type { RunDetail } from "@/api/types";
 import { IconWarning } from "@/ui/icons";
 import classes from "./ConnectionBanner.module.css";
 
-type ConnectionBannerProps = { run: RunDetail; feed: FeedState; onRetry: () => void };
-
-export function ConnectionBanner({ run, feed, onRetry }: ConnectionBannerProps) {
+export function ConnectionBanner({ run, feed, onRetry }: { run: RunDetail; feed: FeedState; onRetry: () => void }) {
   if (feed.connection !== "reconnecting") return null;
   const first = feed.attempt <= 1;
   return (

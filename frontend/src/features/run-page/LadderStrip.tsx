@@ -1,12 +1,12 @@
 // Load ladder of a run: what its verdicts prove, and every step with its verdict. Updates while the ladder runs.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
 import { ladderQuery } from "@/api/queries";
 import type { Ladder, LadderStep, RunDetail } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatSpan } from "@/lib/format";
+import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import classes from "./LadderStrip.module.css";
 import { caveats, finding, stepName, stepText } from "./ladderWords";
@@ -75,9 +75,8 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
 function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
   const length = formatSpan(step.measured_duration_ns ?? step.planned_duration_ns);
   return (
-    <Link
-      to="/runs/$runId"
-      params={{ runId: step.run_id }}
+    <RunLink
+      id={step.run_id}
       className={classes["step"]}
       aria-current={isCurrent ? "page" : undefined}
       title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
@@ -89,6 +88,6 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
       </span>{" "}
       {step.verdict === null ? null : <VerdictBadge of={{ verdict: step.verdict, provisional: step.provisional }} />}{" "}
       <span className="dim fine num">{stepText(step)}</span>
-    </Link>
+    </RunLink>
   );
 }

@@ -9,9 +9,7 @@ const MachineObservations = lazy(() =>
 );
 const STEP_NS = 5e9;
 
-type MachinesProps = { run: RunDetail; reachNs: number; live: boolean };
-
-export function Machines({ run, reachNs, live }: MachinesProps) {
+export function Machines({ run, reachNs, live }: { run: RunDetail; reachNs: number; live: boolean }) {
   const runObservations = useQuery(runObservationsQuery(run.run_id, live)).data;
   // The window of a live run grows in steps, so that not every tick causes a request.
   const windowNs = live ? Math.ceil(reachNs / STEP_NS) * STEP_NS : reachNs;

@@ -16,8 +16,6 @@ import { limitName, operationLines, thresholdLines, thresholdName, unassessedRea
 import classes from "./OverTime.module.css";
 import { budgetSpec } from "./specs/budgetSpec";
 
-type OverTimeProps = { run: RunDetail; operation: string | undefined; live: boolean };
-
 /** Returns the chosen operation, otherwise the first with limits, otherwise the first; undefined without any. */
 function courseOf(operations: readonly OperationCourse[], operation: string | undefined): OperationCourse | undefined {
   return (
@@ -27,7 +25,7 @@ function courseOf(operations: readonly OperationCourse[], operation: string | un
   );
 }
 
-export function OverTime({ run, operation, live }: OverTimeProps) {
+export function OverTime({ run, operation, live }: { run: RunDetail; operation: string | undefined; live: boolean }) {
   const titleId = useId();
   const course = useQuery(courseQuery(run.run_id));
   const shown = courseOf(course.data?.operations ?? [], operation);

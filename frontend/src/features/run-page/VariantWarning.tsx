@@ -1,9 +1,9 @@
 // Warning that the run's drive differs from the tested drives of its model.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { driveVariantQuery } from "@/api/queries";
 import type { DriveVariant } from "@/api/types";
 import { IconWarning } from "@/ui/icons";
+import { DriveLink } from "@/ui/links";
 
 const OF_DRIVES = ["act-storage", "qualify"];
 
@@ -22,9 +22,9 @@ export function Warnings({ variant: { drive, warnings } }: { variant: DriveVaria
         </p>
       ))}
       <p>
-        <Link to="/drives/$slug" params={{ slug: drive.slug }}>
+        <DriveLink slug={drive.slug}>
           Tests of {drive.vendor} {drive.name}
-        </Link>
+        </DriveLink>
       </p>
     </div>
   );

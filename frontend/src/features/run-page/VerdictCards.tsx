@@ -41,10 +41,8 @@ export function speedText(curves: readonly PercentileCurve[]): string | null {
   return parts.length === 0 ? null : `${parts.slice(0, MOST_OPERATIONS).join(", ")}.`;
 }
 
-type VerdictCardsProps = { run: RunDetail; curves?: readonly PercentileCurve[] | null };
-
 /** Shows the verdicts; `curves`: percentile curves, the most important operation first; null while loading. */
-export function VerdictCards({ run, curves = [] }: VerdictCardsProps) {
+export function VerdictCards({ run, curves = [] }: { run: RunDetail; curves?: readonly PercentileCurve[] | null }) {
   const titleId = useId();
   if (run.verdicts.length === 0) {
     const isBefore = run.phase_kind !== null;

@@ -48,10 +48,8 @@ export function auditSentence(findings: readonly RunFinding[]): string {
     : `${plural(against.length, "finding")} against its numbers, in ${checks}`;
 }
 
-type Figure = RunFinding["figures"][number];
-
 /** Returns a figure as printed, otherwise with three significant figures (shares: four). */
-export function figureText(figure: Figure): string {
+export function figureText(figure: RunFinding["figures"][number]): string {
   const { value, unit, lower, upper, as_printed } = figure;
   if (as_printed !== null) return `“${as_printed}”`;
   if (value === null) {

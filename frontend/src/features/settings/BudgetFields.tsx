@@ -178,9 +178,7 @@ function Stages({ form, path, stages }: StagesProps) {
   );
 }
 
-type CertificationProps = { form: Form; path: string; texts: typeof NEW_CERTIFICATION | null };
-
-function Certification({ form, path, texts }: CertificationProps) {
+function Certification({ form, path, texts }: { form: Form; path: string; texts: typeof NEW_CERTIFICATION | null }) {
   return (
     <>
       <Checkbox

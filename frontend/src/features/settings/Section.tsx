@@ -3,9 +3,7 @@ import { Accordion } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./Settings.module.css";
 
-type SectionProps = { name: string; state?: string | undefined; children: ReactNode };
-
-export function Section({ name, state, children }: SectionProps) {
+export function Section({ name, state, children }: { name: string; state?: string | undefined; children: ReactNode }) {
   // The value becomes part of ids, which must not contain spaces.
   return (
     <Accordion.Item value={name.replaceAll(" ", "-")}>

@@ -21,12 +21,10 @@ type Entry = {
   run: () => void;
 };
 
-type PaletteProps = { opened: boolean; onClose: () => void; onHelp: () => void };
-
 const MOST_RUNS = 8;
 const MOST_DRIVES = 6;
 
-export function Palette({ opened, onClose, onHelp }: PaletteProps) {
+export function Palette({ opened, onClose, onHelp }: { opened: boolean; onClose: () => void; onHelp: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Find runs, drives, publications, pages and actions" bare>
       <PaletteSearch onClose={onClose} onHelp={onHelp} />

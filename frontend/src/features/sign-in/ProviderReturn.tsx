@@ -7,9 +7,7 @@ import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-type ReturnProps = { sent: URLSearchParams; onDone: (from: string) => void };
-
-export function Return({ sent, onDone }: ReturnProps) {
+export function Return({ sent, onDone }: { sent: URLSearchParams; onDone: (from: string) => void }) {
   usePageTitle("Sign in");
   const queries = useQueryClient();
   const enter = useMutation({

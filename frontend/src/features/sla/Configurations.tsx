@@ -18,6 +18,7 @@ import { formatExactLatency, formatInteger } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { plural, sentence, unbroken } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
+import { RunLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { SlaChange, SlaSearch } from "./address";
@@ -335,9 +336,9 @@ function Name({ item: { subject } }: { item: MatchItem }) {
     );
   if (subject.run_id == null) return <strong>{subject.label}</strong>;
   return (
-    <Link to="/runs/$runId" params={{ runId: subject.run_id }} className={classes["link"]} preload="intent">
+    <RunLink id={subject.run_id} className={classes["link"]} preload="intent">
       {subject.label}
-    </Link>
+    </RunLink>
   );
 }
 

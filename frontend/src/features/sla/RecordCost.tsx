@@ -3,6 +3,7 @@ import { Popover } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { RecordCost as Cost } from "@/api/types";
 import { priceAge, priceMeaning, priceText, recordCostText } from "@/entities/drive/cost";
+import { PublicationLink } from "@/ui/links";
 import classes from "./Configurations.module.css";
 
 export function RecordCost({ cost, of }: { cost: Cost; of: string }) {
@@ -30,9 +31,7 @@ export function RecordCost({ cost, of }: { cost: Cost; of: string }) {
           {price.publication === null ? (
             price.source
           ) : (
-            <Link to="/publications/$slug" params={{ slug: price.publication }}>
-              {price.source}
-            </Link>
+            <PublicationLink slug={price.publication}>{price.source}</PublicationLink>
           )}
         </p>
         <p className="dim">

@@ -41,9 +41,7 @@ import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
 
-type SlaPageProps = { view: SlaSearch; onView: (change: SlaChange) => void };
-
-export function SlaPage({ view, onView }: SlaPageProps) {
+export function SlaPage({ view, onView }: { view: SlaSearch; onView: (change: SlaChange) => void }) {
   usePageTitle("My SLA");
   const draft = useDraft(view, onView);
   const [pasted, setPasted] = usePastedDistribution();
@@ -221,9 +219,7 @@ function subjectOf(view: SlaSearch, pasted: PastedDistribution | null): KeyedSub
   };
 }
 
-type PresetsProps = { items: readonly BudgetItem[]; onChoose: (change: SlaChange) => void };
-
-function Presets({ items, onChoose }: PresetsProps) {
+function Presets({ items, onChoose }: { items: readonly BudgetItem[]; onChoose: (change: SlaChange) => void }) {
   const groups = budgetGroups(items);
   if (groups.length === 0) return null;
   const newest = items.filter((item) => item.is_newest);

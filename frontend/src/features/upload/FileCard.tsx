@@ -9,9 +9,7 @@ import classes from "./FileCard.module.css";
 import { Problems } from "./Problems";
 import { fileStatus, problemCounts, problemsOf, refusalText, toolText } from "./wording";
 
-type FileCardProps = { file: UploadFile; upload: Upload };
-
-export function FileCard({ file, upload }: FileCardProps) {
+export function FileCard({ file, upload }: { file: UploadFile; upload: Upload }) {
   const problems = problemsOf(file, upload);
   const refused = file.refusal !== null;
   const { word, tone } = fileStatus(file, problems, upload.state);

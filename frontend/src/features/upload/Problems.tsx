@@ -50,9 +50,7 @@ export function Problems({ problems, file }: ProblemsProps) {
   );
 }
 
-type ProblemLineProps = { problem: FileProblem; file: ProblemsProps["file"]; open: boolean };
-
-function ProblemLine({ problem, file, open }: ProblemLineProps) {
+function ProblemLine({ problem, file, open }: { problem: FileProblem; file: ProblemsProps["file"]; open: boolean }) {
   const [shown, setShown] = useState(open);
   const { word, Icon } = LEVELS[problem.severity];
   const { line } = problem;

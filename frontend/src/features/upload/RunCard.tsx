@@ -16,6 +16,7 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatBytes, formatMoment, formatSpan } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { IconUpload, IconWarning } from "@/ui/icons";
+import { RunLink } from "@/ui/links";
 import { Loading } from "@/ui/states";
 import { Problems } from "./Problems";
 import classes from "./RunCard.module.css";
@@ -56,9 +57,9 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
       <header className={classes["head"]}>
         <div>
           <h3>
-            <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
+            <RunLink id={run.run_id} preload="intent">
               {run.title}
-            </Link>
+            </RunLink>
           </h3>
           <p className="dim">
             {run.measured_duration_ns ? `${formatSpan(run.measured_duration_ns)} measured` : "length not stated"} ·{" "}
@@ -67,9 +68,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           </p>
         </div>
         <Group component="p" align="stretch" gap="4px 16px">
-          <Link to="/runs/$runId" params={{ runId: run.run_id }}>
-            Open the run page
-          </Link>
+          <RunLink id={run.run_id}>Open the run page</RunLink>
           <Link to="/sla" search={{ run: run.run_id }}>
             Check my SLA on it
           </Link>

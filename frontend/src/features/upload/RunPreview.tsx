@@ -12,9 +12,7 @@ import classes from "./RunCard.module.css";
 
 const WHILE_EMPTY_MS = 2_000;
 
-type RunPreviewProps = { runId: string; state: "open" | "judged" | "settled" };
-
-export function RunPreview({ runId, state: judging }: RunPreviewProps) {
+export function RunPreview({ runId, state: judging }: { runId: string; state: "open" | "judged" | "settled" }) {
   // Curves are computed shortly after the upload, so they are polled until verdicts, which come last, exist.
   const poll = judging === "open" ? WHILE_EMPTY_MS : false;
   const percentiles = useQuery({ ...percentilesQuery(runId), refetchInterval: poll });

@@ -6,9 +6,7 @@ import { formatInteger } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Problems.module.css";
 
-type SourceLinesProps = { file: FileOfLines; name: string; line: number };
-
-export function SourceLines({ file, name, line }: SourceLinesProps) {
+export function SourceLines({ file, name, line }: { file: FileOfLines; name: string; line: number }) {
   const query = useQuery({ ...linesQuery(file, line), retry: 1 });
   if (query.data === undefined) {
     if (query.error === null) return <p className="dim">Fetching the text around line {formatInteger(line)}</p>;

@@ -18,9 +18,7 @@ import { useTransferEffects, useTransfers } from "./useTransfers";
 
 export type UploadSearch = { upload?: string | undefined };
 
-type UploadPageProps = { view: UploadSearch; onView: (change: UploadSearch) => void };
-
-export function UploadPage({ view, onView }: UploadPageProps) {
+export function UploadPage({ view, onView }: { view: UploadSearch; onView: (change: UploadSearch) => void }) {
   usePageTitle("Upload a run");
   const queries = useQueryClient();
   const transfers = useTransfers();

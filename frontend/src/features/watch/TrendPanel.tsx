@@ -1,11 +1,11 @@
 // Trend of a watched configuration over its runs: one quantity with limits, change points, and facts that changed.
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Trend, trendQuery, type Watch } from "@/api/watches";
 import { formatMoment } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
 import { type Bar, barsOf, boundsText, changesOf, QUANTITIES, rangeOf } from "./trendScale";
 import classes from "./Watch.module.css";
@@ -114,11 +114,7 @@ function Table({ trend, quantity }: { trend: Trend; quantity: string }) {
   const columns: Columns<Trend["points"][number]> = [
     {
       header: "Run",
-      accessorFn: (point) => (
-        <Link to="/runs/$runId" params={{ runId: point.run_id }}>
-          {point.title}
-        </Link>
-      ),
+      accessorFn: (point) => <RunLink id={point.run_id}>{point.title}</RunLink>,
     },
     { header: "Began", accessorFn: (point) => formatMoment(point.started_at) },
     { header: "Verdict", accessorKey: "verdict" },

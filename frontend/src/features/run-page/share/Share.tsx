@@ -112,10 +112,8 @@ function Report({ run }: { run: RunDetail }) {
   );
 }
 
-type SavedFile = { label: string; what: string; name: string; make: () => Promise<Blob> };
-
 /** Renders a button that creates and saves a file, with its progress and its error. */
-function Saved({ label, what, name, make }: SavedFile) {
+function Saved({ label, what, name, make }: { label: string; what: string; name: string; make: () => Promise<Blob> }) {
   const made = useMutation({ mutationFn: make, onSuccess: (content) => saveFile(name, content) });
   return (
     <>
