@@ -83,7 +83,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
       aria-describedby={spec.note ? noteId : undefined}
     >
       <Group component="figcaption" justify="space-between" align="flex-start" gap={8}>
-        <div className={classes["titles"]}>
+        <div style={{ flex: "1 1 240px", minWidth: "0" }}>
           <h3 id={titleId} className={classes["title"]}>
             {spec.title}
           </h3>

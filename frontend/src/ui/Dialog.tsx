@@ -32,7 +32,7 @@ export function Dialog({ opened, onClose, title, bare = false, children }: Dialo
               <h2>{title}</h2>
               <Modal.CloseButton aria-label="Close" />
             </div>
-            <div className={classes["body"]}>{children}</div>
+            <div style={{ padding: "0 16px 16px" }}>{children}</div>
           </>
         )}
       </Modal.Content>

@@ -2,7 +2,10 @@
 import { Link } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes } from "react";
 
-type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { preload?: "intent"; hash?: string };
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "target"> & {
+  preload?: "intent";
+  hash?: string;
+};
 
 export const RunLink = ({ id, ...props }: LinkProps & { id: string }) => (
   <Link to="/runs/$runId" params={{ runId: id }} {...props} />

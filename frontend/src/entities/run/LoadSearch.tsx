@@ -106,7 +106,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
   const x = (load: number) => `${100 * positionOf(load, loads, "log")}%`;
   const y = (time: number) => HEIGHT - positionOf(time, times, "log") * HEIGHT;
   return (
-    <figure className={classes["picture"]}>
+    <figure style={{ margin: "0", padding: 8 }}>
       <svg
         className={classes["curve"]}
         height={HEIGHT}
@@ -134,7 +134,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
       <figcaption className={classes["ends"]}>
         <span>{rate(loads[0])}</span>
         <span>{rate(loads[1])}</span>
-        <span className={classes["axes"]}>{quantityOf(search)} over load, both logarithmic</span>
+        <span style={{ flexBasis: "100%", textAlign: "center" }}>{quantityOf(search)} over load, both logarithmic</span>
       </figcaption>
     </figure>
   );

@@ -18,7 +18,7 @@ export function Badge({ slug, name, rules }: { slug: string; name: string; rules
       ? `<a href="${page}"><img src="${picture.replaceAll("&", "&amp;")}" alt="${label}"></a>`
       : `[![${label}](${picture})](${page})`;
   return (
-    <section className={`stack-8 items-start ${classes["badge"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-8 items-start panel" style={{ alignContent: "start" }} aria-labelledby={titleId}>
       <h2 id={titleId}>Embed this rating</h2>
       <p className="dim">
         The picture follows the rating: it changes when evidence is added or retracted. It shows published evidence

@@ -80,7 +80,7 @@ function OwnTests({ page }: { page: DrivePage }) {
 function ComparedWith({ page, view, onView }: ComparabilityProps) {
   const chosen = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
   return (
-    <div className={`stack-8 ${classes["against"]}`}>
+    <div className="stack-8" style={{ paddingTop: 12, borderTop: "1px solid var(--line)" }}>
       <h3>Against another drive</h3>
       <Group align="stretch" gap="8px 16px">
         <Select
@@ -212,7 +212,7 @@ function Comparable({ pair }: { pair: PairAnswer | undefined }) {
   return (
     <>
       {pair.comparable ? (
-        <span className={classes["can"]}>
+        <span style={{ color: "var(--pass-ink)" }}>
           <IconCheck size={13} /> can be compared
         </span>
       ) : (

@@ -156,7 +156,9 @@ function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules
       {[first, ...unlike].map((verdict) => (
         <li key={verdict.rule_set}>
           <VerdictBadge of={verdict} scope="test" /> <span className="dim">{verdict.title}</span>
-          {verdict.reason_text === null ? null : <p className={classes["why"]}>{sentence(verdict.reason_text)}</p>}
+          {verdict.reason_text === null ? null : (
+            <p style={{ maxWidth: "48ch", marginTop: 2 }}>{sentence(verdict.reason_text)}</p>
+          )}
         </li>
       ))}
       {alike.length === 0 ? null : (

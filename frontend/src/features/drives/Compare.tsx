@@ -84,7 +84,7 @@ export function Compare(props: CompareProps) {
     })),
   ];
   return (
-    <section className={`stack-12 ${classes["compare"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" style={{ borderColor: "var(--accent)" }} aria-labelledby={titleId}>
       <div className={`row ${classes["head"]}`}>
         <h2 id={titleId}>{rows.length === 1 ? "One row on the shortlist" : `${rows.length} rows side by side`}</h2>
         <Switch

@@ -66,7 +66,7 @@ export function Groups(props: GroupsProps) {
       <TrackLegend />
       {current.map((group) => (
         <section key={group.key} aria-label={nameOf(group)}>
-          <div className={classes["title"]}>
+          <div style={{ marginBottom: 8 }}>
             <h2>
               {group.title} <span className="dim num">{group.rows.length}</span>
             </h2>
@@ -100,7 +100,7 @@ export function Groups(props: GroupsProps) {
               <summary>
                 <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
                 <span className="dim">{group.conditions}</span>{" "}
-                <span className={classes["counts"]}>{countsText(group.rows)}</span>
+                <span style={{ marginLeft: 8, fontSize: "0.875rem" }}>{countsText(group.rows)}</span>
               </summary>
               <p>{group.finding}</p>
               <Rows

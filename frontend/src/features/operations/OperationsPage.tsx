@@ -69,7 +69,7 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
             <strong>Nothing needs you.</strong>
           </p>
         ) : (
-          <ul className={classes["concerns"]}>
+          <ul style={{ margin: "0", paddingLeft: 20 }}>
             {concerns.map((concern) => (
               <li key={concern}>{concern}</li>
             ))}

@@ -290,7 +290,7 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
           resetScroll={false}
           title={finding.statement}
           aria-label={`${finding.check}, ${finding.severity}: ${finding.kind}`}
-          className={classes["sign"]}
+          style={{ textDecoration: "none" }}
         >
           <SeverityChip severity={finding.severity} text={finding.check} />
         </Link>

@@ -32,7 +32,12 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
   );
   const count = (origin: string): number => findings.filter((finding) => finding.origin === origin).length;
   return (
-    <section id="findings" className={`stack-8 ${classes["findings"]} panel`} aria-labelledby={titleId}>
+    <section
+      id="findings"
+      className="stack-8 panel"
+      style={{ scrollMarginTop: "calc(var(--header-height) + 8px)" }}
+      aria-labelledby={titleId}
+    >
       <Group justify="space-between" gap="8px 24px">
         <h2 id={titleId}>Audit findings</h2>
         <div className="no-print">
@@ -106,7 +111,7 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
       </div>
       <div className={classes["body"]}>
         <div>
-          <p className={classes["statement"]}>{finding.statement}</p>
+          <p style={{ maxWidth: "96ch", overflowWrap: "anywhere" }}>{finding.statement}</p>
           {first === undefined ? null : (
             <p className="small">
               <Link

@@ -133,7 +133,9 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
   return (
     <details className={classes["part"]} open={open}>
       <summary>{title}</summary>
-      <div className={`stack-16 ${classes["body"]}`}>{children}</div>
+      <div className="stack-16" style={{ padding: "0 16px 16px" }}>
+        {children}
+      </div>
     </details>
   );
 }

@@ -92,7 +92,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
   const silent = silenceMs(run, now, lastTickAgo);
   const late = run.state === "running" && silent > LATE_AFTER_MS;
   return (
-    <div className={classes["state"]}>
+    <div style={{ maxWidth: "48ch" }}>
       <p className={`strong ${classes["live"]}`} data-late={late || undefined}>
         <span className={classes["dot"]} aria-hidden="true" />
         {run.state === "finishing" ? "finishing" : run.stop_requested_at === null ? "live" : "stopping"}{" "}

@@ -11,7 +11,6 @@ import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
 import { TransactionCard } from "./TransactionCard";
 import { VerdictCard } from "./VerdictCard";
-import classes from "./VerdictCards.module.css";
 
 /** Returns the heading: `1 of 4 questions fails: ACT performance test`, `All 3 questions pass`. */
 export function headingOf(verdicts: readonly Verdict[]): string {
@@ -50,7 +49,7 @@ export function VerdictCards({ run, curves = [] }: { run: RunDetail; curves?: re
     const isAwaited = hasQuestion(run) && !isBefore && !isJudged;
     const speed = curves === null ? "\u00a0" : speedText(curves);
     return (
-      <div className={`${classes["none"]} panel`} role="status">
+      <div className="panel" style={{ minHeight: 64 }} role="status">
         {isBefore || isAwaited || speed === null ? null : <h2>{speed}</h2>}
         <p>
           <strong>{isAwaited ? "No verdict yet." : "No verdict."}</strong>{" "}
@@ -71,7 +70,7 @@ export function VerdictCards({ run, curves = [] }: { run: RunDetail; curves?: re
   }
   return (
     <section aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes["title"]}>
+      <h2 id={titleId} style={{ marginBottom: 16 }}>
         {headingOf(run.verdicts)}
       </h2>
       {run.verdicts.map((verdict) => (

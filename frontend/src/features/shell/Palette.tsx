@@ -214,7 +214,9 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
           </div>
         ))}
       </div>
-      {entries.length === 0 ? <p className={classes["none"]}>Nothing is called that.</p> : null}
+      {entries.length === 0 ? (
+        <p style={{ padding: "8px 16px 16px", color: "var(--ink-3)" }}>Nothing is called that.</p>
+      ) : null}
     </>
   );
 }

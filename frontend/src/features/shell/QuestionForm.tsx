@@ -7,7 +7,6 @@ import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
 import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { TransactionFields } from "@/entities/question/TransactionFields";
 import { plainOf } from "@/lib/search";
-import classes from "./QuestionBar.module.css";
 
 type QuestionFormProps = {
   search: ReaderQuestionSearch;
@@ -37,7 +36,8 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
   const setLimits = (text: typeof limits) => form.setFieldValue("limits", text);
   return (
     <form
-      className={`stack-12 items-start ${classes["form"]}`}
+      className="stack-12 items-start"
+      style={{ padding: "8px 0 16px" }}
       onSubmit={form.onSubmit(() => {
         if (ownQuestion !== null) onAsk(question);
       })}

@@ -114,7 +114,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
           </div>
         ))}
       </dl>
-      {worst === null ? null : <p className={classes["worst"]}>{worst}</p>}
+      {worst === null ? null : <p style={{ paddingLeft: 12, borderLeft: "3px solid var(--line)" }}>{worst}</p>}
     </section>
   );
 }

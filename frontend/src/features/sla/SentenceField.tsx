@@ -46,7 +46,7 @@ export function SentenceField({
       <Popover.Dropdown>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: OwnerSignIn in the field closes its control */}
         <div
-          className={classes["control"]}
+          style={{ maxWidth: "min(560px, 86vw)", fontSize: "0.875rem" }}
           onKeyDown={(event) => {
             if (event.key === "Enter" && event.target instanceof HTMLInputElement) close();
           }}

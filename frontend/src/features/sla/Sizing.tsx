@@ -35,7 +35,7 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
     problem: state.problems[name],
   });
   return (
-    <section className={`stack-12 ${classes["sizing"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" style={{ alignContent: "start" }} aria-labelledby={titleId}>
       <h2 id={titleId}>How many of them for my rate?</h2>
       <div className="medium">
         <Field

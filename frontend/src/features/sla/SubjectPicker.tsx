@@ -50,7 +50,7 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
           </div>
         )}
         {usesPasted && pasted !== null ? (
-          <p className={classes["pasted"]}>
+          <p style={{ flex: "1 1 240px" }}>
             <strong>{pasted.name}</strong>
             <span className="dim"> · in this browser tab only: a link to this page does not carry it</span>
           </p>

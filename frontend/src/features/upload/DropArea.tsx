@@ -40,7 +40,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
         </p>
       </Dropzone.FullScreen>
       <section className={classes["area"]} data-compact={compact || undefined} aria-label="Send files">
-        <span className={classes["sign"]}>
+        <span style={{ display: "flex", color: "var(--accent)" }}>
           <IconUpload size={compact ? 20 : 28} />
         </span>
         <div className={classes["words"]}>

@@ -23,7 +23,7 @@ export function FileCard({ file, upload }: { file: UploadFile; upload: Upload })
       <div className="stack-4 wrap-anywhere">
         <div className={classes["head"]}>
           <h3>{file.name}</h3>
-          <strong className={classes["status"]}>{word}</strong>
+          <strong style={{ fontSize: "0.875rem", fontWeight: "var(--w-label)" }}>{word}</strong>
           <span className="dim num">{formatBytes(file.size_bytes)}</span>
         </div>
         {refused ? (

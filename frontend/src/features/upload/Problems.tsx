@@ -31,7 +31,7 @@ export function Problems({ problems, file }: ProblemsProps) {
   const listed = all ? problems : problems.slice(0, LISTED_AT_FIRST);
   return (
     <div className="stack-8 items-start">
-      <ul className={`stack-8 plain-list ${classes["list"]}`}>
+      <ul className="stack-8 plain-list" style={{ width: "100%" }}>
         {listed.map((problem, index) => (
           <ProblemLine
             key={`${problem.severity} ${problem.line} ${problem.reason}`}

@@ -9,7 +9,7 @@ export function ReadingOptionsFields({ options, onChange }: ReadingOptionsFields
   return (
     <details>
       <summary>How files are read</summary>
-      <div className={`stack-12 ${classes["options"]}`}>
+      <div className="stack-12" style={{ paddingTop: 12 }}>
         <Checkbox
           checked={options.join ?? false}
           onChange={(event) => onChange({ ...options, join: event.currentTarget.checked })}

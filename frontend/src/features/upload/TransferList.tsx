@@ -40,7 +40,7 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
   const over = state.step === "done" || state.step === "failed" || state.step === "cancelled";
   return (
     <li className={classes["line"]} data-step={state.step}>
-      <div className={classes["what"]}>
+      <div style={{ display: "grid", overflowWrap: "anywhere" }}>
         <strong title={files.map((file) => file.name).join("\n")}>{names}</strong>
         <span className="dim num">
           {plural(files.length, "file")}, {formatBytes(totalBytes)}

@@ -36,7 +36,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
   const expected = transfer?.continues ?? null;
   return (
     <>
-      <p className={classes["outcome"]} role="status">
+      <p style={{ fontSize: "1.125rem", fontWeight: 600 }} role="status">
         {upload.state === "waiting"
           ? "The files are stored and wait to be read. This page shows the result as soon as it is there."
           : upload.state === "failed"

@@ -46,7 +46,12 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
     );
   }, [series, plannedNs, live, reachNs, lateLimitNs]);
   return (
-    <section id={GENERATOR_ID} className={`stack-12 ${classes["generator"]} panel`} aria-labelledby={titleId}>
+    <section
+      id={GENERATOR_ID}
+      className="stack-12 panel"
+      style={{ scrollMarginTop: "calc(var(--header-height) + 8px)" }}
+      aria-labelledby={titleId}
+    >
       <div>
         <h2 id={titleId}>Was the load applied?</h2>
         {assessesSlices(live, validity) ? (
@@ -67,7 +72,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
         );
       })}
       {columns.length === 0 ? null : (
-        <div className={`${classes["columns"]} ${classes["facts"]}`}>
+        <div className={classes["columns"]} style={{ rowGap: 4 }}>
           {columns.map((lines) => (
             <Lines key={lines[0]?.name} lines={lines} />
           ))}

@@ -89,7 +89,13 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
   };
 
   return (
-    <figure ref={figure} className={`stack-8 ${classes["figure"]}`} aria-labelledby={titleId} aria-describedby={noteId}>
+    <figure
+      ref={figure}
+      className="stack-8"
+      style={{ margin: "0", breakInside: "avoid" }}
+      aria-labelledby={titleId}
+      aria-describedby={noteId}
+    >
       <Group component="figcaption" justify="space-between" align="flex-start" gap="8px 24px">
         <div className={classes["titles"]}>
           <h3 id={titleId}>{title}</h3>

@@ -245,7 +245,7 @@ function Axes({ shown, domain, width, limits }: AxesProps) {
       {limits.map((limit) => (
         <line
           key={limit}
-          className={classes["limit"]}
+          style={{ stroke: "var(--ink)", strokeWidth: "1.5" }}
           x1={FRAME.left}
           x2={width - FRAME.right}
           y1={depth(limit)}
