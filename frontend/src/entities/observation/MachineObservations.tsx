@@ -1,12 +1,13 @@
 // Renders machine figures during a run or campaign on its time axis: processors and power at once, the rest on request.
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { type Efficiency, type GaugeGroup, gaugesQuery, type Observation, type Observations } from "@/api/observations";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatCount, formatRate, formatSpan } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { Failed } from "@/ui/states";
 import { gaugeSpecs } from "./gaugeSpec";
 import classes from "./MachineObservations.module.css";
@@ -19,11 +20,9 @@ const HEIGHT = 200;
 
 /** Renders a section per observed machine; `null` without observations. */
 export function MachineObservations({ observations, axis }: { observations: Observations; axis: Axis }) {
-  const titleId = useId();
   if (observations.observations.length === 0) return null;
   return (
-    <section className={classes["machines"]} aria-labelledby={titleId}>
-      <h2 id={titleId}>Machines meanwhile</h2>
+    <Section title="Machines meanwhile" className={classes["machines"]}>
       {observations.observations.map((observation) => (
         <Machine
           key={observation.observation_id}
@@ -34,7 +33,7 @@ export function MachineObservations({ observations, axis }: { observations: Obse
           axis={axis}
         />
       ))}
-    </section>
+    </Section>
   );
 }
 

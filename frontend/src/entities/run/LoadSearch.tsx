@@ -1,6 +1,5 @@
 // Renders a search for the highest sustainable load: its result as a sentence, the load curve, and all probes.
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { loadSearchQuery } from "@/api/queries";
 import type { RunDetail, LoadSearch as Search } from "@/api/types";
 import { logDomain, positionOf } from "@/charts/scales";
@@ -9,6 +8,7 @@ import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import classes from "./LoadSearch.module.css";
 
 type Probe = Search["probes"][number];
@@ -27,11 +27,9 @@ function isProbe(run: RunDetail): boolean {
 
 /** Renders the search that a probe belongs to. */
 export function LoadSearchPanel({ runId }: { runId: string }) {
-  const titleId = useId();
   const search = useQuery(loadSearchQuery(runId));
   return (
-    <section className="stack-8 panel" aria-labelledby={titleId}>
-      <h2 id={titleId}>Highest load that holds</h2>
+    <Section title="Highest load that holds" className="stack-8 panel">
       {search.data !== undefined ? (
         <>
           <p className="strong" role="status">
@@ -46,7 +44,7 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
       ) : (
         <QueryView query={search} what="the search" lines={1} height={HEIGHT} />
       )}
-    </section>
+    </Section>
   );
 }
 

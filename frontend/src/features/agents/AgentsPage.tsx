@@ -10,6 +10,7 @@ import { Command } from "@/ui/Command";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import { Failed } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -44,8 +45,7 @@ export function AgentsPage() {
 function AddAgent() {
   const code = useMutation({ mutationFn: makeCode });
   return (
-    <section className="stack-8 items-start panel no-print" aria-labelledby="adding">
-      <h2 id="adding">Add an agent</h2>
+    <Section title="Add an agent" className="stack-8 items-start panel no-print">
       {code.data === undefined ? (
         <p>The code works once, within an hour.</p>
       ) : (
@@ -60,7 +60,7 @@ function AddAgent() {
       <Button variant="filled" size="xs" loading={code.isPending} onClick={() => code.mutate()}>
         {code.data === undefined ? "Make a code" : "Make another code"}
       </Button>
-    </section>
+    </Section>
   );
 }
 

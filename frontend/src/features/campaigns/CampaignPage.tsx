@@ -21,6 +21,7 @@ import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
@@ -87,8 +88,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
       </header>
       <Answer campaign={campaign} answer={answerOf(campaign, results, figures)} />
       <SearchOfCampaign campaign={campaign} />
-      <section aria-labelledby="phases">
-        <h2 id="phases">Phases</h2>
+      <Section title="Phases">
         {campaign.phases.length === 0 ? (
           <p>The agents have not confirmed the plan yet.</p>
         ) : (
@@ -98,7 +98,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
             ))}
           </ol>
         )}
-      </section>
+      </Section>
       <PhaseResults campaign={campaign} results={results} />
       <Agents campaign={campaign} agents={shown} figures={figures}>
         {campaign.agents.length <= SHOWN_AT_ONCE ? null : (
@@ -290,10 +290,9 @@ function Agents({ campaign, agents, figures, children }: AgentsProps) {
     },
   ];
   return (
-    <section aria-labelledby="agents">
-      <h2 id="agents">Agents</h2>
+    <Section title="Agents">
       {children}
       <DataTable label="Agents of the campaign" columns={columns} rows={agents} rowId={({ agent_id }) => agent_id} />
-    </section>
+    </Section>
   );
 }

@@ -10,6 +10,7 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatInteger, formatLatency, formatLatencyInterval, formatPercent, formatRate } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
 import type { PhaseRow } from "./phaseRows";
@@ -52,8 +53,7 @@ export function PhaseResults({ campaign, results }: { campaign: Campaign; result
     { header: "Operations", accessorFn: figure(operations), meta: RIGHT },
   ];
   return (
-    <section aria-labelledby="results">
-      <h2 id="results">Results of the phases</h2>
+    <Section title="Results of the phases">
       <DataTable
         label="Results of the phases, as a table"
         plain="cards"
@@ -63,7 +63,7 @@ export function PhaseResults({ campaign, results }: { campaign: Campaign; result
         groupOf={({ result }) => String(result.phase.number)}
         rowId={({ result, row }) => `${result.phase.number} ${row?.operation}`}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -6,6 +6,7 @@ import { comparisonQuery } from "@/api/comparisons";
 import { figuresQuery, isWorkedOut } from "@/api/queries";
 import { searchOf } from "@/entities/comparison/subjects";
 import { DataTable } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { pairsOf } from "./previousCampaign";
 
 /** Compares a campaign with the campaign that it repeats; null if it repeats none. */
@@ -27,8 +28,7 @@ function PhaseComparison({ campaign, before }: { campaign: Campaign; before: str
     })),
   });
   return (
-    <section aria-labelledby="last-time">
-      <h2 id="last-time">Compared with the last time</h2>
+    <Section title="Compared with the last time">
       <p className="dim">
         <Link to="/campaigns/$campaignId" params={{ campaignId: before }}>
           The campaign that this one repeats
@@ -62,6 +62,6 @@ function PhaseComparison({ campaign, before }: { campaign: Campaign; before: str
           ]}
         />
       )}
-    </section>
+    </Section>
   );
 }

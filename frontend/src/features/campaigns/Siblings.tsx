@@ -8,6 +8,7 @@ import { writeDuration } from "@/lib/parse";
 import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { deviationText, EFFECTS, isOutlier, largestOf } from "./siblingWords";
@@ -25,8 +26,7 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
   const units = siblings === undefined ? campaign.agents.length : siblings.units.length + siblings.not_measured.length;
   if (!hasEnded || units < FEWEST_UNITS) return null;
   return (
-    <section aria-labelledby="siblings">
-      <h2 id="siblings">Unlike its siblings</h2>
+    <Section title="Unlike its siblings">
       {query.error !== null ? (
         <Failed error={query.error} what="The comparison of the units" onRetry={() => void query.refetch()} />
       ) : siblings === undefined ? (
@@ -54,7 +54,7 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
           <UnmeasuredAgents agents={siblings.not_measured} />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
 // Findings of checks and readers about this drive's evidence, each with the tests that it concerns.
-import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { loadText, metricName } from "@/entities/drive/ratings";
 import { OriginTag, SeverityBadge, severityPlace } from "@/entities/finding/Severity";
+import { Section } from "@/ui/Section";
 import classes from "./Audit.module.css";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
@@ -41,12 +41,10 @@ function marksOf(tests: readonly DriveTest[]): { test: DriveTest; text: string }
 const MOST_TESTS = 8;
 
 export function Audit({ tests }: { tests: readonly DriveTest[] }) {
-  const titleId = useId();
   const findings = findingsOf(tests);
   const marked = marksOf(tests);
   return (
-    <section id="audit" className={`${classes["audit"]} panel`} aria-labelledby={titleId}>
-      <h2 id={titleId}>Audit of the evidence</h2>
+    <Section title="Audit of the evidence" id="audit" className={`${classes["audit"]} panel`}>
       {marked.length === 0 ? null : (
         <ul className={classes["marks"]}>
           {marked.map(({ test, text }) => (
@@ -86,6 +84,6 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }

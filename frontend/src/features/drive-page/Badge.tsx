@@ -1,12 +1,12 @@
 // Badge of the rating for other sites: preview, and the text that embeds it.
 import { Group, SegmentedControl } from "@mantine/core";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { badgeAddress } from "@/api/drivePage";
 import { Command } from "@/ui/Command";
+import { Section } from "@/ui/Section";
 import classes from "./Badge.module.css";
 
 export function Badge({ slug, name, rules }: { slug: string; name: string; rules: string }) {
-  const titleId = useId();
   const [form, setForm] = useState<"html" | "markdown">("html");
   const [broken, setBroken] = useState(false);
   const origin = window.location.origin;
@@ -18,8 +18,7 @@ export function Badge({ slug, name, rules }: { slug: string; name: string; rules
       ? `<a href="${page}"><img src="${picture.replaceAll("&", "&amp;")}" alt="${label}"></a>`
       : `[![${label}](${picture})](${page})`;
   return (
-    <section className="stack-8 items-start panel" style={{ alignContent: "start" }} aria-labelledby={titleId}>
-      <h2 id={titleId}>Embed this rating</h2>
+    <Section title="Embed this rating" className="stack-8 items-start panel" style={{ alignContent: "start" }}>
       <p className="dim">
         The picture follows the rating: it changes when evidence is added or retracted. It shows published evidence
         only.
@@ -48,6 +47,6 @@ export function Badge({ slug, name, rules }: { slug: string; name: string; rules
         />
       </Group>
       <Command text={text} />
-    </section>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@
 import { Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { type DrivePage, type DriveTest, drivePageQuery, driveSearchQuery } from "@/api/drivePage";
 import { comparabilityQuery } from "@/api/leaderboard";
 import type { Comparability as ComparabilityAnswer } from "@/api/types";
@@ -12,6 +12,7 @@ import { plural } from "@/lib/words";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { DriveChange, DriveSearch } from "./address";
@@ -25,13 +26,11 @@ type ComparabilityProps = { page: DrivePage; view: DriveSearch; onView: (change:
 const MOST_TESTS = 19;
 
 export function Comparability({ page, view, onView }: ComparabilityProps) {
-  const titleId = useId();
   return (
-    <section className={`stack-12 ${classes["comparability"]} panel`} aria-labelledby={titleId}>
-      <h2 id={titleId}>What may be compared</h2>
+    <Section title="What may be compared" className={`stack-12 ${classes["comparability"]} panel`}>
       <OwnTests page={page} />
       {page.tests.length === 0 ? null : <ComparedWith page={page} view={view} onView={onView} />}
-    </section>
+    </Section>
   );
 }
 

@@ -2,13 +2,13 @@
 import { Button, NativeSelect, Textarea } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
 import * as z from "zod/mini";
 import type { DriveTest } from "@/api/drivePage";
 import { makeObjection, type Objection, objectionsQuery, withdrawObjection } from "@/api/objections";
 import { sessionQuery } from "@/api/queries";
 import { loadText } from "@/entities/drive/ratings";
 import { formatMoment } from "@/lib/format";
+import { Section } from "@/ui/Section";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed } from "@/ui/states";
 
@@ -23,7 +23,6 @@ const STATES: Readonly<Record<Objection["state"], string>> = {
 };
 
 export function Objections({ slug, tests }: ObjectionsProps) {
-  const titleId = useId();
   const queries = useQueryClient();
   const mayObject = useQuery(sessionQuery()).data?.capabilities.includes("object") === true;
   const objections = useQuery(objectionsQuery(slug)).data?.items ?? [];
@@ -31,8 +30,7 @@ export function Objections({ slug, tests }: ObjectionsProps) {
   const open = tests.filter(({ visibility }) => visibility === "public");
   if (objections.length === 0 && (!mayObject || open.length === 0)) return null;
   return (
-    <section aria-labelledby={titleId}>
-      <h2 id={titleId}>Objections</h2>
+    <Section title="Objections">
       {objections.length === 0 ? <p className="dim">Nothing is objected to.</p> : null}
       <Failed error={withdraw.error} what="The objection" />
       <ul>
@@ -66,7 +64,7 @@ export function Objections({ slug, tests }: ObjectionsProps) {
         ))}
       </ul>
       {mayObject && open.length > 0 ? <ObjectionForm slug={slug} tests={open} /> : null}
-    </section>
+    </Section>
   );
 }
 

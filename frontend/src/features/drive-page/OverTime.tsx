@@ -1,12 +1,12 @@
 // Degradation of the drive over the hours of its runs.
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { courseQuery, timelineQuery } from "@/api/queries";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { loadText } from "@/entities/drive/ratings";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { RunLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./DrivePage.module.css";
 import { degradationSpec, degradationWords } from "./degradation";
@@ -26,13 +26,11 @@ function runsOf(tests: readonly DriveTest[]): RunOf[] {
 }
 
 export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
-  const titleId = useId();
   const runs = runsOf(tests);
   // A printed share has no data over time, so only runs are shown.
   if (runs.length === 0) return null;
   return (
-    <section className="stack-8" aria-labelledby={titleId}>
-      <h2 id={titleId}>Degradation over time</h2>
+    <Section title="Degradation over time" className="stack-8">
       {runs.slice(0, MOST_SHOWN).map((run) => (
         <Course key={run.runId} run={run} />
       ))}
@@ -47,7 +45,7 @@ export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
           ))}
         </p>
       ) : null}
-    </section>
+    </Section>
   );
 }
 

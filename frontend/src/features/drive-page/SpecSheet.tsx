@@ -1,18 +1,17 @@
 // Facts about the drive with unit and source. Contradicting facts are both shown, with a mark.
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import type { DriveFact } from "@/api/drivePage";
 import { publicationListQuery } from "@/api/publications";
 import { formatCapacity } from "@/entities/drive/ratings";
 import { printedMeaning, printedText } from "@/lib/printed";
 import { DataTable, RIGHT } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
+import { Section } from "@/ui/Section";
 import { conditionsText, factName, groupFacts, sourceOf } from "./facts";
 import { SourceLink } from "./SourceLink";
 import classes from "./SpecSheet.module.css";
 
 export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
-  const titleId = useId();
   const groups = groupFacts(facts);
   const rows = groups.flatMap(({ field, facts: own }) => own.map((fact, index) => ({ field, index, fact })));
   const publications = useQuery(publicationListQuery());
@@ -20,8 +19,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
     publications.data?.publications.find((document) => document.slug === slug)?.title ?? slug;
   const disagreeing = groups.filter((group) => group.disagrees).length;
   return (
-    <section className="stack-8 panel" aria-labelledby={titleId}>
-      <h2 id={titleId}>Specification</h2>
+    <Section title="Specification" className="stack-8 panel">
       {groups.length === 0 ? (
         <p>No specification of this drive is on record.</p>
       ) : (
@@ -64,7 +62,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
           />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

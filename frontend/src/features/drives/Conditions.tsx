@@ -1,10 +1,10 @@
 // Conditions under which the rows can be ranked, the rows that this hides, and the choice of other conditions.
 import { Select, Switch } from "@mantine/core";
-import { useId } from "react";
 import type { Leaderboard, RatingConditions } from "@/api/types";
 import { generationName, metricMeaning, metricName, overProvisioningName } from "@/entities/drive/ratings";
 import { formatInteger } from "@/lib/format";
 import { plural, sentence } from "@/lib/words";
+import { Section } from "@/ui/Section";
 import type { DrivesDraft } from "./address";
 import classes from "./Conditions.module.css";
 import { choosesConditions } from "./filters";
@@ -12,17 +12,13 @@ import { choosesConditions } from "./filters";
 const AUTOMATIC = "the largest class that states its conditions";
 
 export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Leaderboard }) {
-  const titleId = useId();
   const { shown, choose } = draft;
   const equal = shown.equal !== "no";
   const { conditions, hidden } = answer;
   const classesOf = distinct(answer.classes);
   const chosen = choosesConditions(shown);
   return (
-    <section className={`${classes["conditions"]} panel`} aria-labelledby={titleId}>
-      <h2 id={titleId} className="visually-hidden">
-        Conditions
-      </h2>
+    <Section title="Conditions" isTitleHidden className={`${classes["conditions"]} panel`}>
       <div className="row">
         <Switch
           checked={equal}
@@ -85,7 +81,7 @@ export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Lead
       ) : equal ? (
         <p className="dim">It hides nothing: all rows were tested under these.</p>
       ) : null}
-    </section>
+    </Section>
   );
 }
 

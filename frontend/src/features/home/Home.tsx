@@ -22,6 +22,7 @@ import { Command } from "@/ui/Command";
 import { IconFile } from "@/ui/icons";
 import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { isExampleDay } from "./exampleDay";
 import classes from "./Home.module.css";
@@ -113,10 +114,9 @@ export function Home() {
       ) : (
         <>
           {live.length > 0 ? (
-            <section aria-labelledby="live-title" className={`stack-8 ${classes["part"]}`}>
-              <h2 id="live-title">Running now</h2>
+            <Section title="Running now" className={`stack-8 ${classes["part"]}`}>
               <VerdictLines runs={live} />
-            </section>
+            </Section>
           ) : null}
           {latest.length > 0 ? (
             <section aria-labelledby="latest-title" className={`stack-8 ${classes["part"]}`}>
@@ -128,14 +128,15 @@ export function Home() {
             </section>
           ) : null}
           {example === undefined ? null : (
-            <section aria-labelledby="example-title" className={`stack-8 ${classes["part"]}`}>
-              <h2 id="example-title">An example: a simulated day, not measured</h2>
+            <Section title="An example: a simulated day, not measured" className={`stack-8 ${classes["part"]}`}>
               <VerdictLines runs={[example]} />
-            </section>
+            </Section>
           )}
           <LeaderboardTop question={question} />
-          <section aria-labelledby="next-title" className={`stack-8 ${classes["part"]}`}>
-            <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
+          <Section
+            title={all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}
+            className={`stack-8 ${classes["part"]}`}
+          >
             <div className={classes["next"]}>
               <div className="panel">
                 <h3>This machine</h3>
@@ -149,7 +150,7 @@ export function Home() {
                 <Command text={`tailroom-agent run --plan PLAN.toml --backend ${window.location.origin}`} />
               </div>
             </div>
-          </section>
+          </Section>
         </>
       )}
     </div>
@@ -186,10 +187,9 @@ function ChooseFiles() {
 function Saved() {
   if (useSaved().items.length === 0) return null;
   return (
-    <section aria-labelledby="saved-title" className={`stack-8 ${classes["part"]}`}>
-      <h2 id="saved-title">Saved</h2>
+    <Section title="Saved" className={`stack-8 ${classes["part"]}`}>
       <SavedList />
-    </section>
+    </Section>
   );
 }
 

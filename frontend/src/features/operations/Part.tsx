@@ -1,6 +1,7 @@
 import type { RowData } from "@tanstack/react-table";
-import { type ComponentProps, useId } from "react";
+import type { ComponentProps } from "react";
 import { DataTable } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 
 type PartProps<Row extends RowData> = Omit<ComponentProps<typeof DataTable<Row>>, "label" | "plain" | "maxHeight"> & {
   title: string;
@@ -10,15 +11,13 @@ type PartProps<Row extends RowData> = Omit<ComponentProps<typeof DataTable<Row>>
 
 /** Renders a table with its heading, or the sentence that explains why there is none. */
 export function Part<Row extends RowData>({ title, empty = null, ...table }: PartProps<Row>) {
-  const id = useId();
   return (
-    <section className="stack-8" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section title={title} className="stack-8">
       {empty === null ? (
         <DataTable label={`${title}, as a table`} plain maxHeight={420} {...table} />
       ) : (
         <p className="dim">{empty}</p>
       )}
-    </section>
+    </Section>
   );
 }

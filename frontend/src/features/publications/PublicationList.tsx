@@ -6,6 +6,7 @@ import { formatDay } from "@/lib/format";
 import { plural, sentence } from "@/lib/words";
 import { PublicationLink } from "@/ui/links";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./PublicationList.module.css";
@@ -40,8 +41,7 @@ export function PublicationList() {
         </ul>
       )}
       {others.length === 0 ? null : (
-        <section className="stack-12" aria-labelledby="unmeasured">
-          <h2 id="unmeasured">Facts and prices only</h2>
+        <Section title="Facts and prices only" className="stack-12">
           <ul className={`plain-list ${classes["list"]}`} aria-labelledby="unmeasured">
             {others.map((document) => (
               <li key={document.slug}>
@@ -49,7 +49,7 @@ export function PublicationList() {
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
     </div>
   );

@@ -9,6 +9,7 @@ import { isNotFound } from "@/api/problem";
 import { type Publication, publicationQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural, sentence } from "@/lib/words";
+import { Section } from "@/ui/Section";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { marking, type PublicationChange, type PublicationSearch } from "./address";
@@ -225,8 +226,7 @@ function Conditions({ document }: { document: Publication }) {
     return text === null ? [] : [{ name: conditionName(key), text }];
   });
   return (
-    <section className={`stack-8 ${classes["conditions"]} panel`} aria-labelledby="conditions-title">
-      <h2 id="conditions-title">How it was measured</h2>
+    <Section title="How it was measured" className={`stack-8 ${classes["conditions"]} panel`}>
       <dl>
         {conditions.map(({ name, text }) => (
           <div key={name}>
@@ -245,6 +245,6 @@ function Conditions({ document }: { document: Publication }) {
           </ul>
         </div>
       )}
-    </section>
+    </Section>
   );
 }

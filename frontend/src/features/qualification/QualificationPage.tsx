@@ -3,7 +3,7 @@
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useMemo } from "react";
+import { useMemo } from "react";
 import { isNotFound } from "@/api/problem";
 import {
   type Suite,
@@ -18,6 +18,7 @@ import { formatInteger, formatLatencyInterval } from "@/lib/format";
 import { plural, sentence } from "@/lib/words";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
@@ -81,10 +82,8 @@ function Caveats({ suite }: { suite: Suite }) {
 }
 
 function Facts({ title, facts }: { title: string; facts: Suite["device"] }) {
-  const titleId = useId();
   return (
-    <section aria-labelledby={titleId}>
-      <h2 id={titleId}>{title}</h2>
+    <Section title={title}>
       <dl className={classes["facts"]}>
         {facts.map(({ label, text }) => (
           <div key={label}>
@@ -93,16 +92,14 @@ function Facts({ title, facts }: { title: string; facts: Suite["device"] }) {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 
 function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"] }) {
-  const titleId = useId();
   const amplification = steady?.window?.write_amplification;
   return (
-    <section aria-labelledby={titleId}>
-      <h2 id={titleId}>{step.heading}</h2>
+    <Section title={step.heading}>
       {steady === null ? null : <p>{sentence(steady.text)}</p>}
       {amplification === undefined ? null : <p>Write amplification in the window: {amplification.text}.</p>}
       <p className="dim">
@@ -132,7 +129,7 @@ function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"]
           {step.counters.map(({ label, text }) => `${label.toLowerCase()} ${text}`).join("; ")}.
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 

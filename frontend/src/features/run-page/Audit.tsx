@@ -1,11 +1,11 @@
 // Audit of the run's numbers: contradictions with their figures, or the checks that passed.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { findingsQuery } from "@/api/queries";
 import type { RunFinding } from "@/api/types";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
+import { Section } from "@/ui/Section";
 import classes from "./Audit.module.css";
 import { auditParts, auditSentence, type Checked, figureText } from "./auditWords";
 
@@ -18,19 +18,16 @@ export function Audit({ runId }: { runId: string }) {
 
 /** Shows the findings; `findings` null: the run is not audited yet. */
 export function AuditSection({ findings }: { findings: readonly RunFinding[] | null }) {
-  const titleId = useId();
   if (findings === null) {
     return (
-      <section className="stack-8" aria-labelledby={titleId}>
-        <h2 id={titleId}>Audit</h2>
+      <Section title="Audit" className="stack-8">
         <p className={classes["sentence"]}>The run has not been audited yet.</p>
-      </section>
+      </Section>
     );
   }
   const { against, notes, passed } = auditParts(findings);
   return (
-    <section className="stack-8" aria-labelledby={titleId}>
-      <h2 id={titleId}>Audit</h2>
+    <Section title="Audit" className="stack-8">
       <p className={classes["sentence"]} data-clear={against.length === 0 || undefined}>
         {findings.length === 0 ? (
           <IconDot size={16} />
@@ -61,7 +58,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
         </ul>
       )}
       {passed.length === 0 ? null : <PassedChecks checks={passed} />}
-    </section>
+    </Section>
   );
 }
 

@@ -1,30 +1,29 @@
 // Logs of iostat, sar, mpstat and vmstat from the time of the run; each is a run of its own.
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useId } from "react";
+import { lazy, Suspense } from "react";
 import { concurrentLogsQuery } from "@/api/queries";
 import type { ConcurrentLog } from "@/api/types";
 import { formatSpan } from "@/lib/format";
 import { RunLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Loading } from "@/ui/states";
 
 const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
 
 /** Shows the logs of the same time; null without any. */
 export function ConcurrentLogs({ runId }: { runId: string }) {
-  const titleId = useId();
   const logs = useQuery(concurrentLogsQuery(runId)).data?.logs ?? [];
   if (logs.length === 0) return null;
   const isItself = logs.every((log) => log.run_id === runId);
   return (
-    <section className="stack-8" aria-labelledby={titleId}>
-      <h2 id={titleId}>{isItself ? "Over time" : "Devices meanwhile"}</h2>
+    <Section title={isItself ? "Over time" : "Devices meanwhile"} className="stack-8">
       {logs.some((log) => log.courses.length > 0) ? (
         <Suspense fallback={<Loading what="the charts of the machine" lines={3} height={40} />}>
           <MachineCharts logs={logs} runId={runId} />
         </Suspense>
       ) : null}
       {isItself ? null : <Logs logs={logs} />}
-    </section>
+    </Section>
   );
 }
 

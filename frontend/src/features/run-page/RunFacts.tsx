@@ -1,6 +1,6 @@
 // Stated facts of the run: plan, machine, received data, and facts needed to repeat it.
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useId } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
@@ -10,6 +10,7 @@ import { clockName, operationName, workloadName } from "@/entities/run/words";
 import { formatBytes, formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconWarning } from "@/ui/icons";
+import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import { type FactGroup, factGroups } from "./facts";
 import classes from "./RunFacts.module.css";
@@ -19,10 +20,8 @@ const DisclosureForm = lazy(() =>
 );
 
 export function RunFacts({ run }: { run: RunDetail }) {
-  const titleId = useId();
   return (
-    <section className="stack-8" aria-labelledby={titleId}>
-      <h2 id={titleId}>Run facts</h2>
+    <Section title="Run facts" className="stack-8">
       <Disclosure run={run} />
       <OwnAnswers run={run} />
       <Part title="Run" open>
@@ -52,7 +51,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
           rowId={({ series_no }) => String(series_no)}
         />
       </Part>
-    </section>
+    </Section>
   );
 }
 

@@ -1,11 +1,11 @@
 // Relaxed questions that would pass: the smallest change to each part of the question, judged by the API, as links.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { type KeyedSubject, relaxQuery } from "@/api/sla";
 import type { BudgetChoice, BudgetDocument } from "@/api/types";
 import { fieldsOf } from "@/entities/question/budgets";
 import { textsOf, writeLimitTexts } from "@/entities/question/limits";
+import { Section } from "@/ui/Section";
 import { Loading } from "@/ui/states";
 import type { SlaChange } from "./address";
 import classes from "./Relaxations.module.css";
@@ -23,7 +23,6 @@ type RelaxationsProps = {
 const NO_BUDGET: BudgetChoice = {};
 
 export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: RelaxationsProps) {
-  const titleId = useId();
   const relaxations = useQuery({ ...relaxQuery(subject, budget ?? NO_BUDGET), enabled: budget !== null && !outdated });
   // The section is optional: the answer above explains what is missing.
   if (relaxations.error !== null) return null;
@@ -32,8 +31,7 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
     return change === null ? [] : [{ text, change }];
   });
   return (
-    <section className="stack-12" aria-labelledby={titleId} data-outdated={outdated || undefined}>
-      <h2 id={titleId}>What would pass</h2>
+    <Section title="What would pass" className="stack-12" data-outdated={outdated || undefined}>
       {relaxations.data === undefined ? (
         <Loading what="what would pass" lines={1} height={32} />
       ) : offers.length === 0 ? (
@@ -54,7 +52,7 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 

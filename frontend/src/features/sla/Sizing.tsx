@@ -1,6 +1,5 @@
 // Number of nodes for a transaction rate, with its derivation and assumptions.
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { type KeyedSubject, sizeQuery } from "@/api/sla";
 import type { BudgetChoice, SizeAnswer } from "@/api/types";
@@ -10,6 +9,7 @@ import { plainOf } from "@/lib/search";
 import { plural, sentence, unbroken } from "@/lib/words";
 import { Field } from "@/ui/Field";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import { Loading } from "@/ui/states";
 import { type SlaDraft, shownText } from "./address";
 import classes from "./Sizing.module.css";
@@ -27,7 +27,6 @@ type SizingProps = {
 const FURTHER: readonly SizeField[] = ["headroom", "spare", "copies", "writes", "nodewrites", "data", "disk", "fill"];
 
 export function Sizing({ subject, budget, draft, state }: SizingProps) {
-  const titleId = useId();
   const { shown, edit } = draft;
   const field = (name: SizeField, otherwise = "") => ({
     text: shownText(shown, name, otherwise),
@@ -35,8 +34,7 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
     problem: state.problems[name],
   });
   return (
-    <section className="stack-12 panel" style={{ alignContent: "start" }} aria-labelledby={titleId}>
-      <h2 id={titleId}>How many of them for my rate?</h2>
+    <Section title="How many of them for my rate?" className="stack-12 panel" style={{ alignContent: "start" }}>
       <div className="medium">
         <Field
           {...field("tps", SIZE_DEFAULTS.tps)}
@@ -121,7 +119,7 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
       ) : (
         <Answer subject={subject} budget={budget} request={state.request} pending={draft.pending} />
       )}
-    </section>
+    </Section>
   );
 }
 

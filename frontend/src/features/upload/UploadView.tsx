@@ -9,6 +9,7 @@ import type { Transfer } from "@/entities/upload/transfers";
 import { formatMoment } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
+import { Section } from "@/ui/Section";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
 import classes from "./UploadPage.module.css";
@@ -27,7 +28,6 @@ type UploadViewProps = {
 export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadViewProps) {
   const query = useQuery(uploadQuery(uploadId));
   const filesId = useId();
-  const runsId = useId();
   const upload = query.data;
   if (upload === undefined) {
     return <QueryView query={query} what="the upload" lines={3} height={64} missing={<Missing what="upload" />} />;
@@ -59,10 +59,10 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
         </FailedWork>
       )}
       {upload.runs.length === 0 ? null : (
-        <section aria-labelledby={runsId} className="stack-8">
-          <h2 id={runsId}>
-            {upload.runs.length === 1 ? "The run that was read" : `The ${upload.runs.length} runs that were read`}
-          </h2>
+        <Section
+          title={upload.runs.length === 1 ? "The run that was read" : `The ${upload.runs.length} runs that were read`}
+          className="stack-8"
+        >
           {upload.runs.map((run, index) => (
             <RunCard
               key={run.run_id}
@@ -74,7 +74,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
               onLonger={onLonger}
             />
           ))}
-        </section>
+        </Section>
       )}
       <section aria-labelledby={filesId} className="stack-8">
         <div className={classes["partHead"]}>

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { sessionQuery } from "@/api/queries";
 import { evidencePack, offlinePage, reportAddress, reportPdf } from "@/api/reports";
 import type { RunDetail } from "@/api/types";
@@ -10,6 +10,7 @@ import { fileStem, saveFile } from "@/lib/csv";
 import { Command } from "@/ui/Command";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { IconDownload } from "@/ui/icons";
+import { Section } from "@/ui/Section";
 import { Failed } from "@/ui/states";
 import { Embed } from "./Embed";
 import { Links } from "./Links";
@@ -83,12 +84,10 @@ export function Share({ run }: { run: RunDetail }) {
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
-  const titleId = useId();
   return (
-    <section className="stack-8 items-start" aria-labelledby={titleId}>
-      <h3 id={titleId}>{title}</h3>
+    <Section title={title} heading="h3" className="stack-8 items-start">
       {children}
-    </section>
+    </Section>
   );
 }
 
