@@ -223,8 +223,8 @@ const levelOf = (groups: GroupsOfSlices, names: readonly string[], bins: number)
 function distributionsOf(groups: readonly GroupCells[]): Distributions {
   const cells = groups.map(cellsOf);
   return {
-    late: new Masses(cells.map(lateOf), true),
-    early: new Masses(cells.map(earlyOf), true),
+    late: new Masses(cells.map(upperEdges), true),
+    early: new Masses(cells.map(lowerEdges), true),
     middle: new Masses(
       cells.map((group) => ({ atNs: group.map((cell) => middleOf(cell)), ratio: group.map(({ ratio }) => ratio) })),
       true,
@@ -242,12 +242,12 @@ function cellsOf({ gaps, widths, counts, total }: GroupCells): readonly Cell[] {
   });
 }
 
-const earlyOf = (cells: readonly Cell[]): Group => ({
+const lowerEdges = (cells: readonly Cell[]): Group => ({
   atNs: cells.map(({ lower }) => lower),
   ratio: cells.map(({ ratio }) => ratio),
 });
 
-function lateOf(cells: readonly Cell[]): Group {
+function upperEdges(cells: readonly Cell[]): Group {
   const closed = cells.filter(({ upper }) => upper !== null);
   return { atNs: closed.map(({ upper }) => upper ?? 0), ratio: closed.map(({ ratio }) => ratio) };
 }
@@ -282,8 +282,8 @@ function wholeRunDistributions({ cells, part }: Counted[number]): Distributions 
   });
   const isContinuous = all.some(({ lower, upper }) => lower !== upper);
   return {
-    late: new Masses([lateOf(all)], isContinuous),
-    early: new Masses([earlyOf(all)], isContinuous),
+    late: new Masses([upperEdges(all)], isContinuous),
+    early: new Masses([lowerEdges(all)], isContinuous),
     middle: new Masses(
       [{ atNs: representatives(all, cells.counts, part.sum_ns), ratio: all.map(({ ratio }) => ratio) }],
       isContinuous,

@@ -37,8 +37,8 @@ type AnswerStageProps = {
   fails?: readonly string[];
   /** Room of the transaction; `null` if the question is not about one. */
   room: RoomSource | null;
-  /** Link to the load generator section, for runs with unreliable slices. */
-  generatorHref?: string;
+  /** Returns a link to the facts about the load generator, for runs with unreliable slices. */
+  generatorLink?: (text: string) => ReactNode;
   /** Replaces the general sentence. */
   sentence?: Sentence | null;
   /** Noun for the share in the scope bar. */
@@ -71,7 +71,7 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
           ...weakenings({ closed_loop: props.closedLoop, validity: answer.validity }),
         ]}
         sentence={props.sentence ?? answerSentence(answer, room, isMeasured ? (headline?.text ?? null) : null)}
-        reason={<Carries answer={answer} generatorHref={props.generatorHref} />}
+        reason={<Carries answer={answer} generatorLink={props.generatorLink} />}
       />
       {room === null || room.usedLowerNs === null ? null : <RoomBar room={room} size="hero" />}
       {!isScoped || observed == null || proven == null || objective === null ? null : (
@@ -103,7 +103,13 @@ export function AnswerSkeleton() {
 }
 
 /** Renders the reason of a verdict, and the cheapest way to decide or prove it. */
-function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: string | undefined }) {
+function Carries({
+  answer,
+  generatorLink,
+}: {
+  answer: Answered;
+  generatorLink: ((text: string) => ReactNode) | undefined;
+}) {
   const { verdict, strength, reason_text: text, decided_by: way } = answer;
   if (text === null && way === null) return null;
   const unreliable = (answer.validity?.doubtful ?? 0) > 0;
@@ -115,7 +121,7 @@ function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: s
           {verdict === "INDETERMINATE" ? "To decide it" : "To prove it for the next run"}: {unbroken(way)}.{" "}
         </>
       )}
-      {unreliable && generatorHref !== undefined ? <a href={generatorHref}>Was the load applied?</a> : null}
+      {unreliable ? generatorLink?.("Was the load applied?") : null}
     </>
   );
 }

@@ -1,4 +1,5 @@
 // Answer of a run from its first verdict, with its other verdicts beside it.
+import type { ReactNode } from "react";
 import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
 import { formatExactLatency } from "@/lib/format";
@@ -11,13 +12,13 @@ const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.n
 const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 
 /** Lists the verdicts on the other questions about the run; null without any. */
-function OtherVerdicts({ verdicts, href }: { verdicts: readonly Verdict[]; href: string }) {
+function OtherVerdicts({ verdicts, link }: { verdicts: readonly Verdict[]; link: VerdictLink }) {
   if (verdicts.length === 0) return null;
   return (
-    <ul className={`plain-list ${classes["besides"]}`} aria-label="Other questions">
+    <ul className={`plain-list ${classes["others"]}`} aria-label="Other questions">
       {verdicts.map((verdict) => (
         <li key={verdict.budget.name}>
-          <a href={href}>{titleOf(verdict)}</a>
+          {link(titleOf(verdict))}
           <VerdictBadge of={verdict} />
           {isFail(verdict) && verdict.reason_text !== null ? <span>{unbroken(verdict.reason_text)}</span> : null}
         </li>
@@ -43,17 +44,19 @@ function sharedBy({ transaction, exceedance, headline }: Verdict): string {
   return `${operationsName(exceedance.operation)} of ${formatExactLatency(row.threshold_ns)} or longer`;
 }
 
+type VerdictLink = (text: string) => ReactNode;
+
 type RunAnswerProps = {
   run: RunDetail;
-  /** Link to all verdicts. */
-  href: string;
-  /** Link to the facts about the load generator. */
-  generatorHref: string;
+  /** Returns a link to all verdicts. */
+  verdictLink: VerdictLink;
+  /** Returns a link to the facts about the load generator. */
+  generatorLink: VerdictLink;
   /** Whether the answer has a panel of its own; false inside a card. */
   framed?: boolean;
 };
 
-export function RunAnswer({ run, href, generatorHref, framed = true }: RunAnswerProps) {
+export function RunAnswer({ run, verdictLink, generatorLink, framed = true }: RunAnswerProps) {
   // The API returns the run's answer first.
   const verdict = run.verdicts[0];
   if (verdict === undefined) return null;
@@ -76,10 +79,10 @@ export function RunAnswer({ run, href, generatorHref, framed = true }: RunAnswer
           : null
       }
       what={sharedBy(verdict)}
-      generatorHref={generatorHref}
+      generatorLink={generatorLink}
       framed={framed}
     >
-      <OtherVerdicts verdicts={run.verdicts.slice(1)} href={href} />
+      <OtherVerdicts verdicts={run.verdicts.slice(1)} link={verdictLink} />
     </AnswerStage>
   );
 }

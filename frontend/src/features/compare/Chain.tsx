@@ -163,9 +163,9 @@ function ChainChart({ chain }: { chain: ChainFound }) {
   );
 }
 
-type Hop = ChainFound["hops"][number];
+type ChainHop = ChainFound["hops"][number];
 
-const HOPS: Columns<{ hop: Hop; at: Hop["added"][number] }> = [
+const HOPS: Columns<{ hop: ChainHop; at: ChainHop["added"][number] }> = [
   { header: "Hop", accessorFn: ({ hop }) => layerName(hop.layer), meta: ROW_HEADER },
   { header: "Quantile", accessorFn: ({ at }) => formatQuantile(at.quantile) },
   {

@@ -42,7 +42,7 @@ export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
 const driveKey = (row: LeaderboardRow): string => `${row.drive.slug} ${row.capacity_bytes}`;
 
 /** Returns how many drives hold a load, as a sentence without a winner, because groups have different conditions. */
-export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
+export function passedLoadsAnswer(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const loads = rows.flatMap(({ rating }) => rating.passed_load ?? []);
   if (loads.length === 0) return null;
   const [least, most] = [Math.min(...loads), Math.max(...loads)].map(loadText);

@@ -1,7 +1,7 @@
 // Question of the leaderboard, and its answer in a sentence if there is one.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import type { DrivesSearch } from "./address";
-import { answerOf, type DrivesAnswer, fewDecided, heldText } from "./answerText";
+import { answerOf, type DrivesAnswer, fewDecided, passedLoadsAnswer } from "./answerText";
 import { showsTable } from "./filters";
 import { type QuestionState, transactionText } from "./question";
 
@@ -25,7 +25,7 @@ export function questionAndAnswer(
       ? null
       : showsTable(view)
         ? answerOf(rows)
-        : heldText(rows);
+        : passedLoadsAnswer(rows);
   const question = lead === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
   return { question: questionText ?? question, answer: lead };
 }

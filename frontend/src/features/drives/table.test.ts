@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, leaderboard, leaderboardRow } from "@/test/driveFixtures";
 import { SORT_KEYS, sortingOf, sortKeyOf } from "./address";
-import { answerOf, fewDecided, heldText } from "./answerText";
+import { answerOf, fewDecided, passedLoadsAnswer } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMNS, DEFAULT_COLUMNS, shownColumns, writeColumns } from "./columns";
 import { documentOf, shortCsv } from "./exports";
@@ -187,10 +187,10 @@ describe("the answer in a sentence", () => {
         drive: { slug, vendor: "", name: slug },
         rating: { ...leaderboardRow(slug).rating, passed_load },
       });
-    const answer = heldText([held("a", 3), held("b", 275), held("c", null)]);
+    const answer = passedLoadsAnswer([held("a", 3), held("b", 275), held("c", null)]);
     expect(`${answer?.key}${answer?.after}`).toBe("2 of 3 drives kept it in their tests, at loads from 3x to 275x.");
     expect(answer?.reason).toContain("only inside a group");
-    expect(heldText([held("a", null)])).toBeNull();
+    expect(passedLoadsAnswer([held("a", null)])).toBeNull();
   });
 
   it("claims nothing where nothing was passed or decided", () => {

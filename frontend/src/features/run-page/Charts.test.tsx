@@ -4,9 +4,9 @@ import type { Percentiles } from "@/api/types";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { Charts } from "./Charts";
-import type { Chosen } from "./choice";
+import type { SeriesSelection } from "./seriesSelection";
 
-const NOTHING: Chosen = { operations: [], operation: undefined, clocks: [], series: undefined, all: [] };
+const NOTHING: SeriesSelection = { operations: [], operation: undefined, clocks: [], series: undefined, all: [] };
 const curve = (operation: string): Percentiles["curves"][number] => ({
   operation,
   clock: "service",
@@ -27,7 +27,7 @@ function charts(changes: Parameters<typeof runDetail>[0], curves: Percentiles["c
   show(
     <Charts
       run={run}
-      chosen={NOTHING}
+      selection={NOTHING}
       percentiles={percentiles}
       reachNs={0}
       view={{}}

@@ -12,16 +12,16 @@ import { shareSpec } from "@/entities/run/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/entities/run/words";
 import { Empty } from "@/ui/states";
 import type { RunChange, RunView } from "./address";
-import type { Chosen } from "./choice";
 import { Heatmap } from "./heatmap/Heatmap";
 import classes from "./RunPage.module.css";
+import type { SeriesSelection } from "./seriesSelection";
 import { latencySpec } from "./specs/latencySpec";
 import { rateSpec } from "./specs/rateSpec";
 import { transactionSpec } from "./specs/transactionSpec";
 
 type ChartsProps = {
   run: RunDetail;
-  chosen: Chosen;
+  selection: SeriesSelection;
   percentiles: Percentiles | null;
   reachNs: number;
   view: RunView;
@@ -31,8 +31,8 @@ type ChartsProps = {
   shares: ReactNode;
 };
 
-export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, shares }: ChartsProps) {
-  const { operations, operation, clocks, series } = chosen;
+export function Charts({ run, selection, percentiles, reachNs, view, onView, live, shares }: ChartsProps) {
+  const { operations, operation, clocks, series } = selection;
   const scale = view.scale ?? "auto";
   const plannedNs = run.planned_duration_ns;
 

@@ -37,7 +37,7 @@ function OwnVerdict({ evaluation, text }: { evaluation: Evaluation; text: string
       fact={factOf(measured_ns, samples, operation)}
       closedLoop={closed_loop}
       room={document.kind === "transaction" ? roomSource(evaluation, document) : null}
-      generatorHref={`#${GENERATOR_ID}`}
+      generatorLink={(text) => <a href={`#${GENERATOR_ID}`}>{text}</a>}
       what={document.kind === "transaction" ? "transactions in time" : "operations"}
     >
       {rows.length === 0 ? null : <LimitTable rows={rows} />}

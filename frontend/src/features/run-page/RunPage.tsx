@@ -23,7 +23,6 @@ import type { RunChange, RunView } from "./address";
 import { Charts } from "./Charts";
 import { ConcurrentLogs } from "./ConcurrentLogs";
 import { ConnectionBanner } from "./ConnectionBanner";
-import { chosenName, chosenSeries } from "./choice";
 import { DriveCounters } from "./DriveCounters";
 import { ExceedanceTable } from "./ExceedanceTable";
 import { FailedRunWork } from "./FailedRunWork";
@@ -39,6 +38,7 @@ import { RunFacts } from "./RunFacts";
 import { RunHeader } from "./RunHeader";
 import classes from "./RunPage.module.css";
 import { SuiteLink } from "./SuiteLink";
+import { selectSeries, selectSeriesName } from "./seriesSelection";
 import { useRunFeed } from "./useRunFeed";
 import { VariantWarning } from "./VariantWarning";
 import { VerdictCards } from "./VerdictCards";
@@ -77,7 +77,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   }
 
   const reachNs = Math.max(timeline.data === undefined ? 0 : endOfData(timeline.data), run.data_through_ns);
-  const chosen = timeline.data === undefined ? null : chosenSeries(run, timeline.data, view);
+  const selection = timeline.data === undefined ? null : selectSeries(run, timeline.data, view);
   const failed = [timeline, percentiles, exceedance].find((query) => query.error !== null && query.data === undefined);
 
   const live = isLive(run);
@@ -91,7 +91,11 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <SuiteLink plan={run.plan} />
       <VariantWarning runId={runId} workload={run.workload} />
       {question === null ? (
-        <RunAnswer run={run} href="#verdict" generatorHref={`#${GENERATOR_ID}`} />
+        <RunAnswer
+          run={run}
+          verdictLink={(text) => <a href="#verdict">{text}</a>}
+          generatorLink={(text) => <a href={`#${GENERATOR_ID}`}>{text}</a>}
+        />
       ) : (
         <OwnAnswer question={question} answer={own.answer} />
       )}
@@ -106,12 +110,12 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
           </div>
           {failed?.error ? (
             <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
-          ) : chosen === null ? (
+          ) : selection === null ? (
             <Loading what="the measurements" lines={2} height={264} />
           ) : (
             <Charts
               run={run}
-              chosen={chosen}
+              selection={selection}
               percentiles={percentiles.data ?? null}
               reachNs={reachNs}
               view={view}
@@ -130,16 +134,16 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
           )}
           <AfterFirstPaint>
             <PrintedTable curves={percentiles.data?.curves ?? []} />
-            {timeline.data === undefined || (!live && chosen?.series === undefined) ? null : (
+            {timeline.data === undefined || (!live && selection?.series === undefined) ? null : (
               <OverTime run={run} operation={view.operation} live={live} />
             )}
             {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
             <div id="load" className={`stack-24 ${classes["section"]}`}>
-              {chosen === null ? null : (
+              {selection === null ? null : (
                 <Generator
                   run={run}
-                  series={chosen.series}
-                  all={chosen.all}
+                  series={selection.series}
+                  all={selection.all}
                   percentiles={percentiles.data ?? null}
                   reachNs={reachNs}
                   live={live}
@@ -167,7 +171,7 @@ function AfterFirstPaint({ children }: { children: ReactNode }) {
 
 /** Fetches the heatmap, the slowest request of a long run, before the timeline has arrived. */
 function usePrefetchHeatmap(run: RunDetail | undefined, view: RunView): void {
-  const name = useMemo(() => (run === undefined ? null : chosenName(run, view)), [run, view]);
+  const name = useMemo(() => (run === undefined ? null : selectSeriesName(run, view)), [run, view]);
   useQuery({
     ...heatmapQuery(run?.run_id ?? "", {
       operation: name?.operation ?? "",

@@ -1,7 +1,7 @@
 // Field for a distribution as pasted text or dropped file, with the problem if it is invalid.
 import { Button, FileButton, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { MOST_BYTES, type PastedDistribution, readPasted } from "./pasted";
+import { MOST_BYTES, type PastedDistribution, readPasted } from "./pastedDistribution";
 import classes from "./SubjectPicker.module.css";
 
 /** Distribution exactly at the limits of the ACT test: 5 %, 1 % and 0.1 % at or over 1, 8 and 64 ms. */

@@ -30,7 +30,7 @@ import { Configurations } from "./Configurations";
 import { defaultRun } from "./defaultRun";
 import { Margins } from "./Margins";
 import { OtherOperations } from "./OtherOperations";
-import { type PastedDistribution, usePastedDistribution } from "./pasted";
+import { type PastedDistribution, usePastedDistribution } from "./pastedDistribution";
 import { QuestionSentence } from "./QuestionSentence";
 import sentence from "./QuestionSentence.module.css";
 import { Relaxations } from "./Relaxations";

@@ -11,7 +11,7 @@ import { clockMeaning, clockName, operationName, workloadName } from "@/entities
 import { isId } from "@/lib/ids";
 import { PASTED, type SlaChange, type SlaSearch, shownText } from "./address";
 import { Paste } from "./Paste";
-import type { PastedDistribution } from "./pasted";
+import type { PastedDistribution } from "./pastedDistribution";
 import classes from "./SubjectPicker.module.css";
 
 export type SubjectPickerProps = {

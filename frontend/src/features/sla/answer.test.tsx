@@ -12,7 +12,7 @@ import { AnswerCard, Evidence } from "./AnswerCard";
 import type { SlaSearch } from "./address";
 import { Margins } from "./Margins";
 import { csvOf, groupsOf } from "./matches";
-import { readPasted } from "./pasted";
+import { readPasted } from "./pastedDistribution";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
 import { dependenceText, modelLines, worstCaseText } from "./wording";

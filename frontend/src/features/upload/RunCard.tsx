@@ -216,11 +216,19 @@ function Verdicts({ detail, judging, answered }: VerdictsProps) {
         {judging === "open" ? "Being judged; verdicts appear here." : "No verdict: no budget applies to what was read."}
       </p>
     );
-  const page = `/runs/${detail?.run_id}`;
   return (
     <div>
       {answered && detail !== undefined ? (
-        <RunAnswer run={detail} href={`${page}#verdict`} generatorHref={page} framed={false} />
+        <RunAnswer
+          run={detail}
+          verdictLink={(text) => (
+            <RunLink id={detail.run_id} hash="verdict">
+              {text}
+            </RunLink>
+          )}
+          generatorLink={(text) => <RunLink id={detail.run_id}>{text}</RunLink>}
+          framed={false}
+        />
       ) : (
         <ul className={`plain-list ${classes["verdicts"]}`} aria-label="Verdicts">
           {verdicts.map((verdict) => (

@@ -1,17 +1,17 @@
-// Choice of the shown series: from the address, otherwise that of the first verdict, by response time if recorded.
+// Selection of the shown series: from the address, otherwise that of the first verdict, by response time if recorded.
 import type { RunDetail, Timeline, TimelineSeries } from "@/api/types";
 import { bySeries } from "./order";
 
-type Wanted = { operation?: string; clock?: string };
-type ChosenOf<One> = {
+type SeriesChoice = { operation?: string; clock?: string };
+type Selection<Series> = {
   readonly operations: readonly string[];
   readonly operation: string | undefined;
   readonly clocks: readonly string[];
-  readonly series: One | undefined;
+  readonly series: Series | undefined;
   /** One series per operation, by response time if recorded. */
-  readonly all: readonly One[];
+  readonly all: readonly Series[];
 };
-export type Chosen = ChosenOf<TimelineSeries>;
+export type SeriesSelection = Selection<TimelineSeries>;
 
 /** Returns the default operation: that of the first verdict, otherwise the first; undefined without operations. */
 function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
@@ -24,18 +24,22 @@ function defaultOperation(run: RunDetail, operations: readonly string[]): string
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-type Named = Pick<TimelineSeries, "operation" | "clock">;
+type SeriesName = Pick<TimelineSeries, "operation" | "clock">;
 
 /** Returns the operation and clock that the page will show, before the timeline has arrived; null without series. */
-export function chosenName(run: RunDetail, choice: Wanted): Named | null {
+export function selectSeriesName(run: RunDetail, choice: SeriesChoice): SeriesName | null {
   const measured = run.series.filter((series) => series.kind === "histogram");
-  return chosenOf(run, measured.length > 0 ? measured : run.series, choice).series ?? null;
+  return selectFrom(run, measured.length > 0 ? measured : run.series, choice).series ?? null;
 }
 
-export const chosenSeries = (run: RunDetail, timeline: Timeline, choice: Wanted): Chosen =>
-  chosenOf(run, timeline.series, choice);
+export const selectSeries = (run: RunDetail, timeline: Timeline, choice: SeriesChoice): SeriesSelection =>
+  selectFrom(run, timeline.series, choice);
 
-function chosenOf<One extends Named>(run: RunDetail, candidates: readonly One[], choice: Wanted): ChosenOf<One> {
+function selectFrom<Series extends SeriesName>(
+  run: RunDetail,
+  candidates: readonly Series[],
+  choice: SeriesChoice,
+): Selection<Series> {
   const ordered = [...candidates].sort(bySeries(run.series));
   const operations = unique(ordered.map((series) => series.operation));
   const operation =
