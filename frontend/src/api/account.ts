@@ -1,12 +1,10 @@
 // Requests for accounts: sign-up, sign-in, the own account and its sessions.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
 import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type SecondFactorBegun = Schemas["SecondFactorBegunOut"];
 
 export const accountKey = ["account"] as const;

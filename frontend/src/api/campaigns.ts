@@ -1,11 +1,9 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
 import { replaceAnswer } from "./replaceAnswer";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Campaign = Schemas["CampaignOut"];
 export type CampaignPhase = Schemas["CampaignPhaseOut"];
 export type CampaignAgent = Schemas["CampaignAgentOut"];

@@ -1,11 +1,9 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Suggestion = Schemas["SuggestionOut"];
 export type SuggestedFact = Schemas["FactIn"];
 export type Decision = Schemas["DecisionIn"];

@@ -1,10 +1,8 @@
 // Requests for chains of linked runs: propose, create, read and delete.
-
-import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Chain = Schemas["ChainOut"];
 export type ChainPlan = Schemas["ChainIn"];
 

@@ -1,10 +1,8 @@
 // Requests of the compare page: subjects against the first, and the published configurations.
-
-import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "./client";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Comparison = Schemas["ComparisonOut"];
 export type ComparedSubject = Schemas["ComparedSubjectOut"];
 export type Pair = Schemas["PairOut"];

@@ -1,10 +1,8 @@
 // Requests of the drive page.
-
-import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "./client";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 /** The drive page. Each entry of `comparability` names a pair of rows, typed as a list. */
 export type DrivePage = Omit<Schemas["DrivePageOut"], "comparability"> & {
   comparability: { row_ids: string[]; reasons: string[] }[];

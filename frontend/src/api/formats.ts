@@ -1,10 +1,9 @@
 // The supported result file formats.
-
-import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "./client";
+import type { Schemas } from "./types";
 
-export type FormatTool = components["schemas"]["FormatToolOut"];
+export type FormatTool = Schemas["FormatToolOut"];
 
 export const formatsQuery = () =>
   queryOptions({

@@ -1,12 +1,11 @@
 // Links that share the report of a private run. Only the response that creates a link contains its URL.
-
-import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
+import type { Schemas } from "./types";
 
-export type RunLink = components["schemas"]["LinkOut"];
-export type RunLinks = components["schemas"]["LinksOut"];
-export type MadeLink = components["schemas"]["LinkMadeOut"];
+export type RunLink = Schemas["LinkOut"];
+export type RunLinks = Schemas["LinksOut"];
+export type MadeLink = Schemas["LinkMadeOut"];
 
 export const linksQuery = (runId: string) =>
   queryOptions({

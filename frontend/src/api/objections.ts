@@ -1,11 +1,9 @@
 // Objections to public tests: any account can object, the operator decides.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Objection = Schemas["ObjectionOut"];
 export type ObjectionDecision = Schemas["ObjectionDecisionIn"];
 

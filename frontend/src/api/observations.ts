@@ -1,10 +1,8 @@
 // Activity of machines during a run or campaign, per second. Polled while either is running.
-
-import type { components } from "@generated/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "./client";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Observation = Schemas["ObservationOut"];
 export type Observations = Schemas["ObservationsOut"];
 export type Efficiency = Schemas["EfficiencyOut"];

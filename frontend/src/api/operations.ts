@@ -1,10 +1,9 @@
 // Requests for the operator of an installation. The operator's token, if any, is only held in this tab.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
+import type { Schemas } from "./types";
 
-export type Operations = components["schemas"]["OverviewOut"];
+export type Operations = Schemas["OverviewOut"];
 export type OperatorToken = string | null;
 
 const key = ["operations"] as const;
@@ -18,7 +17,7 @@ export const operationsQuery = (token: OperatorToken) =>
     refetchInterval: 10_000,
   });
 
-export type Limits = components["schemas"]["LimitsIn"];
+export type Limits = Schemas["LimitsIn"];
 
 export async function setQuota(queries: QueryClient, token: OperatorToken, organisationId: string, body: Limits) {
   const path = { organisation_id: organisationId };
@@ -43,7 +42,7 @@ export async function retryWork(queries: QueryClient, token: OperatorToken, subj
   return retried.works;
 }
 
-export type Imported = components["schemas"]["ImportedOut"];
+export type Imported = Schemas["ImportedOut"];
 
 /** Imports an organisation that another installation exported. */
 export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File): Promise<Imported> {

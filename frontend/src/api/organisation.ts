@@ -1,12 +1,10 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
-
-import type { components } from "@generated/api";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey } from "./account";
 import { client, get, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type Member = Schemas["MemberOut"];
 export type Role = Member["role"];
 export type Token = Schemas["TokenOut"];

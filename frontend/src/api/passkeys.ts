@@ -1,11 +1,9 @@
 // Passkeys: passes challenges of the API to the browser's authenticator and returns its responses.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { entered, secondFactorKey } from "./account";
 import { client, get, unwrap } from "./client";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 type Credential = Schemas["PasskeyAnswerIn"]["credential"];
 
 const passkeysKey = ["account", "passkeys"] as const;

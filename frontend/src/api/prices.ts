@@ -1,14 +1,13 @@
 // The organisation's price list, which affects drive costs on all pages, and published prices.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
 import { leaderboardKeys } from "./leaderboard";
 import { slaKeys } from "./sla";
+import type { Schemas } from "./types";
 
-export type PriceEntry = components["schemas"]["PriceEntryOut"];
-export type PublishedPrice = components["schemas"]["PublishedPriceOut"];
+export type PriceEntry = Schemas["PriceEntryOut"];
+export type PublishedPrice = Schemas["PublishedPriceOut"];
 const EVERY_CAPACITY = 0;
 const key = ["price-list"] as const;
 const publishedKey = ["published-prices"] as const;
@@ -19,7 +18,7 @@ export const pricesQuery = () =>
 export const publishedPricesQuery = () =>
   queryOptions({ queryKey: publishedKey, queryFn: ({ signal }) => get("/api/v1/price-list/published", {}, signal) });
 
-function changed(queries: QueryClient, list: components["schemas"]["PriceListOut"]): void {
+function changed(queries: QueryClient, list: Schemas["PriceListOut"]): void {
   queries.setQueryData(key, list);
   void queries.invalidateQueries({ queryKey: publishedKey });
   void queries.invalidateQueries({ queryKey: leaderboardKeys.all });

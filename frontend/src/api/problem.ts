@@ -1,5 +1,5 @@
 // Errors of API requests, with the API's own texts if it responded.
-import { unbroken } from "@/lib/words";
+import { unbroken } from "@/lib/format";
 
 /** An invalid field of a request, and the reason. */
 export type LocatedProblem = { readonly field: string; readonly reason: string };

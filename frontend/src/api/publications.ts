@@ -1,10 +1,8 @@
 // Requests of the publication pages.
-
-import type { components } from "@generated/api";
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "./client";
+import type { Schemas } from "./types";
 
-type Schemas = components["schemas"];
 export type PublicationSummary = Schemas["PublicationSummaryOut"];
 export type Publication = Schemas["PublicationOut"];
 

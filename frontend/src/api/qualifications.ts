@@ -1,15 +1,14 @@
 // Requests for qualification suites of drives and their reports.
-
-import type { components } from "@generated/api";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { get } from "./client";
+import type { Schemas } from "./types";
 
-export type Suite = components["schemas"]["SuiteOut"];
+export type Suite = Schemas["SuiteOut"];
 export type SuiteStep = Suite["steps"][number];
 export type SuiteLoad = SuiteStep["loads"][number];
 export type SuitePlot = SuiteStep["plots"][number];
 
-export type SuiteSummary = components["schemas"]["SuiteSummaryOut"];
+export type SuiteSummary = Schemas["SuiteSummaryOut"];
 
 export const suitesQuery = () =>
   infiniteQueryOptions({

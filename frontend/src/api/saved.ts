@@ -1,11 +1,10 @@
 // Saved items of an account. Items that the browser stored before sign-in are added at the first fetch.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { savedText, saveText } from "@/lib/savedStore";
 import { client, get, unwrap } from "./client";
+import type { Schemas } from "./types";
 
-export type SavedItem = components["schemas"]["SavedItem"];
+export type SavedItem = Schemas["SavedItem"];
 export type SavedChange = { add?: SavedItem[]; remove?: string[] };
 
 const savedKey = ["saved"] as const;

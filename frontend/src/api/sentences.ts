@@ -1,6 +1,6 @@
 // Formats sentences of the API for display. The API uses plain spaces; pages join numbers and units with no-break
 // spaces.
-import { unbroken } from "@/lib/words";
+import { unbroken } from "@/lib/format";
 
 /** Fields with sentences of the product. Names and user input are not changed. */
 const SENTENCES: ReadonlySet<string> = new Set([

@@ -1,10 +1,8 @@
 // Requests of the SLA page. They store nothing on the server, so each question is a query; the previous answer is shown
 // until the next arrives.
-
-import type { components } from "@generated/api";
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
-import type { BudgetChoice, SizeQuestion, SlaSubject, SubjectKind } from "./types";
+import type { BudgetChoice, Schemas, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
 /** Age in milliseconds at which answers are refetched. Results and budgets do not change; live runs are polled. */
@@ -161,7 +159,7 @@ export function carryReportAddress(
 }
 
 /** Stores a new version of a budget. Versions are permanent; runs of the named workloads use the newest version. */
-export async function storeBudget(queries: QueryClient, body: components["schemas"]["BudgetIn"]): Promise<void> {
+export async function storeBudget(queries: QueryClient, body: Schemas["BudgetIn"]): Promise<void> {
   await unwrap(client.POST("/api/v1/budgets", { body }));
   await queries.invalidateQueries({ queryKey: slaKeys.budgets });
 }

@@ -1,6 +1,8 @@
 // Names for types of the generated API schema. None is written by hand.
 import type { components, paths } from "@generated/api";
 
+export type Schemas = components["schemas"];
+
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Body } } } };
 }
@@ -37,7 +39,7 @@ export type RunFinding = RunFindings["findings"][number];
 type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;
 export type ExceedanceRow = Exceedance["rows"][number];
 /** A live tick from the event stream. */
-export type Tick = components["schemas"]["Tick"];
+export type Tick = Schemas["Tick"];
 type PostResponse<Path extends keyof paths> = paths[Path] extends {
   post: { responses: { 200: { content: { "application/json": infer Body } } } };
 }
@@ -83,5 +85,5 @@ export type UploadedSeries = UploadedRun["series"][number];
 export type FileProblem = UploadFile["problems"][number];
 export type EndState = UploadedRun["end_state"];
 export type Disclosure = RunDetail["disclosure"];
-export type Answers = components["schemas"]["DisclosureIn"]["answers"];
+export type Answers = Schemas["DisclosureIn"]["answers"];
 export type AnswerValue = Answers[string];

@@ -1,15 +1,13 @@
 // Requests of the upload page. Files and runs are polled only while their results can change.
-
-import type { components } from "@generated/api";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
 import { replaceAnswer } from "./replaceAnswer";
 import { serverNow } from "./serverClock";
-import type { Answers, RunDetail, Upload, UploadedRun } from "./types";
+import type { Answers, RunDetail, Schemas, Upload, UploadedRun } from "./types";
 
 /** Names of an organisation's own machines in a run, by kind. */
-export type RunNames = components["schemas"]["RunNamesOut"];
+export type RunNames = Schemas["RunNamesOut"];
 export type NameKind = keyof RunNames;
 
 export const uploadKeys = {

@@ -1,12 +1,11 @@
 // Watched configurations, their alerts, and their trends over runs.
-
-import type { components } from "@generated/api";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, get, unwrap } from "./client";
+import type { Schemas } from "./types";
 
-export type Watch = components["schemas"]["WatchOut"];
-export type WatchRequest = components["schemas"]["WatchIn"];
-export type Trend = components["schemas"]["TrendOut"];
+export type Watch = Schemas["WatchOut"];
+export type WatchRequest = Schemas["WatchIn"];
+export type Trend = Schemas["TrendOut"];
 
 const key = ["watches"] as const;
 

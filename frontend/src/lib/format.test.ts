@@ -18,8 +18,8 @@ import {
   formatQuantile,
   formatRate,
   formatSpan,
+  NS_PER_SECOND,
 } from "./format";
-import { NS_PER_SECOND } from "./units";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const number = (text: string): number => Number.parseFloat(plain(text).replace(/^[≥<>] /, ""));

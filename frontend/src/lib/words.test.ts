@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sentence, unbroken } from "./words";
+import { sentence, unbroken } from "./format";
 
 describe("a clause as a sentence", () => {
   it.each([

@@ -1,7 +1,6 @@
 // Script of an evidence page: computes every verdict again from the counts in the page, and answers other questions. It
 // loads no other files. `npm run offline -w frontend` bundles it for the backend's reports.
-import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
-import { sentence } from "@/lib/words";
+import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile, sentence } from "@/lib/format";
 import { answerTo } from "./answers";
 import { shareLower, shareUpper } from "./confidence";
 import { quantileEnds, totalOf } from "./counts";

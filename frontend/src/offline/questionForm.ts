@@ -1,6 +1,5 @@
 // Renders two forms for further questions: on the share of slow operations, in one line; on transactions, in fields.
-import { formatLatency } from "@/lib/format";
-import { sentence } from "@/lib/words";
+import { formatLatency, sentence } from "@/lib/format";
 import { answerTo } from "./answers";
 import { element } from "./elements";
 import type { Question, Run } from "./evidence";

@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   onClose: () => void;
   title: string;
   /** Called without an argument. The caller closes the dialog on success. */
-  mutation: Pick<UseMutationResult<unknown, Error, void>, "mutate" | "isPending" | "error">;
+  mutation: Pick<UseMutationResult<unknown, Error, undefined>, "mutate" | "isPending" | "error">;
   /** Subject of the error message: `The run`, as in "The run could not be shown". */
   what: string;
   confirm: string;

@@ -1,6 +1,8 @@
 // Loading, empty and error states of a page.
 import { Button, Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { sentence } from "@/lib/format";
 import { IconWarning } from "./icons";
 import classes from "./states.module.css";
 
@@ -85,4 +87,21 @@ export function Problem({ title, children }: { title: string; children: ReactNod
       </div>
     </div>
   );
+}
+
+type QueryViewProps = {
+  query: Pick<UseQueryResult, "error" | "refetch">;
+  /** Noun for the data, used in sentences: `the runs`. */
+  what: string;
+  lines?: number;
+  height?: number;
+  /** Shown instead of an error if the server answers 404. */
+  missing?: ReactNode;
+};
+
+/** Renders the loading, not-found or error state of a query, with a retry button. */
+export function QueryView({ query, what, missing, ...space }: QueryViewProps) {
+  if (query.error === null) return <Loading what={what} {...space} />;
+  if (missing !== undefined && "status" in query.error && query.error.status === 404) return missing;
+  return <Failed error={query.error} what={sentence(what)} onRetry={() => void query.refetch()} />;
 }

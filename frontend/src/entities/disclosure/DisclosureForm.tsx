@@ -2,12 +2,12 @@
 // be saved incomplete.
 import { Button, Group, Progress } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem } from "@/api/problem";
 import type { RunDetail } from "@/api/types";
 import { answerDisclosure, answerUpload } from "@/api/uploads";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 import { IconCheck } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import classes from "./DisclosureForm.module.css";
@@ -31,7 +31,6 @@ type DisclosureFormProps = {
 };
 
 export function DisclosureForm({ uploadId, run, others, open, title = "Disclosure" }: DisclosureFormProps) {
-  const queries = useQueryClient();
   const { disclosure } = run;
   const form = useForm<Draft>({
     initialValues: drafts.get(run.run_id) ?? {},
@@ -47,9 +46,9 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   const { answers, problems } = readDraft(disclosure, draft);
   const changes = Object.keys(answers).length;
   const save = useMutation({
-    mutationFn: async () => {
-      if (uploadId !== null && LATENCY_UNIT in answers) await answerUpload(queries, uploadId, run.run_id, answers);
-      else await answerDisclosure(queries, run.run_id, answers);
+    mutationFn: async (_: undefined, { client }) => {
+      if (uploadId !== null && LATENCY_UNIT in answers) await answerUpload(client, uploadId, run.run_id, answers);
+      else await answerDisclosure(client, run.run_id, answers);
       return Object.keys(answers).map((field) => [field, draft[field]] as const);
     },
     // Text that could not be parsed, or was typed during the request, is not saved and stays in its field.
@@ -164,15 +163,14 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
 
 /** Offers to copy the saved answers to the other runs of the upload, which usually come from the same machine. */
 function CopyToOtherRuns({ run, others }: Pick<DisclosureFormProps, "run" | "others">) {
-  const queries = useQueryClient();
   const [done, setDone] = useState<number | null>(null);
   const wanting = others
     .map((other) => ({ other, answers: answersFor(run.disclosure, other.disclosure) }))
     .filter(({ answers }) => Object.keys(answers).length > 0);
   const apply = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (_: undefined, { client }) => {
       const { length } = wanting;
-      for (const { other, answers } of wanting) await answerDisclosure(queries, other.run_id, answers);
+      for (const { other, answers } of wanting) await answerDisclosure(client, other.run_id, answers);
       return length;
     },
     onSuccess: setDone,

@@ -7,9 +7,9 @@ import {
   formatPercent,
   formatPercentInterval,
   formatSpan,
+  plural,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { plural } from "@/lib/words";
 
 const NBSP = "\u00a0";
 

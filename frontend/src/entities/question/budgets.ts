@@ -1,9 +1,9 @@
 // Stored budgets as starting points. A transaction with fixed counts fills the form; other budgets are selected by
 // name.
 import type { BudgetDocument, BudgetItem, TransactionDocument, TransactionFinding } from "@/api/types";
+import { unbroken } from "@/lib/format";
 import { writeDuration, writePercent } from "@/lib/parse";
 import { type Change, plainOf } from "@/lib/search";
-import { unbroken } from "@/lib/words";
 import type { QuestionSearch } from "./address";
 import { DEFAULTS, type PlannedStage } from "./question";
 import { needsFanOut, type Scheduling } from "./scheduling";

@@ -1,6 +1,6 @@
 // Renders the button that deletes a run or an upload permanently, after a dialog about its consequences.
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import { remove, type Subject } from "@/api/removal";
@@ -22,10 +22,9 @@ type Deletion = { subject: Subject; title: string; onDeleted: () => void };
 /** Returns whether the user may delete the subject, a function that opens the confirmation dialog, and the dialog. */
 export function useDeletion({ subject, title, onDeleted }: Deletion) {
   const [asking, setAsking] = useState(false);
-  const queries = useQueryClient();
   const session = useQuery(sessionQuery()).data;
   const deletion = useMutation({
-    mutationFn: () => remove(queries, subject),
+    mutationFn: (_: undefined, { client }) => remove(client, subject),
     onSuccess: () => {
       setAsking(false);
       onDeleted();

@@ -1,6 +1,6 @@
 // Renders a notice about work that failed repeatedly, with a retry button.
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { sessionQuery } from "@/api/queries";
 import { retry, type Subject } from "@/api/removal";
@@ -11,9 +11,8 @@ import classes from "./removal.module.css";
 type FailedWorkProps = { subject: Subject; children: ReactNode; actions?: ReactNode };
 
 export function FailedWork({ subject, children, actions = null }: FailedWorkProps) {
-  const queries = useQueryClient();
   const session = useQuery(sessionQuery()).data;
-  const again = useMutation({ mutationFn: () => retry(queries, subject) });
+  const again = useMutation({ mutationFn: (_: undefined, { client }) => retry(client, subject) });
   const may = session?.capabilities.includes("retry") === true;
   return (
     <div className={classes["notice"]} role="alert">

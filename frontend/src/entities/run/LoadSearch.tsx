@@ -7,8 +7,8 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
 import { Section } from "@/ui/Section";
+import { QueryView } from "@/ui/states";
 import classes from "./LoadSearch.module.css";
 
 type Probe = Search["probes"][number];

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { placeOfRunQuery } from "@/api/leaderboard";
 import { driveName, rankMeaning, rankText, ratingText } from "@/entities/drive/ratings";
-import { sentence } from "@/lib/words";
+import { sentence } from "@/lib/format";
 import { DriveLink } from "@/ui/links";
 
 export function Place({ runId }: { runId: string }) {

@@ -1,12 +1,11 @@
 // Renders the visibility of a run: private until published; withdrawn with a permanent reason.
 import { Button, Checkbox, Textarea } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { runDetailQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
 import { type NameKind, publishRun, type RunNames, retractRun, runNamesQuery } from "@/api/uploads";
-import { formatMoment } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatMoment, plural } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 
@@ -21,15 +20,20 @@ const LONGEST_REASON = 500;
 export type SharedRun = Pick<RunDetail, "run_id" | "title" | "workload" | "visibility" | "disclosure">;
 
 export function Sharing({ run }: { run: SharedRun }) {
-  const queries = useQueryClient();
   const [asking, setAsking] = useState<"publish" | "withdraw" | null>(null);
   const [reason, setReason] = useState("");
   const detail = useQuery(runDetailQuery(run.run_id)).data;
   const close = () => setAsking(null);
   const [shown, setShown] = useState<NameKind[]>([]);
   const names = useQuery({ ...runNamesQuery(run.run_id), enabled: asking === "publish" });
-  const publish = useMutation({ mutationFn: () => publishRun(queries, run.run_id, shown), onSuccess: close });
-  const withdraw = useMutation({ mutationFn: () => retractRun(queries, run.run_id, reason), onSuccess: close });
+  const publish = useMutation({
+    mutationFn: (_: undefined, { client }) => publishRun(client, run.run_id, shown),
+    onSuccess: close,
+  });
+  const withdraw = useMutation({
+    mutationFn: (_: undefined, { client }) => retractRun(client, run.run_id, reason),
+    onSuccess: close,
+  });
   const visibility = detail?.visibility ?? run.visibility;
   const isPublic = visibility === "public";
   return (

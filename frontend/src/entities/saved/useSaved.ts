@@ -1,5 +1,5 @@
 // Returns the saved items: the account's if signed in, else those of this browser.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { sessionQuery } from "@/api/queries";
 import { changeSaved, type SavedItem, savedQuery } from "@/api/saved";
@@ -7,15 +7,14 @@ import { savedText, saveText, watchSaved } from "@/lib/savedStore";
 import { MOST_SAVED, readItems } from "./items";
 
 export function useSaved() {
-  const queries = useQueryClient();
   const text = useSyncExternalStore(watchSaved, savedText);
   const own = useMemo(() => readItems(text), [text]);
   const session = useQuery({ ...sessionQuery(), retry: false }).data;
   const inAccount = session?.person != null;
   const account = useQuery({ ...savedQuery(readItems), enabled: inAccount });
   const changing = useMutation({
-    mutationFn: (item: SavedItem) =>
-      changeSaved(queries, isIn(items, item) ? { remove: [item.address] } : { add: [item] }),
+    mutationFn: (item: SavedItem, { client }) =>
+      changeSaved(client, isIn(items, item) ? { remove: [item.address] } : { add: [item] }),
   });
   const items = inAccount ? (account.data?.items ?? []) : own;
   return {

@@ -1,6 +1,5 @@
 // Renders the share of the required evidence, and the ways to obtain the rest, cheapest first.
-import { formatInteger, formatNeeded } from "@/lib/format";
-import { sentence, unbroken } from "@/lib/words";
+import { formatInteger, formatNeeded, sentence, unbroken } from "@/lib/format";
 import { evidenceText, type Meter } from "./answer";
 import classes from "./EvidenceMeter.module.css";
 import type { VerdictWord } from "./words";

@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
-import { formatExactLatency } from "@/lib/format";
-import { unbroken } from "@/lib/words";
+import { formatExactLatency, unbroken } from "@/lib/format";
 import { AnswerStage, factOf } from "./AnswerStage";
 import classes from "./RunAnswer.module.css";
 import { VerdictBadge } from "./VerdictBadge";

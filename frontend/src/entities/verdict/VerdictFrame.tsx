@@ -1,6 +1,6 @@
 // Renders a verdict in a list: question, badge, result, what would decide or prove it, and a picture.
 import { type ReactNode, useId } from "react";
-import { sentence, unbroken } from "@/lib/words";
+import { sentence, unbroken } from "@/lib/format";
 import { EvidenceDetails } from "./EvidenceDetails";
 import { VerdictBadge } from "./VerdictBadge";
 import classes from "./VerdictFrame.module.css";

@@ -1,10 +1,9 @@
 // A judged transaction as a sentence with one number: for PASS the room left, for FAIL the excess time. Only
 // differences of API values are computed here.
 import { operationCountText } from "@/entities/run/words";
-import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge } from "@/lib/format";
+import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge, sentence, unbroken } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareEndText } from "@/lib/shares";
-import { sentence, unbroken } from "@/lib/words";
 import { type Judged, reasonName, type VerdictWord } from "./words";
 
 export type { VerdictWord } from "./words";

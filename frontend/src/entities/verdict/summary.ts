@@ -1,6 +1,6 @@
 // Summaries of verdicts for lists: the room as a picture, the answer in a few words.
 import type { VerdictSummary } from "@/api/types";
-import { plural, unbroken } from "@/lib/words";
+import { plural, unbroken } from "@/lib/format";
 import { briefAnswer, type Room, roomOf } from "./answer";
 
 /** Returns the room of a verdict for drawing; `null` if it is not about a transaction. */

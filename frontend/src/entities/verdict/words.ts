@@ -1,5 +1,5 @@
 // Texts of verdicts: result, strength, and weaknesses of the evidence.
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 
 export type VerdictWord = "PASS" | "FAIL" | "INDETERMINATE";
 export type Strength = "proven" | "observed";

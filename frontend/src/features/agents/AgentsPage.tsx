@@ -9,9 +9,8 @@ import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/forma
 import { Command } from "@/ui/Command";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
 import { Section } from "@/ui/Section";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";

@@ -1,13 +1,13 @@
 // Form that begins a campaign: template or plan, server, agents, and the reaction to a lost agent.
 import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import * as z from "zod/mini";
 import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
 import { clockOffsetText } from "@/lib/clockOffset";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 import { Failed } from "@/ui/states";
 import classes from "./campaigns.module.css";
 import { LOCAL_TARGETS, searchSubjectOf, targetFor } from "./localTargets";
@@ -46,7 +46,6 @@ const FIRST = {
 
 export function CampaignForm() {
   const titleId = useId();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const agents = withDistinctNames(useQuery(agentsQuery()).data?.agents ?? []);
   const [text, setText] = useState("");
@@ -55,8 +54,8 @@ export function CampaignForm() {
   const { template, target } = form.values;
   const searched = searchSubjectOf(template);
   const begin = useMutation({
-    mutationFn: ({ template: _, on_lost, ...values }: typeof FIRST) =>
-      beginCampaign(queries, {
+    mutationFn: ({ template: _, on_lost, ...values }: typeof FIRST, { client }) =>
+      beginCampaign(client, {
         ...values,
         seed: 1,
         // A search needs all agents, because each generates a part of every load.

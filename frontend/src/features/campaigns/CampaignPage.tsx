@@ -1,6 +1,6 @@
 // Page of one campaign: state, phases with their runs, agents, and the actions stop and repeat.
 import { Button, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ColumnDef } from "@tanstack/react-table";
 import { lazy, type ReactNode, Suspense, useState } from "react";
@@ -16,13 +16,11 @@ import { Missing } from "@/entities/missing/Missing";
 import { LoadSearchPanel } from "@/entities/run/LoadSearch";
 import { VerdictLine } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
-import { formatLatency, formatMoment, formatRate } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatLatency, formatMoment, formatRate, plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
 import { Section } from "@/ui/Section";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { answerOf, type CampaignAnswer } from "./answer";
@@ -174,11 +172,10 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
 }
 
 function Actions({ campaign }: { campaign: Campaign }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const stop = useMutation({ mutationFn: () => stopCampaign(queries, campaign.campaign_id) });
+  const stop = useMutation({ mutationFn: (_: undefined, { client }) => stopCampaign(client, campaign.campaign_id) });
   const repeat = useMutation({
-    mutationFn: () => repeatCampaign(queries, campaign.campaign_id),
+    mutationFn: (_: undefined, { client }) => repeatCampaign(client, campaign.campaign_id),
     onSuccess: ({ campaign_id }) =>
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
   });

@@ -5,7 +5,7 @@ import type { ColumnDef } from "@tanstack/react-table";
 import { type Campaign, campaignsQuery } from "@/api/campaigns";
 import { formatMoment } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { CampaignForm } from "./CampaignForm";
 import classes from "./campaigns.module.css";

@@ -3,7 +3,7 @@ import type { CampaignPhase } from "@/api/campaigns";
 import { isWorkedOut } from "@/api/queries";
 import type { Figures } from "@/api/types";
 import { operationName } from "@/entities/run/words";
-import { NS_PER_SECOND } from "@/lib/units";
+import { NS_PER_SECOND } from "@/lib/format";
 
 type Ends = { readonly lower: number; readonly upper: number | null };
 

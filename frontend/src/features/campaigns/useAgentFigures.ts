@@ -5,7 +5,7 @@ import { percentilesQuery, runsByIdQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { Percentiles, RunSummary } from "@/api/types";
 import { p99UpperNs } from "@/entities/run/p99";
-import { NS_PER_SECOND } from "@/lib/units";
+import { NS_PER_SECOND } from "@/lib/format";
 
 const LIVE_MS = 2_000;
 const NONE: readonly RunSummary[] = [];

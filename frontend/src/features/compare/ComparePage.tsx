@@ -10,7 +10,7 @@ import { SharedCursor } from "@/charts/cursor";
 import { storeSubjects, subjectsOf, textOf, unknownIn } from "@/entities/comparison/subjects";
 import { Term } from "@/entities/glossary/Term";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";

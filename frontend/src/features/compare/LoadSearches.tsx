@@ -1,8 +1,7 @@
 // Load searches that the compared runs are probes of: the bracket of each, and whether it overlaps the base's.
 import { useQuery } from "@tanstack/react-query";
 import { type ComparedSearch, type Comparison, comparedSearchesQuery } from "@/api/comparisons";
-import { formatRate } from "@/lib/format";
-import { sentence } from "@/lib/words";
+import { formatRate, sentence } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";

@@ -4,7 +4,7 @@ import { publicationQuery } from "@/api/publications";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { PublicationLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import classes from "./ComparePage.module.css";
 import { fillText, LINKS_BITS_PER_S, networksSentence, type Phase, phasesOf } from "./networks";
 

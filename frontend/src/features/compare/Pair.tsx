@@ -1,7 +1,7 @@
 // Comparison of one subject with the base: sentence, warning about unequal conditions, figures.
 import type { Comparison, Gain, Pair as PairFound } from "@/api/comparisons";
 import { Term } from "@/entities/glossary/Term";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import classes from "./ComparePage.module.css";

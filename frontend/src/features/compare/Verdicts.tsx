@@ -12,7 +12,7 @@ import { roomSource } from "@/entities/verdict/room";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakenings } from "@/entities/verdict/words";
-import { sentence, unbroken } from "@/lib/words";
+import { sentence, unbroken } from "@/lib/format";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 

@@ -17,8 +17,7 @@ import {
   shareRangeText,
 } from "@/entities/drive/ratings";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
-import { formatExactLatency, formatSpan } from "@/lib/format";
-import { unbroken } from "@/lib/words";
+import { formatExactLatency, formatSpan, unbroken } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
 import classes from "./Answer.module.css";

@@ -7,8 +7,7 @@ import { type DrivePage, type DriveTest, drivePageQuery, driveSearchQuery } from
 import { comparabilityQuery } from "@/api/leaderboard";
 import type { Comparability as ComparabilityAnswer } from "@/api/types";
 import { driveName, loadText, shareRangeText } from "@/entities/drive/ratings";
-import { formatExactLatency } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatExactLatency, plural } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";

@@ -1,7 +1,7 @@
 // Objections to tests of a drive with their answers, and the form for another objection.
 import { Button, NativeSelect, Textarea } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { DriveTest } from "@/api/drivePage";
 import { makeObjection, type Objection, objectionsQuery, withdrawObjection } from "@/api/objections";
@@ -23,10 +23,9 @@ const STATES: Readonly<Record<Objection["state"], string>> = {
 };
 
 export function Objections({ slug, tests }: ObjectionsProps) {
-  const queries = useQueryClient();
   const mayObject = useQuery(sessionQuery()).data?.capabilities.includes("object") === true;
   const objections = useQuery(objectionsQuery(slug)).data?.items ?? [];
-  const withdraw = useMutation({ mutationFn: (id: string) => withdrawObjection(queries, slug, id) });
+  const withdraw = useMutation({ mutationFn: (id: string, { client }) => withdrawObjection(client, slug, id) });
   const open = tests.filter(({ visibility }) => visibility === "public");
   if (objections.length === 0 && (!mayObject || open.length === 0)) return null;
   return (
@@ -74,14 +73,13 @@ const SCHEMA = z.object({
 });
 
 function ObjectionForm({ slug, tests }: ObjectionsProps) {
-  const queries = useQueryClient();
   const form = useForm({
     initialValues: { test_id: tests[0]?.test_id ?? "", reason: "" },
     validate: schemaResolver(SCHEMA, { sync: true }),
   });
   const make = useMutation({
-    mutationFn: ({ test_id, reason }: typeof form.values) =>
-      makeObjection(queries, slug, { test_id, reason: reason.trim().replaceAll(/\s+/g, " ") }),
+    mutationFn: ({ test_id, reason }: typeof form.values, { client }) =>
+      makeObjection(client, slug, { test_id, reason: reason.trim().replaceAll(/\s+/g, " ") }),
     onSuccess: () => form.setFieldValue("reason", ""),
   });
   return (

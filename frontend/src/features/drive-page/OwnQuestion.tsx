@@ -4,8 +4,8 @@ import { useId } from "react";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";
 import type { Asked } from "@/entities/question/readerQuestion";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
-import { sentence } from "@/lib/words";
-import { QueryView } from "@/ui/QueryView";
+import { sentence } from "@/lib/format";
+import { QueryView } from "@/ui/states";
 import { LoadLadder } from "./Answer";
 import { answerOf } from "./words";
 

@@ -12,8 +12,7 @@ import {
   shareRangeText,
 } from "@/entities/drive/ratings";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { formatExactLatency, formatSpan } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { formatExactLatency, formatSpan, plural, sentence } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { Unknown } from "@/ui/Value";

@@ -2,7 +2,7 @@
 import { useId } from "react";
 import type { DrivePage } from "@/api/drivePage";
 import { formatCapacity } from "@/entities/drive/ratings";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 

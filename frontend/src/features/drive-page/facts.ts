@@ -1,7 +1,7 @@
 // Facts of a drive in order of importance, and their sources.
 import type { DriveFact, TestSource } from "@/api/drivePage";
 import { formatCapacity } from "@/entities/drive/ratings";
-import { sentence } from "@/lib/words";
+import { sentence } from "@/lib/format";
 
 /** Facts in order of importance for a purchase; other facts follow by name. */
 const ORDER = [

@@ -20,8 +20,7 @@ import {
   ratingMeaning,
   ratingText,
 } from "@/entities/drive/ratings";
-import { exactPercent, formatMoment } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { exactPercent, formatMoment, plural, sentence } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";

@@ -2,8 +2,7 @@
 import { Select, Switch } from "@mantine/core";
 import type { Leaderboard, RatingConditions } from "@/api/types";
 import { generationName, metricMeaning, metricName, overProvisioningName } from "@/entities/drive/ratings";
-import { formatInteger } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { formatInteger, plural, sentence } from "@/lib/format";
 import { Section } from "@/ui/Section";
 import type { DrivesDraft } from "./address";
 import classes from "./Conditions.module.css";

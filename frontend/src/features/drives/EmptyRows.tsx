@@ -2,8 +2,7 @@
 import { Button } from "@mantine/core";
 import { ApiProblem } from "@/api/problem";
 import type { Leaderboard } from "@/api/types";
-import { formatInteger } from "@/lib/format";
-import { sentence } from "@/lib/words";
+import { formatInteger, sentence } from "@/lib/format";
 import { Empty, Failed, Problem } from "@/ui/states";
 import { type DrivesChange, type DrivesDraft, LIST_FILTERS, shownText } from "./address";
 import { chipsOf, FILTER_WORDS, NO_FILTERS } from "./filters";

@@ -2,9 +2,8 @@
 import { Button, Checkbox, Drawer, Group, SegmentedControl, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Leaderboard } from "@/api/types";
-import { formatInteger } from "@/lib/format";
+import { formatInteger, plural } from "@/lib/format";
 import { plainOf } from "@/lib/search";
-import { plural } from "@/lib/words";
 import {
   type DrivesDraft,
   LIST_FILTERS,

@@ -8,7 +8,7 @@ import { serverNow } from "@/api/serverClock";
 import type { LeaderboardRow } from "@/api/types";
 import { loadAxis } from "@/entities/drive/LoadTrack";
 import { OLD_YEARS } from "@/entities/drive/ratings";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";

@@ -3,7 +3,7 @@
 import type { LeaderboardRow } from "@/api/types";
 import { latestYear, loadText, OLD_YEARS, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 
 /** Highest number of drives listed by name; more are counted. */
 const MOST_NAMED = 4;

@@ -10,8 +10,7 @@ import {
   overProvisioningName,
   shareRangeText,
 } from "@/entities/drive/ratings";
-import { exactPercent, formatExactPercent } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { exactPercent, formatExactPercent, plural, sentence } from "@/lib/format";
 
 import { allowedText, type Measure, shareName, shareText } from "./measure";
 

@@ -18,9 +18,8 @@ import {
   testYearText,
   triesText,
 } from "@/entities/drive/ratings";
-import { formatExactLatency, formatInteger } from "@/lib/format";
+import { formatExactLatency, formatInteger, plural } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { plural } from "@/lib/words";
 import { type DrivesSearch, listOf, writeList } from "./address";
 
 export const COLUMN_KEYS = [

@@ -12,7 +12,7 @@ import {
   overProvisioningName,
   rowName,
 } from "@/entities/drive/ratings";
-import { sentence } from "@/lib/words";
+import { sentence } from "@/lib/format";
 
 export type Group = {
   readonly key: string;

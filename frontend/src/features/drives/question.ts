@@ -6,9 +6,8 @@ import { type LimitsState, limitsParameter, readLimits, readLimitTexts } from "@
 import { readQuestion as readTransactionFields, TRANSACTION_DEFAULTS } from "@/entities/question/question";
 import { type Transaction, transactionParameters } from "@/entities/question/readerQuestion";
 import { schedulingText } from "@/entities/question/scheduling";
-import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { formatExactLatency, formatExactPercent, plural } from "@/lib/format";
 import { type Parsed, parseAmount, parseBytes } from "@/lib/parse";
-import { plural } from "@/lib/words";
 import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
 import { showsTable } from "./filters";
 

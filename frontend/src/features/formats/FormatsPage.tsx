@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormatTool, formatsQuery } from "@/api/formats";
 import { Command } from "@/ui/Command";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./FormatsPage.module.css";
 

@@ -15,7 +15,7 @@ import {
   rowName,
 } from "@/entities/drive/ratings";
 import type { Asked } from "@/entities/question/readerQuestion";
-import { sentence } from "@/lib/words";
+import { sentence } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { DriveLink } from "@/ui/links";
 import { Unknown } from "@/ui/Value";

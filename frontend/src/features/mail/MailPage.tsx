@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { storedMailQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
-import { QueryView } from "@/ui/QueryView";
-import { Empty } from "@/ui/states";
+import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./MailPage.module.css";
 

@@ -1,15 +1,13 @@
 // Import of an organisation from another installation's pack; its members get no access.
 import { Button, FileButton } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type Imported, importOrganisation, type OperatorToken } from "@/api/operations";
-import { formatInteger } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatInteger, plural } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { Failed } from "@/ui/states";
 
 export function ImportPack({ token }: { token: OperatorToken }) {
-  const queries = useQueryClient();
-  const read = useMutation({ mutationFn: (pack: File) => importOrganisation(queries, token, pack) });
+  const read = useMutation({ mutationFn: (pack: File, { client }) => importOrganisation(client, token, pack) });
   return (
     <div className="stack-8">
       <div className="row">

@@ -1,7 +1,7 @@
 // Form of the quotas of one organisation; an empty field means no limit.
 import { Button, NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
 import { Failed } from "@/ui/states";
 import classes from "./Operations.module.css";
@@ -19,15 +19,14 @@ const FIELDS = [
 ] as const satisfies readonly { key: keyof Limits; label: string; unit: number; least: number }[];
 
 export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
-  const queries = useQueryClient();
   const form = useForm<Record<string, number | string>>({
     initialValues: Object.fromEntries(
       FIELDS.map(({ key, unit }) => [key, organisation.limits[key] == null ? "" : organisation.limits[key] / unit]),
     ),
   });
   const store = useMutation({
-    mutationFn: (fields: typeof form.values) =>
-      setQuota(queries, token, organisation.organisation_id, {
+    mutationFn: (fields: typeof form.values, { client }) =>
+      setQuota(client, token, organisation.organisation_id, {
         ...organisation.limits,
         ...Object.fromEntries(
           FIELDS.map(({ key, unit }) => [key, fields[key] === "" ? null : Math.round(Number(fields[key]) * unit)]),

@@ -1,6 +1,6 @@
 // Work queue by lane, its oldest tasks, and given-up tasks, which can be retried.
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type Operations, type OperatorToken, retryWork } from "@/api/operations";
 import { formatAgo, formatInteger, formatMoment, formatSpan } from "@/lib/format";
 import { ACTIONS, type Columns, RIGHT } from "@/ui/DataTable";
@@ -27,8 +27,9 @@ const idOf = ({ kind, subject }: DueWork): string => `${kind} ${subject}`;
 
 export function WorkQueue({ operations, token }: { operations: Operations; token: OperatorToken }) {
   const { lanes, due, given_up } = operations;
-  const queries = useQueryClient();
-  const retry = useMutation({ mutationFn: (subject: string | undefined) => retryWork(queries, token, subject) });
+  const retry = useMutation({
+    mutationFn: (subject: string | undefined, { client }) => retryWork(client, token, subject),
+  });
   const ago = (iso: string) => formatAgo(Date.parse(operations.now) - Date.parse(iso));
   const columns: Columns<DueWork> = [
     { header: "Work", accessorFn: ({ kind }) => kind.replaceAll("_", " ") },

@@ -21,14 +21,12 @@ import { formatCapacity, rowName } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
-import { formatDay } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatDay, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { DriveLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
@@ -90,10 +88,9 @@ const fieldsOf = (entry: PriceEntry): Fields => ({
 
 export function PricesPage() {
   usePageTitle("Prices");
-  const queries = useQueryClient();
   const prices = useQuery(pricesQuery());
   const form = useForm({ initialValues: empty(), validate: schemaResolver(SCHEMA, { sync: true }) });
-  const store = useMutation({ mutationFn: (csv: string) => storePrices(queries, csv) });
+  const store = useMutation({ mutationFn: (csv: string, { client }) => storePrices(client, csv) });
   const firstField = useRef<HTMLInputElement>(null);
   const edit = (entry: PriceEntry) => {
     form.setValues(fieldsOf(entry));

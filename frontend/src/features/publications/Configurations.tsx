@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { publishedSubjectsQuery } from "@/api/comparisons";
 import { CompareLink } from "@/entities/comparison/CompareLink";
-import { plural } from "@/lib/words";
+import { plural } from "@/lib/format";
 
 export function Configurations({ slug }: { slug: string }) {
   const published = useQuery(publishedSubjectsQuery());

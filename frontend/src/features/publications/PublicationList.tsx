@@ -2,12 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
-import { formatDay } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { formatDay, plural, sentence } from "@/lib/format";
 import { PublicationLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
 import { Section } from "@/ui/Section";
-import { Empty } from "@/ui/states";
+import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./PublicationList.module.css";
 import { kindName } from "./words";

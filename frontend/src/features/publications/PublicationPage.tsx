@@ -8,7 +8,7 @@ import { driveSearchQuery } from "@/api/drivePage";
 import { isNotFound } from "@/api/problem";
 import { type Publication, publicationQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
-import { plural, sentence } from "@/lib/words";
+import { plural, sentence } from "@/lib/format";
 import { Section } from "@/ui/Section";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";

@@ -1,9 +1,8 @@
 // Findings about a document: order, summary, concerned rows, and figures as a table.
 
 import { SEVERITY_ORDER, severityPlace } from "@/entities/finding/Severity";
-import { formatPercent } from "@/lib/format";
+import { formatPercent, plural } from "@/lib/format";
 import { type PrintedNumber, printedText } from "@/lib/printed";
-import { plural } from "@/lib/words";
 import type { RowLike, TableLike } from "./claimTable";
 
 export type FigureLike = PrintedNumber & { readonly label: string };

@@ -1,7 +1,6 @@
 // Text for claims: quantities, metric classes and conditions.
-import { formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
+import { formatExactLatency, formatInteger, formatSpan, sentence } from "@/lib/format";
 import { printedText } from "@/lib/printed";
-import { sentence } from "@/lib/words";
 
 const QUANTITIES: Record<string, string> = {
   exceedance: "share over the threshold",

@@ -14,8 +14,7 @@ import {
   suiteReportHref,
 } from "@/api/qualifications";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { formatInteger, formatLatencyInterval } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { formatInteger, formatLatencyInterval, plural, sentence } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";

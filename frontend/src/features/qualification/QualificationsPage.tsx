@@ -6,7 +6,7 @@ import type { ColumnDef } from "@tanstack/react-table";
 import { type SuiteSummary, suitesQuery } from "@/api/qualifications";
 import { formatInteger, formatMoment } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./QualificationPage.module.css";
 

@@ -1,8 +1,7 @@
 // Notice of processing steps that failed repeatedly, so that verdicts or ratings may be outdated or missing.
 import type { RunDetail } from "@/api/types";
 import { FailedWork } from "@/entities/removal/FailedWork";
-import { formatMoment } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { formatMoment, plural, sentence } from "@/lib/format";
 
 const WORK: Readonly<Record<string, string>> = {
   judge: "Verdicts",

@@ -7,7 +7,7 @@ import type { Ladder, LadderStep, RunDetail } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatSpan } from "@/lib/format";
 import { RunLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import classes from "./LadderStrip.module.css";
 import { caveats, finding, stepName, stepText } from "./ladderWords";
 

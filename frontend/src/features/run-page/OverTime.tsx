@@ -10,7 +10,7 @@ import type { Line } from "@/entities/run/assessment";
 import { clockName, operationName } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { limitName, operationLines, thresholdLines, thresholdName, unassessedReasons } from "./courseWords";
 import classes from "./OverTime.module.css";

@@ -7,7 +7,7 @@ import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { roomSource } from "@/entities/verdict/room";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import { GENERATOR_ID } from "./generator/anchor";
 
 export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQueryResult<Evaluation> }) {

@@ -1,6 +1,6 @@
 // Button that ends a run early, after a confirmation.
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { requestStop } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
@@ -9,9 +9,8 @@ import { IconStop } from "@/ui/icons";
 
 export function StopButton({ run }: { run: RunDetail }) {
   const [asking, setAsking] = useState(false);
-  const queries = useQueryClient();
   const stop = useMutation({
-    mutationFn: () => requestStop(queries, run.run_id),
+    mutationFn: (_: undefined, { client }) => requestStop(client, run.run_id),
     onSuccess: () => setAsking(false),
   });
   const stopping = run.stop_requested_at !== null;

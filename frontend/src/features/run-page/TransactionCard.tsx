@@ -13,10 +13,11 @@ import {
   formatInteger,
   formatPercent,
   formatPercentInterval,
+  sentence,
+  unbroken,
 } from "@/lib/format";
 import { compact } from "@/lib/search";
 import { shareText } from "@/lib/shares";
-import { sentence, unbroken } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
 

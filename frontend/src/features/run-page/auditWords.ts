@@ -1,7 +1,7 @@
 // Summary of a run's plausibility checks: contradictions, notes, and passed checks.
 import type { RunFinding } from "@/api/types";
+import { plural } from "@/lib/format";
 import { printedText } from "@/lib/printed";
-import { plural } from "@/lib/words";
 
 export type Checked = { readonly check: string; readonly title: string; readonly statements: readonly string[] };
 

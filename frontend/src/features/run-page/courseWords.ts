@@ -11,9 +11,10 @@ import {
   formatPercentInterval,
   formatRate,
   formatSpan,
+  plural,
+  sentence,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { plural, sentence } from "@/lib/words";
 
 /** Returns an offset from the start of the run: `3 h 10 min`, or `the start`. */
 const at = (offsetNs: number): string => (offsetNs === 0 ? "the start" : formatSpan(offsetNs));

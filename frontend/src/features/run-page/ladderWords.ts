@@ -4,8 +4,7 @@ import type { Ladder, LadderStep } from "@/api/types";
 import { loadText } from "@/entities/drive/ratings";
 import { outcomeName } from "@/entities/run/words";
 import { reasonName } from "@/entities/verdict/words";
-import { formatExactLatency, formatExactPercent, formatPercent, formatSpan } from "@/lib/format";
-import { sentence } from "@/lib/words";
+import { formatExactLatency, formatExactPercent, formatPercent, formatSpan, sentence } from "@/lib/format";
 import { decidingRow } from "./ExceedanceCard";
 
 const MOST_NAMED = 4;

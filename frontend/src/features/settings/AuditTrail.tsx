@@ -6,7 +6,7 @@ import { useState } from "react";
 import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 const COLUMNS: Columns<TrailEvent> = [

@@ -1,24 +1,21 @@
 // Budgets and rule sets of the organisation: create, update to a new version, retire.
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { budgetsQuery, storeBudget } from "@/api/sla";
 import type { BudgetItem } from "@/api/types";
 import { workloadName } from "@/entities/run/words";
-import { formatMoment } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatMoment, plural } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { type Budget, BudgetForm } from "./BudgetForm";
 import { KIND_NAMES } from "./budgetTexts";
 import classes from "./Settings.module.css";
 
 export function Budgets({ mayEdit }: { mayEdit: boolean }) {
-  const queries = useQueryClient();
   const budgets = useQuery(budgetsQuery());
   const [draft, setDraft] = useState<Budget | null>(null);
-  const store = useMutation({ mutationFn: (made: Budget) => storeBudget(queries, made) });
+  const store = useMutation({ mutationFn: (made: Budget, { client }) => storeBudget(client, made) });
   if (budgets.data === undefined) return <QueryView query={budgets} what="the budgets" lines={4} height={40} />;
   const newest = budgets.data.items.filter(({ is_newest }) => is_newest);
   const own = newest.filter(({ built_in }) => !built_in);

@@ -1,7 +1,7 @@
 // Transfer, export and deletion of an organisation, for its owners.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { cancelDeletion, EXPORT_ADDRESS, handOver, membersQuery, requestDeletion } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
@@ -27,10 +27,9 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
 }
 
 function HandOver() {
-  const queries = useQueryClient();
   const members = useQuery(membersQuery()).data?.members.filter(({ is_me }) => !is_me) ?? [];
   const form = useForm({ initialValues: { to: "" } });
-  const change = useMutation({ mutationFn: (to: string) => handOver(queries, to) });
+  const change = useMutation({ mutationFn: (to: string, { client }) => handOver(client, to) });
   return (
     <Section name="Transfer the organisation">
       <form className="stack-12" onSubmit={form.onSubmit(({ to }) => change.mutate(to))}>
@@ -64,10 +63,9 @@ function HandOver() {
 }
 
 function Deletion({ organisation, dueAt }: { organisation: Session["organisation"]; dueAt: string | null }) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { name: "" } });
-  const ask = useMutation({ mutationFn: (name: string) => requestDeletion(queries, name) });
-  const back = useMutation({ mutationFn: () => cancelDeletion(queries) });
+  const ask = useMutation({ mutationFn: (name: string, { client }) => requestDeletion(client, name) });
+  const back = useMutation({ mutationFn: (_: undefined, { client }) => cancelDeletion(client) });
   const problem = ask.error ?? back.error;
   return (
     <Section name="Delete the organisation" state={dueAt === null ? undefined : `due ${formatMoment(dueAt)}`}>

@@ -14,13 +14,11 @@ import {
   revokeInvitation,
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
-import { formatMoment } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatMoment, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import classes from "./Settings.module.css";
 
@@ -149,10 +147,9 @@ export function Members({ session }: { session: Session }) {
 }
 
 function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: string) => void }) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { email: "", role: "engineer" as Role } });
   const send = useMutation({
-    mutationFn: ({ email, role }: typeof form.values) => invite(queries, { email: email.trim(), role }),
+    mutationFn: ({ email, role }: typeof form.values, { client }) => invite(client, { email: email.trim(), role }),
     onSuccess: (link) => {
       form.setFieldValue("email", "");
       onLink(link);

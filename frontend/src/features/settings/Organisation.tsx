@@ -11,9 +11,8 @@ import {
   requireSecondFactor,
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { Lifecycle } from "./Lifecycle";
 import { Section } from "./Section";
 import classes from "./Settings.module.css";
@@ -88,8 +87,7 @@ export function Organisation({ session }: { session: Session }) {
 
 /** Sets whether members need a second factor to act for the organisation. */
 function Rule({ needed }: { needed: boolean }) {
-  const queries = useQueryClient();
-  const store = useMutation({ mutationFn: () => requireSecondFactor(queries, !needed) });
+  const store = useMutation({ mutationFn: (_: undefined, { client }) => requireSecondFactor(client, !needed) });
   return (
     <Section name="Second factor" state={needed ? "asked of every member" : "left to each member"}>
       {needed ? <p>Members without one see nothing of the organisation.</p> : null}

@@ -1,7 +1,7 @@
 // Passkeys of the reader: add, rename, remove.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey } from "@/api/passkeys";
 import { formatMoment } from "@/lib/format";
@@ -12,12 +12,11 @@ import { Section } from "./Section";
 import classes from "./Settings.module.css";
 
 export function Passkeys() {
-  const queries = useQueryClient();
   const passkeys = useQuery(passkeysQuery());
   const form = useForm({ initialValues: { password: "", name: "" } });
   const [codes, setCodes] = useState<string[]>([]);
   const make = useMutation({
-    mutationFn: ({ password, name }: typeof form.values) => makePasskey(queries, password, name),
+    mutationFn: ({ password, name }: typeof form.values, { client }) => makePasskey(client, password, name),
     onSuccess: (recoveryCodes) => {
       setCodes(recoveryCodes);
       form.reset();
@@ -103,14 +102,13 @@ type Change = { what: "rename" | "remove"; passkey: { passkey_id: string; name: 
 
 /** Asks for a new name, or for the password that a removal requires. */
 function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; onDone: () => void }) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { text: what === "rename" ? passkey.name : "" } });
   const { text } = form.values;
   const apply = useMutation({
-    mutationFn: () =>
+    mutationFn: (_: undefined, { client }) =>
       what === "rename"
-        ? renamePasskey(queries, passkey.passkey_id, text.trim())
-        : removePasskey(queries, passkey.passkey_id, text),
+        ? renamePasskey(client, passkey.passkey_id, text.trim())
+        : removePasskey(client, passkey.passkey_id, text),
     onSuccess: onDone,
   });
   const renames = what === "rename";

@@ -1,13 +1,12 @@
 // Name and password of the reader.
 import { Accordion, Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { accountQuery, changeName, changePassword } from "@/api/account";
 import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
@@ -30,10 +29,9 @@ export function Profile() {
 }
 
 function NameForm({ email, name }: { email: string; name: string }) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { draft: name } });
   const { draft } = form.values;
-  const store = useMutation({ mutationFn: () => changeName(queries, draft) });
+  const store = useMutation({ mutationFn: (_: undefined, { client }) => changeName(client, draft) });
   return (
     <Section name="Name" state={email}>
       <form className="stack-12" onSubmit={form.onSubmit(() => store.mutate())}>

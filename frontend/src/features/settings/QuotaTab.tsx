@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { quotaQuery } from "@/api/organisation";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 
 type Row = { name: string; has: number | null; limit: number | null | undefined; write: (amount: number) => string };
 

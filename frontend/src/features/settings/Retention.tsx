@@ -1,12 +1,12 @@
 // Retention per kind of data: the operator's setting, which owners can shorten.
 import { NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type RetentionDays, retentionQuery, setRetention } from "@/api/organisation";
 import { formatInteger } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
+import { QueryView } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 const KINDS = [
@@ -48,7 +48,6 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
 }
 
 function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: RetentionDays }) {
-  const queries = useQueryClient();
   const form = useForm({
     initialValues: wanted,
     // An empty field is an empty string, which the API expects as null.
@@ -57,7 +56,7 @@ function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: Retenti
         KINDS.map(({ key }) => [key, typeof days[key] === "number" ? days[key] : null]),
       ) as RetentionDays,
   });
-  const store = useMutation({ mutationFn: (days: RetentionDays) => setRetention(queries, days) });
+  const store = useMutation({ mutationFn: (days: RetentionDays, { client }) => setRetention(client, days) });
   return (
     <details className="panel">
       <summary>Delete details earlier</summary>

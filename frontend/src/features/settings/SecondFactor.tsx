@@ -1,7 +1,7 @@
 // Second factor of the reader: set up with an app, renew recovery codes, turn off.
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { QRCodeSVG } from "qrcode.react";
 import { useState } from "react";
 import {
@@ -14,9 +14,8 @@ import {
 } from "@/api/account";
 import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import { Section } from "./Section";
 import classes from "./Settings.module.css";
@@ -45,10 +44,12 @@ export function SecondFactor() {
 type RecoveryCodesProps = { onCodes: (codes: string[] | null) => void };
 
 function Begin({ onCodes }: RecoveryCodesProps) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { password: "", code: "" } });
   const begin = useMutation({ mutationFn: beginSecondFactor, onSuccess: form.reset });
-  const confirm = useMutation({ mutationFn: (code: string) => confirmSecondFactor(queries, code), onSuccess: onCodes });
+  const confirm = useMutation({
+    mutationFn: (code: string, { client }) => confirmSecondFactor(client, code),
+    onSuccess: onCodes,
+  });
   if (begin.data !== undefined) {
     return (
       <form className="stack-12" onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
@@ -90,12 +91,14 @@ function Secret({ begun }: { begun: SecondFactorBegun }) {
 }
 
 function Change({ onCodes }: RecoveryCodesProps) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { password: "", code: "" } });
   const { password, code } = form.values;
-  const renew = useMutation({ mutationFn: () => makeRecoveryCodes(queries, code), onSuccess: onCodes });
+  const renew = useMutation({
+    mutationFn: (_: undefined, { client }) => makeRecoveryCodes(client, code),
+    onSuccess: onCodes,
+  });
   const off = useMutation({
-    mutationFn: () => turnOffSecondFactor(queries, password, code),
+    mutationFn: (_: undefined, { client }) => turnOffSecondFactor(client, password, code),
     onSuccess: () => onCodes(null),
   });
   const problem = renew.error ?? off.error;

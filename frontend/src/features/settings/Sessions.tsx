@@ -1,20 +1,18 @@
 // Sessions of the reader, each with a button that ends it.
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
 import { browserName } from "@/lib/browserName";
 import { formatMoment } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 
 const MOMENT = { className: "nowrap" };
 
 export function Sessions() {
-  const queries = useQueryClient();
   const sessionsQuery = useQuery(personSessionsQuery());
-  const end = useMutation({ mutationFn: (sessionId: string) => endSession(queries, sessionId) });
-  const endOthers = useMutation({ mutationFn: () => endOtherSessions(queries) });
+  const end = useMutation({ mutationFn: (sessionId: string, { client }) => endSession(client, sessionId) });
+  const endOthers = useMutation({ mutationFn: (_: undefined, { client }) => endOtherSessions(client) });
   if (sessionsQuery.data === undefined)
     return <QueryView query={sessionsQuery} what="your sessions" lines={3} height={40} />;
   const { sessions } = sessionsQuery.data;

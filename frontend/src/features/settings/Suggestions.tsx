@@ -2,7 +2,7 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { type FormErrors, schemaResolver, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import {
   makeSuggestion,
@@ -13,12 +13,10 @@ import {
 } from "@/api/catalogue";
 import { driveSearchQuery } from "@/api/drivePage";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
-import { formatMoment } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatMoment, plural } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: string | null }[] = [
@@ -37,9 +35,8 @@ const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: str
 ];
 
 export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
-  const queries = useQueryClient();
   const query = useQuery(suggestionsQuery());
-  const withdraw = useMutation({ mutationFn: (id: string) => withdrawSuggestion(queries, id) });
+  const withdraw = useMutation({ mutationFn: (id: string, { client }) => withdrawSuggestion(client, id) });
   if (query.data === undefined) return <QueryView query={query} what="the suggestions" lines={3} height={40} />;
   const { suggestions } = query.data;
   const columns: Columns<Suggestion> = [
@@ -129,7 +126,6 @@ type SuggestionFields = z.infer<typeof FACT> & { drive: string };
 const FIRST: SuggestionFields = { drive: "", field: "power", value: "", source: "" };
 
 function SuggestionForm() {
-  const queries = useQueryClient();
   // A private drive is suggested with all its facts, so the form has no further fields.
   const form = useForm<SuggestionFields>({
     initialValues: FIRST,
@@ -142,8 +138,8 @@ function SuggestionForm() {
   const isOwn = chosen?.private === true;
   const unit = unitOf(field);
   const make = useMutation({
-    mutationFn: ({ slug, fact }: { slug: string; fact: SuggestionFields }) =>
-      makeSuggestion(queries, isOwn ? { slug } : { slug, fact: factOf(FACT.parse(fact)) }),
+    mutationFn: ({ slug, fact }: { slug: string; fact: SuggestionFields }, { client }) =>
+      makeSuggestion(client, isOwn ? { slug } : { slug, fact: factOf(FACT.parse(fact)) }),
     onSuccess: () => form.setValues({ value: "", source: "" }),
   });
   return (

@@ -4,12 +4,11 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
-import { formatMoment } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatMoment, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
 import { SubmitButton } from "@/ui/SubmitButton";
+import { QueryView } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import classes from "./Settings.module.css";
 
@@ -104,11 +103,10 @@ function endOf({ revoked_at, expires_at }: Token): string {
 }
 
 function TokenForm({ onText }: { onText: (text: string) => void }) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { name: "", scope: "agent" as TokenScope, days: "365" } });
   const make = useMutation({
-    mutationFn: ({ days, ...values }: typeof form.values) =>
-      makeToken(queries, { ...values, days: days === "" ? null : Number(days) }),
+    mutationFn: ({ days, ...values }: typeof form.values, { client }) =>
+      makeToken(client, { ...values, days: days === "" ? null : Number(days) }),
     onSuccess: (text) => {
       form.setFieldValue("name", "");
       onText(text);

@@ -1,7 +1,7 @@
 // Target of the links in e-mails: choose the password of a new or an existing account.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { choosePassword, needsSecondFactor, optionsQuery } from "@/api/account";
@@ -15,13 +15,12 @@ import classes from "./SignIn.module.css";
 /** Asks for a password; `code`: code in the fragment of the address. */
 export function ChoosePassword({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Choose a password");
-  const queries = useQueryClient();
   const options = useQuery(optionsQuery());
   const form = useForm({ initialValues: { name: "", password: "", factor: "" } });
   const [asksCode, setAsksCode] = useState(false);
   const choose = useMutation({
-    mutationFn: ({ factor, ...values }: typeof form.values) =>
-      choosePassword(queries, { code, ...values, second_factor: factor === "" ? null : factor }),
+    mutationFn: ({ factor, ...values }: typeof form.values, { client }) =>
+      choosePassword(client, { code, ...values, second_factor: factor === "" ? null : factor }),
     onSuccess: onDone,
     onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
   });

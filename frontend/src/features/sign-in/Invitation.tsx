@@ -1,23 +1,24 @@
 // Target of an invitation's link: its content, and the button that accepts it.
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { optionsQuery, signUp } from "@/api/account";
 import { acceptInvitation, invitationQuery } from "@/api/organisation";
 import { sessionQuery } from "@/api/queries";
-import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
 /** Shows the invitation; `code`: code in the fragment of the address. */
 export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Invitation");
-  const queries = useQueryClient();
   const invitation = useQuery(invitationQuery(code));
   const session = useQuery({ ...sessionQuery(), retry: false });
   const options = useQuery(optionsQuery());
-  const accept = useMutation({ mutationFn: () => acceptInvitation(queries, code), onSuccess: onDone });
+  const accept = useMutation({
+    mutationFn: (_: undefined, { client }) => acceptInvitation(client, code),
+    onSuccess: onDone,
+  });
   const ask = useMutation({ mutationFn: (email: string) => signUp({ email, invitation: code }) });
   const person = session.data?.person ?? null;
   const isMine = person !== null && person.email === invitation.data?.email;

@@ -1,5 +1,5 @@
 // Target of the link that `make up` prints: signs in the owner of this machine, once.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { signInAsOwner } from "@/api/account";
@@ -10,8 +10,10 @@ import classes from "./SignIn.module.css";
 
 export function OwnerSignIn({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Sign in");
-  const queries = useQueryClient();
-  const enter = useMutation({ mutationFn: () => signInAsOwner(queries, code), onSuccess: onDone });
+  const enter = useMutation({
+    mutationFn: (_: undefined, { client }) => signInAsOwner(client, code),
+    onSuccess: onDone,
+  });
   const { mutate } = enter;
   // The link works once, so a second run of the effect must not use it again.
   const begun = useRef(false);

@@ -1,5 +1,5 @@
 // Page to which the provider of single sign-on returns the browser.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { finishProviderSignIn } from "@/api/account";
@@ -9,10 +9,9 @@ import classes from "./SignIn.module.css";
 
 export function Return({ sent, onDone }: { sent: URLSearchParams; onDone: (from: string) => void }) {
   usePageTitle("Sign in");
-  const queries = useQueryClient();
   const enter = useMutation({
-    mutationFn: () =>
-      finishProviderSignIn(queries, {
+    mutationFn: (_: undefined, { client }) =>
+      finishProviderSignIn(client, {
         code: sent.get("code") ?? "",
         state: sent.get("state") ?? "",
         iss: sent.get("iss"),

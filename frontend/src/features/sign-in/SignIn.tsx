@@ -1,7 +1,7 @@
 // Sign-in with e-mail address and password, a passkey, single sign-on, or an access token.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { isNotEmpty, useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { needsSecondFactor, optionsQuery, signIn, signInWithProvider } from "@/api/account";
@@ -34,19 +34,19 @@ export function SignIn({ from, onDone }: { from: string; onDone: () => void }) {
 }
 
 function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
-  const queries = useQueryClient();
   const options = useQuery(optionsQuery());
   const form = useForm({ initialValues: { email: "", password: "", code: "" } });
   const { email, password, code } = form.values;
   const [asksCode, setAsksCode] = useState(false);
   const enter = useMutation({
-    mutationFn: () => signIn(queries, { email: email.trim(), password, second_factor: code === "" ? null : code }),
+    mutationFn: (_: undefined, { client }) =>
+      signIn(client, { email: email.trim(), password, second_factor: code === "" ? null : code }),
     onSuccess: onDone,
     onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
   });
   const pass = useMutation({
-    mutationFn: async (besides: { email: string; password: string } | null) =>
-      besides === null ? signInWithPasskey(queries) : signIn(queries, { ...besides, passkey: await answerOfPasskey() }),
+    mutationFn: async (besides: { email: string; password: string } | null, { client }) =>
+      besides === null ? signInWithPasskey(client) : signIn(client, { ...besides, passkey: await answerOfPasskey() }),
     onSuccess: onDone,
   });
   const isOfCode = needsSecondFactor(enter.error);
@@ -122,9 +122,11 @@ function ProviderButton({ name, from }: { name: string; from: string }) {
 }
 
 function TokenForm({ onDone }: { onDone: () => void }) {
-  const queries = useQueryClient();
   const form = useForm({ initialValues: { token: "" }, validate: { token: isNotEmpty() } });
-  const open = useMutation({ mutationFn: (token: string) => openSession(queries, token.trim()), onSuccess: onDone });
+  const open = useMutation({
+    mutationFn: (token: string, { client }) => openSession(client, token.trim()),
+    onSuccess: onDone,
+  });
   return (
     <form className="stack-16" onSubmit={form.onSubmit(({ token }) => open.mutate(token))}>
       <PasswordInput

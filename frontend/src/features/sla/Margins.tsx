@@ -2,9 +2,8 @@
 import type { Evaluation } from "@/api/types";
 import { boundText, roomOf } from "@/entities/verdict/answer";
 import { roomSource } from "@/entities/verdict/room";
-import { formatExactLatency, formatInteger } from "@/lib/format";
+import { formatExactLatency, formatInteger, plural } from "@/lib/format";
 import { exactShare, shareEndText } from "@/lib/shares";
-import { plural } from "@/lib/words";
 import classes from "./Margins.module.css";
 
 type Margin = { readonly name: string; readonly value: string; readonly note: string };

@@ -1,7 +1,7 @@
 // Value in a sentence that opens its own control.
 import { Popover } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { unbroken } from "@/lib/words";
+import { unbroken } from "@/lib/format";
 import classes from "./QuestionSentence.module.css";
 
 type SentenceFieldProps = {

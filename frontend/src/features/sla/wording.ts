@@ -1,9 +1,8 @@
 // Text for the evidence of an answer: subject and models. Computes no numbers.
 import type { Evaluation, JudgedSubject } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
-import { formatAtLeastPercent, formatInteger, formatPercent, formatSpan } from "@/lib/format";
+import { formatAtLeastPercent, formatInteger, formatPercent, formatSpan, plural } from "@/lib/format";
 import { shareText } from "@/lib/shares";
-import { plural } from "@/lib/words";
 
 type Bounds = { p_lower: number | null; p_upper: number | null };
 

@@ -2,8 +2,7 @@
 import { Button, Group, Progress } from "@mantine/core";
 import { BackendUnreachable } from "@/api/problem";
 import { type Transfer, type TransferState, transferQueue } from "@/entities/upload/transfers";
-import { formatBytes } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { formatBytes, plural } from "@/lib/format";
 import { IconCheck, IconWarning } from "@/ui/icons";
 import classes from "./TransferList.module.css";
 

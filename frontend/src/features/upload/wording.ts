@@ -1,7 +1,6 @@
 // Text for the states of uploaded files and runs.
 import type { EndState, FileProblem, Upload, UploadedRun, UploadFile } from "@/api/types";
-import { formatSpan } from "@/lib/format";
-import { plural, sentence } from "@/lib/words";
+import { formatSpan, plural, sentence } from "@/lib/format";
 
 const TOOLS: Record<string, string> = {
   act: "ACT",

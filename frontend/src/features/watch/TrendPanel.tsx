@@ -6,7 +6,7 @@ import { type Trend, trendQuery, type Watch } from "@/api/watches";
 import { formatMoment } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
-import { QueryView } from "@/ui/QueryView";
+import { QueryView } from "@/ui/states";
 import { type Bar, barsOf, boundsText, changesOf, QUANTITIES, rangeOf } from "./trendScale";
 import classes from "./Watch.module.css";
 

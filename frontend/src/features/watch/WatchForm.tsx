@@ -1,12 +1,12 @@
 // Form of a watch: watched configuration, and recipients of its alerts.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import * as z from "zod/mini";
 import { budgetsQuery } from "@/api/sla";
 import { makeWatch, type WatchRequest } from "@/api/watches";
-import { unbroken } from "@/lib/words";
+import { unbroken } from "@/lib/format";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed } from "@/ui/states";
 import classes from "./Watch.module.css";
@@ -39,14 +39,13 @@ const requestOf = (fields: typeof EMPTY): WatchRequest => ({
 });
 
 export function WatchForm() {
-  const queries = useQueryClient();
   const titleId = useId();
   const budgets = useQuery(budgetsQuery()).data?.items ?? [];
   const form = useForm({ initialValues: EMPTY, validate: schemaResolver(SCHEMA, { sync: true }) });
   const field = form.getInputProps;
   const chosen = form.values.budget_name || (budgets[0]?.document.name ?? "");
   const make = useMutation({
-    mutationFn: (fields: typeof EMPTY) => makeWatch(queries, requestOf({ ...fields, budget_name: chosen })),
+    mutationFn: (fields: typeof EMPTY, { client }) => makeWatch(client, requestOf({ ...fields, budget_name: chosen })),
     onSuccess: form.reset,
   });
   return (

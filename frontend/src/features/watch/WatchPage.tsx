@@ -1,13 +1,12 @@
 // Page of the watched configurations: latest verdicts, delivery of alerts, and trends.
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import { endWatch, tryWatch, type Watch, watchesQuery } from "@/api/watches";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatMoment } from "@/lib/format";
-import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Sparkline } from "./Sparkline";
 import { TrendPanel } from "./TrendPanel";
@@ -37,11 +36,10 @@ export function WatchPage() {
 }
 
 function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
-  const queries = useQueryClient();
   const titleId = useId();
   const [isOpen, setOpen] = useState(false);
-  const trial = useMutation({ mutationFn: () => tryWatch(queries, watch.watch_id) });
-  const end = useMutation({ mutationFn: () => endWatch(queries, watch.watch_id) });
+  const trial = useMutation({ mutationFn: (_: undefined, { client }) => tryWatch(client, watch.watch_id) });
+  const end = useMutation({ mutationFn: (_: undefined, { client }) => endWatch(client, watch.watch_id) });
   const problem = trial.error ?? end.error;
   const latest = watch.results.at(-1);
   const meant = [

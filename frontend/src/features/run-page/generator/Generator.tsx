@@ -6,7 +6,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { Term } from "@/entities/glossary/Term";
 import type { Line } from "@/entities/run/assessment";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
-import { sentence } from "@/lib/words";
+import { sentence } from "@/lib/format";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { GENERATOR_ID } from "./anchor";
 import classes from "./Generator.module.css";

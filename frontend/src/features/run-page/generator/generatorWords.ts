@@ -10,10 +10,10 @@ import {
   formatPercent,
   formatRate,
   formatSpan,
+  plural,
+  rateOf,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { rateOf } from "@/lib/units";
-import { plural } from "@/lib/words";
 import { BUSY_RATIO, lateLimitName } from "./gates";
 
 /** Shown operation on one clock, with the totals of the whole run; null: not known. */

@@ -6,8 +6,7 @@ import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/links";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
-import { QueryView } from "@/ui/QueryView";
-import { Failed } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import classes from "./share.module.css";
 
 const DAYS = [

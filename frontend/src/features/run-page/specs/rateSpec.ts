@@ -4,8 +4,7 @@ import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
-import { formatCount, formatRate } from "@/lib/format";
-import { rateOf } from "@/lib/units";
+import { formatCount, formatRate, rateOf } from "@/lib/format";
 
 function rate(key: string, label: string, color: string, more: Partial<SeriesSpec> = {}): SeriesSpec {
   const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
