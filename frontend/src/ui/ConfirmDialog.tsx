@@ -1,6 +1,6 @@
 // Renders a confirmation dialog for a consequential action. Cancelling is focused first.
 import { Button } from "@mantine/core";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "./Dialog";
 import { Failed } from "./states";
@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   onClose: () => void;
   title: string;
   /** Called without an argument. The caller closes the dialog on success. */
-  mutation: Pick<UseMutationResult<unknown, Error, undefined>, "mutate" | "isPending" | "error">;
+  mutation: { mutate: () => void; isPending: boolean; error: Error | null };
   /** Subject of the error message: `The run`, as in "The run could not be shown". */
   what: string;
   confirm: string;

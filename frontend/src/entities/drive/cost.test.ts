@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { costKey, costParts, costText, priceAge, priceText, recordCostText } from "./cost";
+import { costKey, costParts, costText, type PriceLike, priceAge, priceText, recordCostText } from "./cost";
 
 const USD = { currency: "USD", per: null };
-const PRICE = {
-  ...{ lower: 0.624, upper: 0.624, currency: "USD", per: "hour", region: "us-east-1", terms: "Linux" },
+const PRICE: PriceLike = {
+  ...{ lower: 0.624, upper: 0.624, currency: "USD", per: "hour" as const, region: "us-east-1", terms: "Linux" },
   ...{ date: "2026-07-16", source: "Cloudspecs", publication: "cloudspecs-2026" },
 };
 

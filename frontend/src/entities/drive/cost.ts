@@ -1,4 +1,5 @@
 // Formats prices and costs: both bounds if they differ, the unit of use, date and source.
+import type { LeaderboardRow, RecordCost, Schemas } from "@/api/types";
 import { formatDay, formatInteger } from "@/lib/format";
 import { type Direction, toFigures } from "@/lib/rounding";
 
@@ -7,23 +8,9 @@ const OLD_MS = 365 * 86_400_000;
 
 export type Ends = { readonly lower: number; readonly upper: number };
 
-export type PriceLike = Ends & {
-  readonly currency: string;
-  /** Unit of use that is paid for, such as `hour`; `null` if bought once. */
-  readonly per: string | null;
-  readonly region: string | null;
-  readonly terms: string | null;
-  readonly date: string | null;
-  readonly source: string | null;
-  /** Slug of the document; `null` for other sources, such as the organisation's price list. */
-  readonly publication: string | null;
-};
+export type PriceLike = Schemas["PriceOut"];
 
-export type CostLike = {
-  readonly price: PriceLike | null;
-  readonly price_per_ktps: Ends | null;
-  readonly price_per_thousand_transactions: Ends | null;
-};
+export type CostLike = Pick<LeaderboardRow, "price" | "price_per_ktps" | "price_per_thousand_transactions">;
 
 type Unit = Pick<PriceLike, "currency" | "per">;
 
@@ -95,13 +82,8 @@ export function costParts(row: CostLike): CostParts | null {
   };
 }
 
-type RecordCosts = Omit<CostLike, "price"> & {
-  readonly price: PriceLike;
-  readonly price_per_million_transactions: Ends | null;
-};
-
 /** Returns a configuration's cost and its unit: per million transactions if rented, else per 1,000 a second. */
-export function recordCostText(cost: RecordCosts): { readonly text: string; readonly unit: string } {
+export function recordCostText(cost: RecordCost): { readonly text: string; readonly unit: string } {
   const { price, price_per_million_transactions: perMillion, price_per_thousand_transactions: perThousand } = cost;
   if (perMillion !== null)
     return {

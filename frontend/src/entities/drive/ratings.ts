@@ -1,5 +1,6 @@
 // Texts for ratings of drives: result by load, conditions, and certainty of the rank. Untested loads are named, never
 // interpolated.
+import type { Schemas } from "@/api/types";
 import {
   formatAtLeastPercent,
   formatExactLatency,
@@ -31,11 +32,7 @@ export const loadText = (load: number): string => `${String(Number(load.toPrecis
 
 export const LOAD_MEANING = "1x is 2,000 reads and 1,000 writes of 1.5 KB per second on one device";
 
-export type RatingLike = {
-  readonly passed_load: number | null;
-  readonly failed_load: number | null;
-  readonly never_tested_above: boolean;
-};
+export type RatingLike = Pick<Schemas["RatingOut"], "passed_load" | "failed_load" | "never_tested_above">;
 
 /** Returns the highest passed load and the result above it, in a few words each. */
 function ratingParts({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): {
@@ -148,15 +145,7 @@ export const originText = (row: OriginLike): string =>
     .filter((part) => part !== null)
     .join(" · ");
 
-type StandingLike = {
-  readonly reason: string;
-  readonly tests: number;
-  readonly testers: number;
-  readonly serials: number;
-  readonly spread_ratio: number | null;
-  readonly runs_made: number | null;
-  readonly runs_published: number;
-};
+type StandingLike = Schemas["StandingOut"];
 
 /** Returns `5 runs made, 1 published`; `null` if all runs are published or their number is unknown. */
 export const triesText = ({

@@ -1,6 +1,7 @@
 // Percentile curves of one operation on an axis of nines, for both clocks. Limits are horizontal lines: a curve below a
 // line up to its end meets that limit.
 
+import type { Schemas } from "@/api/types";
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
@@ -15,14 +16,7 @@ import {
 import { latencyAxis } from "./runAxes";
 
 /** A quantile curve by one clock. `upper_ns` is `null` for quantiles among the misses. */
-export type QuantileCurve = {
-  readonly clock: string;
-  readonly points: readonly {
-    readonly quantile: number;
-    readonly lower_ns: number;
-    readonly upper_ns: number | null;
-  }[];
-};
+export type QuantileCurve = { readonly clock: string; readonly points: readonly Schemas["QuantilePointOut"][] };
 
 /** A limit on the share over a threshold. Without a ratio, only the threshold. */
 export type ShareLimit = { readonly threshold_ns: number; readonly limit_ratio: number | null };

@@ -1,27 +1,14 @@
 // Share of operations over each limit, per tick. Misses count as over, as in verdicts.
 
+import type { TimelineSeries } from "@/api/types";
 import { logDomain, logTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
-import type { ShareLimit } from "./percentileSpec";
 import { middles, readTime, type Span, timeAxis, timeColumn } from "./runAxes";
 
 /** A series over time: its tick columns, and a column of counts over each pin threshold. */
-export type SharesOverTime = {
-  readonly operation: string;
-  readonly clock: string;
-  readonly limits: readonly ShareLimit[];
-  readonly pin_thresholds_ns: readonly number[];
-  readonly ticks: {
-    readonly start_ns: readonly number[];
-    readonly duration_ns: readonly number[];
-    readonly count: readonly number[];
-    readonly errors: readonly number[];
-    readonly timeouts: readonly number[];
-    readonly over: readonly (readonly number[])[];
-  };
-};
+type SharesOverTime = Omit<TimelineSeries, "percentiles">;
 
 const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
 

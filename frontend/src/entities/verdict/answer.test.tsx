@@ -39,7 +39,7 @@ const meter: Meter = {
   effective: 540_000,
   needed: 748_559,
   unit: "operations",
-  ways: [{ text: "35 s more" }],
+  ways: [{ way: "time", amount: 35e9, unit: "ns", text: "35 s more" }],
 };
 
 describe("bounds in two figures", () => {
@@ -96,7 +96,8 @@ describe("the sentence of an answer", () => {
   });
 
   it("knows a quick answer that only its coarse steps leave open", () => {
-    const quick = { ...meter, share: null, ways: [{ way: "exact_calculation", text: "the exact calculation" }] };
+    const way = { way: "exact_calculation", amount: 1, unit: "count", text: "the exact calculation" } as const;
+    const quick: Meter = { ...meter, share: null, ways: [way] };
     expect([needsExact(quick), needsExact(meter)]).toEqual([true, false]);
   });
 

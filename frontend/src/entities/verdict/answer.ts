@@ -1,5 +1,6 @@
 // A judged transaction as a sentence with one number: for PASS the room left, for FAIL the excess time. Only
 // differences of API values are computed here.
+import type { Schemas } from "@/api/types";
 import { operationCountText } from "@/entities/run/words";
 import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge, sentence, unbroken } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
@@ -8,13 +9,7 @@ import { type Judged, reasonName, type VerdictWord } from "./words";
 
 export type { VerdictWord } from "./words";
 
-export type Meter = {
-  readonly share: number | null;
-  readonly effective: number | null;
-  readonly needed: number | null;
-  readonly unit: "operations" | "transactions";
-  readonly ways: readonly { readonly way?: string; readonly text: string }[];
-};
+export type Meter = Schemas["EvidenceMeterOut"];
 
 /** Returns whether only the coarse steps of a quick answer leave it undecided, so that the exact answer is needed. */
 export const needsExact = (meter: Meter | null): boolean =>

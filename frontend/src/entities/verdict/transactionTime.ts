@@ -1,6 +1,7 @@
 // Chart of a transaction's total time: model bounds as a band with an estimate, and measured transactions. Vertical
 // lines mark the window and the window minus the reserve; the room left is before the latter.
 
+import type { Schemas } from "@/api/types";
 import { linearTicks, logTicks, ninesLabel, ninesOf, ninesTicks, type ScaleChoice, step125 } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec, StretchSpec, UprightSpec } from "@/charts/spec";
 import {
@@ -13,12 +14,7 @@ import {
 import { roomEnds, roomText } from "./answer";
 
 /** Bounds and estimate of P(T ≤ t). */
-export type CdfPoint = {
-  readonly t_ns: number;
-  readonly lower: number;
-  readonly estimate: number;
-  readonly upper: number;
-};
+export type CdfPoint = Schemas["CdfPointOut"];
 
 /** Upper bound of a quantile of measured transactions; `null` if it is among the misses. */
 export type MeasuredPoint = { readonly quantile: number; readonly upper_ns: number | null };

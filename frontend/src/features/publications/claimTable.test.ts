@@ -16,7 +16,13 @@ const claim = (key: string, change: Partial<ClaimLike>): ClaimLike => ({
   config: null,
   load: null,
   conditions: {},
-  printed: { as_printed: "1", value: 0.01, lower: 0.005, upper: 0.015, unit: "ratio", comparison: "=" },
+  printed: {
+    ...{ as_printed: "1", unit_as_printed: "", value: 0.01, lower: 0.005, upper: 0.015, unit: "ratio" },
+    comparison: "=",
+  },
+  position: 0,
+  row: "",
+  table: "t",
   subject: "Intel 320",
   item_slug: "intel-320",
   ...change,
@@ -32,13 +38,13 @@ const row = (name: string, claims: ClaimLike[], change: Partial<RowLike> = {}): 
   ...change,
 });
 
-const table = (...rows: RowLike[]) => ({ id: "t", title: "T", note: null, rows });
+const table = (...rows: RowLike[]) => ({ id: "t", title: "T", title_as_printed: null, note: null, rows });
 
 const act = (name: string, load: number, op: boolean) =>
   row(
     name,
     [1_000_000, 8_000_000].flatMap((threshold) =>
-      ["total", "device"].map((metric) =>
+      (["total", "device"] as const).map((metric) =>
         claim(`${name}/${threshold}/${metric}`, {
           threshold_ns: threshold,
           metric_class: metric,

@@ -1,48 +1,16 @@
 // Layout of a printed table's claims: attributes that differ inside a row become columns, those that differ between
 // rows stay in the row, shared conditions are printed once above. Irregular tables become a list of claims.
+import type { Schemas } from "@/api/types";
 import { type PrintedNumber, printedText } from "@/lib/printed";
 import { conditionName, conditionText, metricName, quantityName, thresholdText } from "./words";
 
-export type ClaimLike = {
-  readonly key: string;
-  readonly quantity: string;
-  readonly statistic: string | null;
-  readonly threshold_ns: number | null;
-  readonly operation: string | null;
-  readonly workload: string | null;
-  readonly metric_class: string | null;
-  readonly config: string | null;
-  readonly load: LoadLike | null;
-  readonly conditions: Readonly<Record<string, unknown>>;
-  readonly printed: PrintedNumber;
-  readonly subject: string;
-  readonly item_slug: string | null;
-};
+export type ClaimLike = Schemas["ClaimOut"];
 
-export type LoadLike = {
-  readonly multiple: number | null;
-  readonly reads_per_s: number | null;
-  readonly writes_per_s: number | null;
-  readonly operations_per_s: number | null;
-  readonly as_printed: string | null;
-};
+export type LoadLike = Schemas["LoadOut"];
 
-export type RowLike = {
-  readonly row: string;
-  readonly label: string | null;
-  readonly subject: string;
-  readonly item_slug: string | null;
-  readonly test_date_as_printed: string | null;
-  readonly claims: readonly ClaimLike[];
-};
+export type RowLike = Schemas["ClaimRowOut"];
 
-export type TableLike = {
-  readonly id: string;
-  readonly title: string | null;
-  readonly title_as_printed?: string | null;
-  readonly note: string | null;
-  readonly rows: readonly RowLike[];
-};
+export type TableLike = Schemas["ClaimTableOut"];
 
 const ATTRIBUTES = [
   "quantity",

@@ -50,7 +50,10 @@ const claim = (key: string): ClaimLike => ({
   config: null,
   load: null,
   conditions: {},
-  printed: { value: 1, lower: 1, upper: 1, unit: "ns" },
+  printed: { as_printed: "1", unit_as_printed: "", value: 1, lower: 1, upper: 1, unit: "ns", comparison: "=" },
+  position: 0,
+  row: "",
+  table: "t",
   subject: "A",
   item_slug: null,
 });
@@ -65,8 +68,8 @@ const row = (name: string, ...keys: string[]) => ({
 });
 
 const tables: TableLike[] = [
-  { id: "t1", title: "One", note: null, rows: [row("r1", "r1/a", "r1/b"), row("r2", "r2/a")] },
-  { id: "t2", title: "Two", note: null, rows: [row("r3", "r3/a")] },
+  { id: "t1", title: "One", title_as_printed: null, note: null, rows: [row("r1", "r1/a", "r1/b"), row("r2", "r2/a")] },
+  { id: "t2", title: "Two", title_as_printed: null, note: null, rows: [row("r3", "r3/a")] },
 ];
 
 describe("findings", () => {

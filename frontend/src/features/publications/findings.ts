@@ -1,5 +1,6 @@
 // Findings about a document: order, summary, concerned rows, and figures as a table.
 
+import type { Schemas } from "@/api/types";
 import { SEVERITY_ORDER, severityPlace } from "@/entities/finding/Severity";
 import { formatPercent, plural } from "@/lib/format";
 import { type PrintedNumber, printedText } from "@/lib/printed";
@@ -7,18 +8,7 @@ import type { RowLike, TableLike } from "./claimTable";
 
 export type FigureLike = PrintedNumber & { readonly label: string };
 
-export type FindingLike = {
-  readonly id: string;
-  readonly check: string;
-  readonly check_title: string;
-  readonly severity: string;
-  readonly kind: string;
-  readonly statement: string;
-  readonly figures: readonly FigureLike[];
-  readonly claim_keys: readonly string[];
-  readonly origin: string;
-  readonly reference: string | null;
-};
+export type FindingLike = Schemas["FindingOut"];
 
 /** Returns the findings sorted by severity, computed findings before readers' notes. */
 export const sortFindings = <Finding extends FindingLike>(findings: readonly Finding[]): Finding[] =>

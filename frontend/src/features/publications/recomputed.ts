@@ -1,15 +1,8 @@
 // Values recomputed from other numbers of the document, shown below the printed value.
-import type { PrintedNumber } from "@/lib/printed";
+import type { Schemas } from "@/api/types";
 import { calculatedText } from "./findings";
 
-export type RecomputedLike = PrintedNumber & {
-  readonly claim_key: string;
-  readonly label: string;
-  readonly rests_on: readonly string[];
-  /** Whether printed and recomputed value can be equal; null if none was printed. */
-  readonly agrees: boolean | null;
-  readonly how: string | null;
-};
+export type RecomputedLike = Schemas["RecomputedOut"];
 
 export type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
 

@@ -114,9 +114,8 @@ var offline = (function(exports) {
 		if (share < LEAST_SHOWN) return `<\u00a00.001${PER_CENT}`;
 		return `${endText(share, "nearest", limit)}${PER_CENT}`;
 	}
-	// src/lib/units.ts
-	var NS_PER_SECOND = 1e9;
 	// src/lib/format.ts
+	var NS_PER_SECOND = 1e9;
 	/** No-break space: keeps number and unit on one line. */
 	var NBSP = "\xA0";
 	var LATENCY_UNITS = [
@@ -216,7 +215,6 @@ var offline = (function(exports) {
 		const first = parts.findIndex(([amount]) => amount > 0);
 		return parts.slice(first, first + 2).filter(([amount]) => amount > 0).map(([amount, name]) => `${amount}${NBSP}${name}`).join(" ");
 	}
-	// src/lib/words.ts
 	/** A file or setting name at the start of a clause. Its case must not change. */
 	var NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;
 	/** Capitalises a clause as a sentence, except for a leading file or setting name: `pgl.5494 ends …` is unchanged. */
@@ -1765,8 +1763,8 @@ var offline = (function(exports) {
 	function distributionsOf(groups) {
 		const cells = groups.map(cellsOf);
 		return {
-			late: new Masses(cells.map(lateOf), true),
-			early: new Masses(cells.map(earlyOf), true),
+			late: new Masses(cells.map(upperEdges), true),
+			early: new Masses(cells.map(lowerEdges), true),
 			middle: new Masses(cells.map((group) => ({
 				atNs: group.map((cell) => middleOf$1(cell)),
 				ratio: group.map(({ ratio }) => ratio)
@@ -1786,11 +1784,11 @@ var offline = (function(exports) {
 			};
 		});
 	}
-	var earlyOf = (cells) => ({
+	var lowerEdges = (cells) => ({
 		atNs: cells.map(({ lower }) => lower),
 		ratio: cells.map(({ ratio }) => ratio)
 	});
-	function lateOf(cells) {
+	function upperEdges(cells) {
 		const closed = cells.filter(({ upper }) => upper !== null);
 		return {
 			atNs: closed.map(({ upper }) => upper ?? 0),
@@ -1828,8 +1826,8 @@ var offline = (function(exports) {
 		});
 		const isContinuous = all.some(({ lower, upper }) => lower !== upper);
 		return {
-			late: new Masses([lateOf(all)], isContinuous),
-			early: new Masses([earlyOf(all)], isContinuous),
+			late: new Masses([upperEdges(all)], isContinuous),
+			early: new Masses([lowerEdges(all)], isContinuous),
 			middle: new Masses([{
 				atNs: representatives(all, cells.counts, part.sum_ns),
 				ratio: all.map(({ ratio }) => ratio)
