@@ -25,7 +25,6 @@ pub struct AgentKey {
     pair: Ed25519KeyPair,
 }
 
-/// Content of the key file.
 #[derive(Serialize, Deserialize)]
 struct KeyFile {
     credential_id: String,
@@ -34,7 +33,6 @@ struct KeyFile {
 }
 
 impl NewKey {
-    /// Creates a key pair.
     pub fn make() -> Result<Self, Failure> {
         let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
             .map_err(|_| Failure::Workload("the system has no random numbers for a key".to_owned()))?;
@@ -48,7 +46,6 @@ impl NewKey {
         STANDARD.encode(self.pair.public_key())
     }
 
-    /// Returns the key of the agent that was enrolled as `credential_id`.
     pub fn of(&self, credential_id: &str) -> Result<AgentKey, Failure> {
         let file = KeyFile { credential_id: credential_id.to_owned(), private_key: STANDARD.encode(&self.pkcs8) };
         Ok(AgentKey { file, pair: pair_of(&self.pkcs8).map_err(Failure::Workload)? })
@@ -65,7 +62,6 @@ impl AgentKey {
         Ok(Self { file, pair })
     }
 
-    /// Returns the text of the key file.
     pub fn text(&self) -> Result<String, Failure> {
         serde_json::to_string_pretty(&self.file)
             .map_err(|error| Failure::Workload(format!("the key has no JSON form: {error}")))

@@ -21,9 +21,7 @@ pub struct Phase {
     pub name: String,
     /// Ramp before offset 0, in seconds.
     pub ramp_s: u32,
-    /// Identifier of the run.
     pub run_id: RunId,
-    /// The measurement of the phase.
     pub measured: Box<dyn Measurable>,
 }
 

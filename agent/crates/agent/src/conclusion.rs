@@ -43,7 +43,6 @@ pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>, is_offline: bool) -> S
     )
 }
 
-/// Returns the finish message for the backend.
 pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool: &RunSpool) -> Finish {
     let last_seq = spool.last_seq();
     let (outcome, reason, duration_ns) = match (result, cause) {

@@ -26,7 +26,6 @@ const LATENCY_MONITOR: &str = "latency_monitor.";
 /// Version of the document.
 const VERSION: u32 = 1;
 
-/// Moment of a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Moment {
@@ -36,7 +35,6 @@ enum Moment {
     Start,
     /// Between start and end, at the interval of the reader.
     Minute,
-    /// The planned end.
     End,
     /// No operation is under way any more.
     Drained,

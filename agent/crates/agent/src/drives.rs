@@ -18,7 +18,6 @@ use crate::plan::{Plan, Rung};
 
 /// The `workload` of a drive ladder's plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "drive-ladder";
-/// Differences of these reads from ACT.
 const DIFFERENCES: [&str; 2] = [
     "Reads alone: ACT also writes large blocks, so nothing here is a certification by ACT's rules.",
     "Drives are read as they are; ACT fills them first.",
@@ -59,7 +58,6 @@ impl Default for DriveLadder {
 }
 
 impl DriveLadder {
-    /// Parses the text of a plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let ladder = Self { title: file.title, ..file.drive_ladder };

@@ -25,7 +25,6 @@ const CHECK_EVERY: Duration = Duration::from_millis(100);
 const READING_TIMEOUT: Duration = Duration::from_secs(60);
 const NOT_DELIVERED: u8 = 3;
 
-/// Runs `tailroom-agent exec`.
 pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
     let (tool, arguments) =
         args.command.split_first().ok_or_else(|| Failure::Usage("name the tool behind --".to_owned()))?;

@@ -22,7 +22,6 @@ pub enum Failure {
 }
 
 impl From<WorkloadError> for Failure {
-    /// Returns the failure of a workload that was not measured.
     fn from(WorkloadError(sentence): WorkloadError) -> Self {
         Self::Workload(format!("not measured: {sentence}"))
     }

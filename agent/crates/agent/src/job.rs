@@ -37,7 +37,6 @@ const AGENT_STEP: u64 = 1_000_000;
 /// Distance between the random seeds of two probes.
 const PROBE_STEP: u64 = 1_000_000_000;
 
-/// Runs a plan of databases.
 pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure> {
     let campaign = &args.campaign;
     let job = plan
@@ -155,7 +154,6 @@ impl Runs<'_> {
         self.job.stages.iter().filter(|stage| stage.loads()).count() + probe.step - 1
     }
 
-    /// Removes the objects if `--remove` is given.
     pub fn remove_if_asked(&self) -> Result<(), Failure> {
         if self.args.target.remove {
             let removed = self.store.remove()?;

@@ -48,7 +48,6 @@ impl LocalPlan {
         }
     }
 
-    /// Measures the plan.
     pub fn run(&self, args: &RunArgs) -> Result<ExitCode, Failure> {
         match self {
             Self::DriveLadder(ladder) => drives::run(args, ladder),

@@ -63,7 +63,6 @@ impl Objective {
         (whole - part) as f64 / whole as f64
     }
 
-    /// Returns the verdict on these slices.
     pub fn verdict(&self, slices: &[SliceCounts]) -> Verdict {
         let (part, whole) = self.quantile;
         let sum = |of: fn(&SliceCounts) -> u64| slices.iter().map(of).sum::<u64>();
@@ -134,7 +133,6 @@ impl SliceCounts {
     }
 }
 
-/// The answer of a run to an objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectiveAnswer {
     pub verdict: Verdict,
@@ -200,7 +198,6 @@ impl ObjectiveTotals {
         })
     }
 
-    /// Adds a finished interval.
     pub fn add(&mut self, interval: &Interval) {
         if interval.series_no != self.series_no {
             return;

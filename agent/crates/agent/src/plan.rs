@@ -19,7 +19,6 @@ const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not r
      phase of its own ([[fraud.phases]]: name, reads_per_s = transactions times reads), and name the server with --target; see \
      docs/workloads.md. Runs of the old kind stay readable";
 
-/// A plan as it will be executed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -179,7 +178,6 @@ pub trait Measurable: Sync {
     fn counters_of_model(&self) -> Option<Value> {
         None
     }
-    /// Returns the search that this run is a probe of, if any.
     fn probe(&self) -> Option<&ProbeRun<'_>> {
         None
     }
@@ -206,7 +204,6 @@ fn line_at(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-/// Returns the key that is set on a line.
 fn field_on(text: &str, line: usize) -> Option<&str> {
     let (key, _) = text.lines().nth(line.checked_sub(1)?)?.split_once('=')?;
     let key = key.trim();

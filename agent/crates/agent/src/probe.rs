@@ -10,7 +10,6 @@ use workloads::load_search::{EndedBy, Next, Probe, SearchResult, Settings, next}
 use crate::objective::{Objective, ObjectiveAnswer, SliceCounts};
 use crate::result_file::named;
 
-/// A measured probe, with its run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredProbe {
     #[serde(flatten)]

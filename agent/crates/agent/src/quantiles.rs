@@ -11,7 +11,6 @@ pub fn quantile_bounds_ns(histogram: &LatencyHistogram, misses: u64, (part, whol
     u64::try_from(rank).ok().and_then(|rank| histogram.bounds_at_rank_ns(rank))
 }
 
-/// Adds the latencies of an interval to `histogram`.
 pub fn add_histogram(histogram: &mut LatencyHistogram, interval: &Interval) {
     if let Some(bytes) = &interval.histogram
         && let Err(error) = histogram.add_encoded(bytes)

@@ -11,7 +11,6 @@ use crate::plan::Plan;
 use crate::run_context::RunContext;
 use crate::target;
 
-/// Executes a plan.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let result = carry_out(args);
     if let (Err(failure), ProgressKind::Json) = (&result, args.output.progress()) {

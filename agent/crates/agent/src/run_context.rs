@@ -48,7 +48,6 @@ pub struct RunContext<'a> {
     spool_folder: PathBuf,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
-    /// Runs that are delivered, with their titles.
     delivered: Mutex<Vec<(RunId, String)>>,
     /// Whether the runs are probes of a search, whose result is a table.
     is_search: bool,
@@ -118,7 +117,6 @@ impl<'a> RunContext<'a> {
         Arc::clone(&self.stop)
     }
 
-    /// Returns whether the run context was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.flag.is_stopped()
     }
@@ -130,7 +128,6 @@ struct Run<'a> {
     /// Stops this run; also set when the run context is stopped.
     stop: StopFlag,
     result_file: Option<ResultFile>,
-    /// Last progress of each operation.
     last: Mutex<BTreeMap<String, Progress>>,
     totals: Mutex<Totals>,
 }
@@ -335,7 +332,6 @@ struct Sink<'a> {
     delivery: Option<&'a Delivery>,
     has_reported_thinning: AtomicBool,
     thermometer: Thermometer,
-    /// Device of each series of ticks, by number.
     tick_devices: BTreeMap<u16, Option<String>>,
 }
 

@@ -21,7 +21,6 @@ struct Content<State> {
     state: State,
 }
 
-/// The file that stores the progress of a search.
 pub struct StateFile {
     path: PathBuf,
     search: String,

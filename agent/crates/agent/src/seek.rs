@@ -34,7 +34,6 @@ use subject::{Subject, start_per_s};
 /// Slices of a probe, each of whole seconds; fewer show too little of how late operations cluster.
 const SLICES: u32 = 10;
 
-/// Runs `tailroom-agent seek`.
 pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
     let result = carry_out(args);
     if let (Err(failure), ProgressKind::Json) = (&result, args.run.output.progress()) {
@@ -72,7 +71,6 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     result
 }
 
-/// Returns the file that stores the probes of a search.
 fn state_file(args: &SeekArgs, plan: &str, subject_name: &str, settings: &Settings) -> Result<StateFile, Failure> {
     let target = &args.run.target;
     let depends_on = json!({
@@ -82,7 +80,6 @@ fn state_file(args: &SeekArgs, plan: &str, subject_name: &str, settings: &Settin
     StateFile::of(args.state.as_deref(), "seek", &depends_on)
 }
 
-/// Progress of a search.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct SearchState {
     /// Identifier of the first run.

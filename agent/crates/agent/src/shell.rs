@@ -10,7 +10,6 @@ use clap_complete::Shell;
 use crate::cli::Cli;
 use crate::failure::Failure;
 
-/// Prints the completions of a shell.
 pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tailroom-agent", &mut text);

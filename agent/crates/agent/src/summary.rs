@@ -15,7 +15,6 @@ use crate::quantiles::{add_histogram, quantile_bounds_ns};
 const QUANTILES: [(&str, u64, u64); 3] = [("p50", 50, 100), ("p99", 99, 100), ("p99.9", 999, 1_000)];
 const SIGNIFICANT_FIGURES: i32 = 2;
 
-/// The summary of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     pub run_id: RunId,
@@ -115,7 +114,6 @@ impl Totals {
         Self { objective, series, ..Self::default() }
     }
 
-    /// Adds finished intervals.
     pub fn add(&mut self, intervals: &[Interval]) {
         for interval in intervals {
             if let Some(objective) = &mut self.objective {
@@ -167,7 +165,6 @@ impl Totals {
         self.objective.as_ref().and_then(ObjectiveTotals::answer)
     }
 
-    /// Returns the summary of a run that has ended.
     pub fn summary(&self, (run_id, title): (RunId, &str), finish: &Finish) -> Summary {
         Summary {
             run_id,
@@ -230,7 +227,6 @@ impl SeriesTotals {
 }
 
 impl Summary {
-    /// Returns the summary as lines for people.
     pub fn lines(&self) -> Vec<String> {
         let outcome = match self.outcome {
             RunOutcome::Completed => "completed",

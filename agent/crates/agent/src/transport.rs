@@ -23,7 +23,6 @@ use crate::credential::{Credential, ShortToken, credential, read_credential};
 use crate::failure::Failure;
 use crate::version;
 
-/// Longest answer of the contract, in bytes.
 const LONGEST_ANSWER_BYTES: u64 = 4 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);

@@ -28,7 +28,6 @@ const CHECK_EVERY_NS: u64 = 50_000_000;
 
 /// Routing rules of a kind of cluster. The index of a node never changes.
 pub trait Cluster: Send {
-    /// Protocol of the nodes.
     type Protocol: Protocol;
 
     /// Returns the number of known nodes.
@@ -42,10 +41,8 @@ pub trait Cluster: Send {
     /// Returns the server of a node; `None` if its address is unknown.
     fn server(&mut self, node: usize) -> Option<Server<Self::Protocol>>;
 
-    /// Returns the objects of the job.
     fn objects(&self) -> &Objects;
 
-    /// Returns the node that owns a key.
     fn node_of(&self, key: u64) -> usize;
 
     /// Passes the parts of a request for `count` objects, from read `number` on, to `to`, each with its node.
@@ -55,7 +52,6 @@ pub trait Cluster: Send {
     fn redirect_target(&mut self, node: usize, end: End) -> Option<Result<RedirectTarget, ()>>;
 }
 
-/// Target of a redirection.
 #[derive(Debug, Clone, Copy)]
 pub struct RedirectTarget {
     pub node: usize,

@@ -13,7 +13,6 @@ pub enum Command {
     ReadMany {
         /// Index of the first read in its flow.
         number: u64,
-        /// Number of objects.
         count: u32,
     },
     /// Reads those objects of a [`Command::ReadMany`] that belong to a single node of a cluster. Only the cluster session creates
@@ -25,7 +24,6 @@ pub enum Command {
         count: u32,
         /// Number of objects that the node owns.
         sent: u32,
-        /// Index of the node.
         node: u16,
         /// Number of the partition map that the request was split by.
         map: u16,

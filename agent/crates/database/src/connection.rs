@@ -18,17 +18,14 @@ pub const INBOX_BYTES: usize = 16 << 10;
 /// A server, shared by all sessions of a run.
 #[derive(Debug, Clone)]
 pub struct Server<P> {
-    /// Address of the server.
     pub address: Address,
     /// TLS settings; `None` for plain text.
     pub tls: Option<Tls>,
-    /// Protocol of the server.
     pub protocol: P,
     /// Maximum number of commands in flight on each connection.
     pub depth: usize,
 }
 
-/// A command that a connection has accepted.
 #[derive(Debug, Clone, Copy)]
 pub struct InFlightCommand {
     pub request: Request,

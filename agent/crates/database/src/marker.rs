@@ -8,11 +8,8 @@ use workloads::job::ObjectSpec;
 pub struct Marker {
     /// Fingerprint of the job, see [`fingerprint`].
     pub fingerprint: String,
-    /// First key.
     pub first: u64,
-    /// Number of objects.
     pub count: u64,
-    /// State of the load.
     pub state: MarkerState,
     /// Description of the objects, for messages.
     pub what: String,
@@ -63,7 +60,6 @@ impl Marker {
         ]
     }
 
-    /// Creates a marker from its fields on the server.
     pub fn of_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, MarkerDamaged> {
         let text = |name: &'static str| field(name).ok_or(MarkerDamaged { field: name, value: None });
         let number = |name: &'static str| {

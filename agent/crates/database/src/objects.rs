@@ -30,11 +30,9 @@ thread_local! {
     static INTACT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The objects of a run.
 #[derive(Debug)]
 pub struct Objects {
     naming: Naming,
-    /// First key.
     pub first: u64,
     pub shape: Shape,
     pub lengths: Lengths,
@@ -204,7 +202,6 @@ impl Objects {
         self.fields.iter().map(Vec::len).sum()
     }
 
-    /// Returns the index of the field with this name.
     pub fn field_named(&self, name: &[u8]) -> Option<usize> {
         self.fields.iter().position(|field| field == name)
     }

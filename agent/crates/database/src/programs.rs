@@ -38,7 +38,6 @@ pub struct KeySource {
 }
 
 impl KeySource {
-    /// Creates the keys that `chooser` draws.
     pub fn new(chooser: Chooser) -> Self {
         let is_sequential = matches!(chooser.distribution, Distribution::Sequential | Distribution::Parallel { .. });
         Self { chooser: RefCell::new(chooser), is_sequential, rank: Rank::default() }

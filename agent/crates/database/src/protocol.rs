@@ -14,7 +14,6 @@ pub struct Broken(pub i32);
 /// The result of decoding received bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decoded {
-    /// The answer is incomplete.
     Incomplete,
     /// Length of a message that answers no command, such as a notice.
     Skipped(usize),

@@ -13,7 +13,6 @@ use crate::tls::{Tls, TlsFiles};
 /// An address that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// Not a URL.
     #[error("{0}: {1}; {FORMS}")]
     Unreadable(String, url::ParseError),
     /// A scheme without a driver.
@@ -157,7 +156,6 @@ impl ServerAddress {
         }
     }
 
-    /// Returns an error about this server.
     pub(crate) fn refuse(&self, sentence: impl fmt::Display) -> WorkloadError {
         WorkloadError(format!("database server {}: {sentence}", self.address))
     }

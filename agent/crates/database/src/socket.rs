@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, ipproto, sockopt};
 
-/// Address of the socket of a server.
 #[derive(Debug, Clone)]
 pub enum Address {
     /// First address that was found for a host and port.

@@ -45,7 +45,6 @@ pub struct Settings {
     pub limits_ns: Vec<u64>,
 }
 
-/// The operations of a flow.
 enum FlowKind {
     Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser, of_updates: Option<Box<Chooser>> },
     Transactions(Transactions),
@@ -111,7 +110,6 @@ fn chooser(distribution: Distribution, objects: &Objects, seed: u64) -> Result<C
         .map_err(|error| WorkloadError(format!("keys cannot be drawn: {error}")))
 }
 
-/// Creates a chooser that draws lengths of scans.
 fn scans(ScanLength { least, most, zipfian }: ScanLength, seed: u64) -> Result<Chooser, WorkloadError> {
     let distribution = if zipfian { Distribution::Zipf { theta: YCSB_THETA } } else { Distribution::Uniform };
     Chooser::new(distribution, least, most - least + 1, seed.wrapping_add(SCAN_SEED))

@@ -18,15 +18,12 @@ use crate::tls::Tls;
 /// The part of a store that all drivers share.
 pub struct StoreJob {
     pub server: ServerAddress,
-    /// Address of its socket.
     pub address: socket::Address,
     /// TLS settings; `None` for plain text.
     pub tls: Option<Tls>,
-    /// The objects of the job.
     pub spec: ObjectSpec,
     /// Properties of the server.
     pub facts: Facts,
-    /// Number of existing objects.
     pub count: ObjectCount,
     seed: u64,
     fingerprint: String,
@@ -68,7 +65,6 @@ impl StoreJob {
         self.facts.get(name)?.as_str()
     }
 
-    /// Returns the marker of the objects with this state.
     pub fn marker(&self, state: MarkerState) -> Marker {
         Marker {
             fingerprint: self.fingerprint.clone(),
@@ -79,7 +75,6 @@ impl StoreJob {
         }
     }
 
-    /// Returns the state of the objects that `marker` describes.
     pub fn state_of(&self, marker: &Marker) -> StoredObjects {
         if self.fingerprint != marker.fingerprint {
             return StoredObjects::OfOtherPlan(marker.what.clone());
@@ -96,9 +91,7 @@ impl StoreJob {
     }
 }
 
-/// The memory limit of a server.
 pub struct MemoryLimit {
-    /// Limit for all objects in bytes.
     pub bytes: u64,
     /// Description of the limit, for messages.
     pub text: String,
@@ -127,7 +120,6 @@ pub trait StoreDriver: Send + Sync + Sized {
     /// Returns the cause of an error, and a remedy.
     fn explain(error: Self::Error) -> String;
 
-    /// Connects to the server.
     fn try_connect(&self) -> Result<Self::Connection, Self::Error>;
 
     /// Reads the marker; `None` if there is none.
@@ -135,7 +127,6 @@ pub trait StoreDriver: Send + Sync + Sized {
 
     fn write_marker(&self, connection: &mut Self::Connection, marker: &Marker) -> Result<(), WorkloadError>;
 
-    /// Deletes the marker.
     fn delete_marker(&self, connection: &mut Self::Connection) -> Result<(), WorkloadError>;
 
     /// Returns an error with the name of an object if objects without a marker exist under the keys of the job.
@@ -194,7 +185,6 @@ pub trait StoreDriver: Send + Sync + Sized {
         Ok(())
     }
 
-    /// Connects to the server.
     fn connect(&self) -> Result<Self::Connection, WorkloadError> {
         self.try_connect().map_err(self.with_context("cannot be connected to"))
     }

@@ -18,7 +18,6 @@ use crate::stage::{self, Settings, share};
 /// Number of keys that are checked at once in the search for inserts of an interrupted run.
 const SEARCH_STEP: u64 = 64;
 
-/// The number of existing objects.
 #[derive(Debug, Clone)]
 pub struct ObjectCount {
     /// Number of all objects if a single agent inserts; otherwise of the objects before the first insert.
@@ -33,12 +32,10 @@ impl ObjectCount {
         Self { count: Arc::new(AtomicU64::new(count)), own: Arc::default() }
     }
 
-    /// Returns the number of objects.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Sets the number of objects.
     pub fn set(&self, count: u64) {
         self.count.store(count, Ordering::Release);
     }

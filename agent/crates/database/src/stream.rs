@@ -16,7 +16,6 @@ const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A blocking connection, in plain text or over TLS.
 pub trait Stream: Read + Write + Send {
-    /// Sets the time limit of each read and write.
     fn wait_at_most(&self, time: Duration) -> io::Result<()>;
 
     /// Returns a description of the TLS connection; `None` for plain text.

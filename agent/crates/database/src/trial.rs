@@ -13,7 +13,6 @@ use crate::stage::Settings;
 use crate::store::{Store, StoredObjects};
 use crate::store_driver::StoreDriver;
 
-/// A sink that stores every interval.
 #[derive(Default)]
 pub struct Memory(Mutex<Vec<Interval>>);
 
@@ -26,7 +25,6 @@ impl IntervalSink for Memory {
 }
 
 impl Memory {
-    /// Returns the intervals by the number of their series.
     pub fn by_series(&self) -> BTreeMap<u16, Vec<Interval>> {
         let mut series: BTreeMap<u16, Vec<Interval>> = BTreeMap::new();
         for interval in self.0.lock().expect("not poisoned").iter() {
@@ -35,18 +33,15 @@ impl Memory {
         series
     }
 
-    /// Returns the sum of `of` over the intervals of a series.
     pub fn sum(&self, series_no: u16, of: fn(&Interval) -> u64) -> u64 {
         self.by_series()[&series_no].iter().map(of).sum()
     }
 }
 
-/// Returns the job of a plan.
 pub fn job(text: &str) -> Job {
     Plan::parse(text).expect("a plan").job().expect("runs")
 }
 
-/// Returns the settings of every stage.
 pub fn settings() -> Settings {
     Settings { seed: 5, timeout_ns: 5_000_000_000, ticks_per_histogram: 1, address: "here".into(), limits_ns: vec![] }
 }
@@ -81,7 +76,6 @@ pub fn load(store: &dyn Store, job: &Job) {
 /// A loaded store as the subject of the runner's test suite.
 pub struct StoreSubject<'a, D: StoreDriver> {
     pub store: &'a D,
-    /// Number of loaded objects.
     pub objects: u64,
     /// Stops the server and returns a function that resumes it; `None` if the server cannot be stopped.
     pub stop: Option<&'a dyn Fn() -> Box<dyn FnOnce()>>,

@@ -19,7 +19,6 @@ impl AlignedBytes {
         Self { memory, start, length }
     }
 
-    /// Returns the bytes.
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.length]
     }

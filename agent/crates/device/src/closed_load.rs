@@ -63,7 +63,6 @@ fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
-/// The operations of a load, as a function of their number.
 #[derive(Debug, Clone, Copy)]
 struct Operations {
     load: ClosedLoad,

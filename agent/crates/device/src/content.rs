@@ -10,7 +10,6 @@ const MARK_BYTES: usize = 8;
 /// Upper bound of the number of blocks of an operation.
 const MOST_BLOCKS: u64 = 1 << 14;
 
-/// Content of writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
     /// Seed of the random bytes.

@@ -38,7 +38,6 @@ pub struct Drive {
     pub presence: Option<PathBuf>,
 }
 
-/// Returns whether `path` is a block device.
 pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
 }

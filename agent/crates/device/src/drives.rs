@@ -11,11 +11,9 @@ use crate::drive::{self, Drive};
 use crate::engine;
 use crate::engine::settings::{EngineChoice, Sizes};
 
-/// The drives of a run.
 pub struct Drives {
     /// Opened drives; empty for the null engine.
     pub opened: Vec<Drive>,
-    /// Paths as given in the plan.
     pub paths: Vec<PathBuf>,
     pub engine: EngineChoice,
     pub sizes: Sizes,

@@ -9,7 +9,6 @@ use crate::plan::{ActStoragePlan, Model};
 /// Offsets and sizes for one kind of operation on one device, drawn as ACT does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extents {
-    /// Unit of offsets, in bytes.
     unit_bytes: u32,
     /// Number of possible offsets.
     count: u64,

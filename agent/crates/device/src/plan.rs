@@ -21,7 +21,6 @@ pub(crate) const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
 const ACT_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
 /// Largest number of devices; more than any machine on ACT's list has.
 const MOST_DEVICES: usize = 64;
-/// Size of a file in bytes if the plan states none.
 const DEFAULT_FILE_SIZE_BYTES: u64 = 4 << 30;
 /// Size in bytes of reads and writes of ACT's index test, independent of the record size.
 pub const INDEX_BYTES: u32 = 4096;

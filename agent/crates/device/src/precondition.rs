@@ -15,7 +15,6 @@ use crate::content::Content;
 use crate::drive::device_size_bytes;
 use crate::safety::{self, Consent};
 
-/// Number of bytes per write.
 const STEP_BYTES: usize = 4 << 20;
 /// Number of progress reports per phase.
 const STEPS: u64 = 100;

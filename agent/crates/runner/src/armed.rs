@@ -154,7 +154,6 @@ impl Drop for ThreadResult {
     }
 }
 
-/// The measuring threads of a run.
 struct MeasuringThreads {
     orders: Vec<Sender<Order>>,
     results: Receiver<Result<(), WorkloadError>>,

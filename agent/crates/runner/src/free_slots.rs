@@ -24,7 +24,6 @@ impl FreeSlots {
         Self(vec![SlotClass::default(); SESSION_CLASSES + lanes])
     }
 
-    /// Records that no slot of this class is free.
     pub fn full(&mut self, class: usize) {
         self.0[class].0.get_or_insert_default().clear();
     }

@@ -15,7 +15,6 @@ const NOTICE_NS: u64 = 250_000_000;
 /// Reason for an early end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// The stop flag was set.
     Stopped,
     /// The load could not be sustained, with an explanation.
     Overloaded(String),

@@ -3,9 +3,7 @@
 /// Reason why a unit has no latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// A command failed.
     Failed,
-    /// A command timed out.
     TimedOut,
 }
 

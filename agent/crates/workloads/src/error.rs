@@ -31,7 +31,6 @@ impl PlanError {
     }
 }
 
-/// Checks the number of agents.
 pub(crate) fn check_agents(agents: u32) -> Result<u32, PlanError> {
     if (1..=MOST_AGENTS).contains(&agents) {
         return Ok(agents);

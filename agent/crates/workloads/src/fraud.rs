@@ -13,7 +13,6 @@ use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpo
 use crate::rate::Rate;
 use crate::size::Size;
 
-/// Reads and updates per second in the phases of the report.
 const LADDER: [(&str, f64, f64); 5] = [
     ("P1", 1_000_000.0, 0.0),
     ("P2", 1_000_000.0, 250_000.0),

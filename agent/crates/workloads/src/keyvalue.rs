@@ -203,7 +203,6 @@ impl KeyValue {
         rate.map(Some).ok_or_else(|| PlanError::field(field, sentence))
     }
 
-    /// Returns the key distributions of sets and of gets.
     fn distributions(&self) -> Result<(Distribution, Distribution), PlanError> {
         const FORMS: &str = "write one of R, G, Z, S and P for sets and one for gets, such as R:R or S:R";
         let refused = || PlanError::field("key_pattern", format!("is `{}`; {FORMS}", self.key_pattern));

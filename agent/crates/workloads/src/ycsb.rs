@@ -61,7 +61,6 @@ pub struct Workload {
     pub threads: u64,
     /// Operations per second; a closed loop if `None`.
     pub target: Option<Rate>,
-    /// Contents of a record.
     record: Record,
     notices: Vec<String>,
 }
@@ -249,7 +248,6 @@ impl Workload {
         self.record.shape(self.has("scan"))
     }
 
-    /// Returns whether any phase has this operation.
     fn has(&self, operation: &str) -> bool {
         self.phases.iter().any(|phase| phase.mix.contains_key(operation))
     }

@@ -11,11 +11,9 @@ pub(crate) const SUITE_KEY: &str = "tailroom.workloads";
 pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
 /// All keys of Tailroom. Agents report which of them they support, because older agents ignore them.
 pub const OWN_SETTINGS: &[&str] = &[WARM_UP_KEY, SUITE_KEY, LOAD_RATE_KEY];
-/// Prefix of the keys of Tailroom.
 const PREFIX: &str = "tailroom.";
 /// YCSB's name of the table of records.
 const TABLE: &str = "usertable";
-/// Keys that have an effect.
 const HONOURED: &[&str] = &[
     "workload",
     "recordcount",

@@ -12,7 +12,6 @@ const FILE: &str = "fieldlengthhistogram";
 /// Largest number of fields; databases do not support more columns.
 const MOST_FIELDS: u32 = 1_000;
 
-/// Contents of a record.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the property file")]
 pub(crate) struct Record {
@@ -27,7 +26,6 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Returns the record that the properties describe.
     pub fn of(properties: &Properties) -> Result<Self, PlanError> {
         let fields: u32 = properties.number("fieldcount", 10)?;
         if !(1..=MOST_FIELDS).contains(&fields) {

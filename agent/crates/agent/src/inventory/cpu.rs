@@ -50,7 +50,6 @@ pub fn cpu(probe: &mut Probe) -> Value {
     })
 }
 
-/// Returns each NUMA node with its processors and memory.
 pub fn numa_nodes(probe: &mut Probe) -> Vec<Value> {
     let root = Path::new("/sys/devices/system/node");
     let mut nodes: Vec<u64> =

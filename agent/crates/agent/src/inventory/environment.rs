@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use super::probe::Probe;
 
-/// Returns signs of a virtual machine or container.
 pub fn virtualisation(probe: &mut Probe) -> Value {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let flags = info.lines().find(|line| line.starts_with("flags") || line.starts_with("Features"));

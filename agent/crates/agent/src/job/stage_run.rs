@@ -14,13 +14,11 @@ use crate::events::CampaignStep;
 use crate::plan::Measurable;
 use crate::probe::ProbeRun;
 
-/// One stage of a job.
 pub(super) struct StageRun<'a> {
     pub(super) runs: &'a Runs<'a>,
     pub(super) stage: &'a Stage,
     pub(super) phase: &'a Phase,
     pub(super) number: usize,
-    /// Number of the stage among the phases of a campaign.
     pub(super) campaign_phase: usize,
     pub(super) title: String,
     pub(super) settings: Settings,

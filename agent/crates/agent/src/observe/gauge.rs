@@ -35,7 +35,6 @@ pub struct UnknownGroup {
 }
 
 impl UnknownGroup {
-    /// Creates an unknown group with its reason.
     pub fn new(group: &str, reason: impl Into<String>) -> Self {
         Self { group: group.into(), reason: reason.into() }
     }

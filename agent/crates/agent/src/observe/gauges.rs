@@ -14,7 +14,6 @@ use super::pressure::Pressure;
 use super::processors::Processors;
 use super::sensors::Sensors;
 
-/// All gauges of this machine.
 pub struct Gauges {
     sources: Vec<Box<dyn Source>>,
     /// The gauges, in the order of the numbers that [`Self::read`] returns.

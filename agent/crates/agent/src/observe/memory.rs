@@ -9,7 +9,6 @@ use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 pub struct Memory(OpenFile);
 
 impl Memory {
-    /// Opens the file.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let file = OpenFile::open(&proc.join("meminfo"));
         file.map(Self).map_err(|error| UnknownGroup::new("memory", format!("/proc/meminfo: {error}")))

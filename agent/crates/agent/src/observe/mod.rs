@@ -262,13 +262,11 @@ impl Grid {
         }
     }
 
-    /// Returns the begin of a second.
     fn begin_of(&self, clock: &ServerClock, second: u64) -> Instant {
         let by_clock = self.error_ns.and_then(|_| clock.instant_of(self.start_unix_ns + second * SECOND_NS));
         by_clock.unwrap_or_else(|| self.start + Duration::from_secs(second))
     }
 
-    /// Returns the end of a second.
     fn end_of(&self, clock: &ServerClock, second: u64) -> Instant {
         self.begin_of(clock, second + 1)
     }

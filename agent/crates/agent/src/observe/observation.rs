@@ -15,7 +15,6 @@ use super::gauge::{Gauge, UnknownGroup};
 /// The first message of an observation to the backend.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Announcement {
-    /// Name of the machine.
     pub host_name: String,
     /// Addresses of the servers on this machine, as runs name them.
     pub servers: Vec<String>,
@@ -27,7 +26,6 @@ pub struct Announcement {
     pub gauges: Vec<Gauge>,
     /// Groups of gauges that are missing, with reasons.
     pub unknown: Vec<UnknownGroup>,
-    /// Version of the agent.
     pub agent: Value,
 }
 
@@ -39,12 +37,10 @@ pub type Sample = Vec<Option<f64>>;
 pub struct ObservationWriter {
     pub folder: PathBuf,
     samples: File,
-    /// Number of samples written.
     pub written: u64,
 }
 
 impl ObservationWriter {
-    /// Creates the folder of an observation.
     pub fn begin(root: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
         let folder = root.join(id);
         fs::create_dir_all(&folder)?;
@@ -61,7 +57,6 @@ impl ObservationWriter {
         Ok(())
     }
 
-    /// Marks the observation as ended.
     pub fn end(&self) -> io::Result<()> {
         self.samples.sync_all()?;
         write_json(&self.folder.join("ended"), &self.written).map_err(io::Error::other)

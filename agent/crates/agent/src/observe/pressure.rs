@@ -16,7 +16,6 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// Opens the files.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let open = |name: &&'static str| Ok((*name, OpenFile::open(&proc.join("pressure").join(name))?));
         let files: std::io::Result<Vec<_>> = RESOURCES.iter().map(open).collect();

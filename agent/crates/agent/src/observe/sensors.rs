@@ -43,7 +43,6 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
 pub struct Sensors(Vec<(String, OpenFile)>);
 
 impl Sensors {
-    /// Opens all temperature sensors.
     pub fn open(sys: &Path) -> Result<Self, UnknownGroup> {
         let sensors = files_of(sys, "temp", "_input").into_iter();
         let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, OpenFile::open(&path).ok()?))).collect();

@@ -95,7 +95,6 @@ pub struct LoadRun {
     pub measured_s: u64,
     pub size_bytes: u64,
     pub preparation: Value,
-    /// All steps of the suite.
     pub steps: Vec<Step>,
     /// Number of loads in this step; `None` if the step is measured in rounds.
     pub of: Option<usize>,

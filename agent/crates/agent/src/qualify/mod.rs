@@ -101,7 +101,6 @@ struct Suite<'a> {
     context: &'a RunContext<'a>,
     subject: Subject,
     state: State,
-    /// Path of the state file.
     state_path: PathBuf,
     /// Why a run is not delivered yet, if so; its measurements are in the spool.
     undelivered: Option<String>,

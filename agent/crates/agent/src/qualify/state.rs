@@ -73,7 +73,6 @@ pub struct State {
     pub settings: Settings,
     /// Smallest block of the drive, in bytes.
     pub unit_bytes: u32,
-    /// Size of the drive, in bytes.
     pub size_bytes: u64,
     /// How the drive was purged; `None` if not yet, or if that is no step of the suite.
     pub purged: Option<Purge>,
@@ -108,7 +107,6 @@ impl State {
         Scale { unit_bytes: self.unit_bytes, round_s, act_load }
     }
 
-    /// Returns whether the drive is filled.
     pub fn is_filled(&self) -> bool {
         self.filled.is_some_and(|(done, all)| done >= all)
     }

@@ -20,7 +20,6 @@ use crate::plan::{Measurable, Plan};
 
 const MODEL_NAME: &str = "simulated drive";
 
-/// The subject of a qualification.
 #[derive(Clone)]
 pub enum Subject {
     /// A device, whose content is lost.
@@ -73,7 +72,6 @@ impl Subject {
         }
     }
 
-    /// Returns the name for people.
     pub fn name(&self) -> String {
         self.path().map_or_else(|| MODEL_NAME.to_owned(), |path| path.display().to_string())
     }
@@ -94,7 +92,6 @@ impl Subject {
         }
     }
 
-    /// Returns the size, in bytes.
     pub fn size_bytes(&self) -> Result<u64, WorkloadError> {
         match self {
             Self::Device { path, .. } => device_size_bytes(path),
@@ -144,7 +141,6 @@ impl Subject {
         }
     }
 
-    /// Prepares a load of ACT.
     pub fn prepare_act(
         &self,
         plan: &Plan,

@@ -144,7 +144,6 @@ fn phase_of(plan: &Plan, args: &SeekArgs) -> Result<String, String> {
     }
 }
 
-/// Checks that the phase has the operation of the objective.
 fn check_operation(job: &Job, phase: &str, objective: &Objective) -> Result<(), String> {
     let Some(stage) = job.stages.iter().find(|stage| stage.name == phase) else { return Ok(()) };
     let names_of = |stream: &Stream| -> Vec<&'static str> {

@@ -6,7 +6,6 @@ use crate::objective::Objective;
 use crate::probe::MeasuredProbe;
 use crate::summary::{bounds, rate};
 
-/// Returns the header of the table.
 pub fn header(objective: &Objective) -> String {
     let quantile = objective.text.split(['<', '≤']).next().unwrap_or_default().trim();
     format!("{:>5}  {:>12}  {:<22}  {:>9}  answer", "probe", "load", quantile, "late")

@@ -14,7 +14,6 @@ use crate::state_folder::state_folder;
 /// The identity of an agent, without its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// Address of the backend.
     pub backend: String,
     /// File with the trusted certificate authorities; `None` for those of the system.
     pub ca_file: Option<PathBuf>,
@@ -26,11 +25,9 @@ pub struct Identity {
     pub name: String,
     /// Public key that verifies commands: Ed25519 in base64.
     pub public_key: String,
-    /// Number of the last command that was followed.
     pub last_command: u64,
 }
 
-/// The folder that stores identity and key.
 #[derive(Debug, Clone)]
 pub struct Folder(PathBuf);
 
@@ -44,7 +41,6 @@ impl Folder {
             .ok_or_else(|| Failure::Usage("no folder for what enrolling gives: give --state".to_owned()))
     }
 
-    /// Returns the path of a file in the folder.
     pub fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -70,12 +66,10 @@ impl Folder {
             .map_err(|error| Failure::Usage(format!("--state {}: {error}", self.0.display())))
     }
 
-    /// Returns whether an agent has enrolled in this folder.
     pub fn is_enrolled(&self) -> bool {
         self.join("agent.json").exists()
     }
 
-    /// Reads the identity.
     pub fn identity(&self) -> Result<Identity, Failure> {
         let path = self.join("agent.json");
         let text = fs::read_to_string(&path).map_err(|error| {

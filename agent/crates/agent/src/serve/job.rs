@@ -43,14 +43,12 @@ pub enum Step {
     Measured,
     /// All phases are measured.
     Ended,
-    /// The job failed for `reason`.
     Failed,
 }
 
 /// Status of a job, as reported to the backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// Identifier of the campaign.
     pub campaign_id: String,
     pub step: Step,
     /// Index of the phase that is measured, or waits for its start.
@@ -70,7 +68,6 @@ pub struct Status {
 /// Status of a probe, as reported to the backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ProbeStatus {
-    /// Index of the phase.
     pub phase: usize,
     /// Load of all agents together, in operations a second.
     pub load_per_s: f64,
@@ -80,7 +77,6 @@ pub struct ProbeStatus {
     pub search_ended: Option<SearchEnd>,
 }
 
-/// A job that was started.
 #[derive(Debug)]
 pub struct Job {
     status: Arc<Mutex<Status>>,
@@ -94,10 +90,8 @@ pub struct Job {
     is_cut_off: bool,
 }
 
-/// Settings with which a job is started.
 #[derive(Debug)]
 pub struct Start<'a> {
-    /// Identifier of the campaign.
     pub campaign_id: &'a str,
     /// Title of the campaign, for people.
     pub title: &'a str,
@@ -109,7 +103,6 @@ pub struct Start<'a> {
 }
 
 impl Job {
-    /// Starts the process.
     pub fn start(start: &Start<'_>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
         let mut command = Command::new(program);

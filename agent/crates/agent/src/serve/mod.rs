@@ -364,7 +364,6 @@ fn far_apart(ahead_ns: i64) -> Option<String> {
     })
 }
 
-/// Returns whether the spool holds a run that is to be sent.
 fn has_runs(spool: &Path) -> bool {
     spool::runs(spool).is_ok_and(|runs| runs.into_iter().any(|run_id| !spool::is_held(spool, run_id)))
 }

@@ -7,7 +7,6 @@ use super::job::Step;
 /// Times between polls while a job waits for others, and while it measures.
 pub const WAITING_PACE: Duration = Duration::from_millis(250);
 pub const RUNNING_PACE: Duration = Duration::from_secs(1);
-/// Longest pace that the backend can set.
 const LONGEST_PACE: Duration = Duration::from_secs(30);
 
 /// Returns the time between polls at a step of a job; `named` is the pace that the backend set.

@@ -15,14 +15,12 @@ use workloads::job::{Job, Stage, Stream};
 use crate::drives::DriveLadder;
 use crate::sync_write::SyncWriteCampaign;
 
-/// Default path of the policy file.
 pub const DEFAULT_PATH: &str = "/etc/tailroom/campaigns.toml";
 /// Prefix of the target of a drive ladder.
 const DRIVES: &str = "drives:";
 /// Prefix of the target of synchronous writes.
 const FOLDERS: &str = "folders:";
 
-/// The policy of this machine.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
@@ -38,7 +36,6 @@ pub struct Policy {
     /// Most operations a second of this agent.
     #[serde(default)]
     pub most_operations_per_s: Option<f64>,
-    /// Most connections of this agent.
     #[serde(default)]
     pub most_connections: Option<u64>,
     /// Longest total time of all phases with their ramps, in seconds. A phase that ends only after a number of operations is
@@ -140,7 +137,6 @@ fn yes() -> bool {
 }
 
 impl Policy {
-    /// Reads the policy file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let file = path.display();
         let metadata = fs::metadata(path).map_err(|error| {

@@ -28,7 +28,6 @@ pub struct SearchOrder {
 }
 
 impl SearchOrder {
-    /// Returns the arguments of `seek`.
     pub fn arguments(&self) -> Vec<String> {
         let mut arguments = vec![
             format!("--objective={}", self.objective),

@@ -50,7 +50,6 @@ impl Default for SyncWriteCampaign {
 }
 
 impl SyncWriteCampaign {
-    /// Parses the text of a plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let plan = Self { title: file.title, ..file.sync_write };
@@ -88,7 +87,6 @@ impl SyncWriteCampaign {
     }
 }
 
-/// Measures the plan for a campaign.
 pub fn run(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<ExitCode, Failure> {
     let Some(folder) = &args.campaign.folder else {
         return Err(Failure::Usage(

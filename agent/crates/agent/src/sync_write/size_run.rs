@@ -17,7 +17,6 @@ use crate::summary::{bounds, rate};
 /// The objective of the built-in budget `sync-write`.
 const OBJECTIVE: &str = "p99 sync-write < 10ms";
 
-/// The run of synchronous writes of one size.
 pub struct SyncWriteRun {
     pub plan: SyncWritePlan,
     title: String,
@@ -57,7 +56,6 @@ impl SyncWriteRun {
     }
 }
 
-/// Returns the path of the file that is written in a folder.
 pub fn file_in(folder: &Path) -> PathBuf {
     folder.join(format!("tailroom-sync-write-{}.dat", std::process::id()))
 }

@@ -20,7 +20,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to `address` and logs in with `login`.
     pub fn connect(address: &Address, tls: Option<&Tls>, login: Option<&Login>) -> Result<Self, String> {
         let mut client = Self { stream: stream::connect(address, tls)?, inbox: Vec::new(), is_known: false };
         let Some(login) = login else { return Ok(client) };

@@ -16,7 +16,6 @@ use crate::aerospike::login::Login;
 use crate::socket::Address;
 use crate::tls::Tls;
 
-/// Number of partitions of a namespace.
 pub const PARTITIONS: usize = 4096;
 /// Largest number of nodes of an Aerospike cluster.
 pub const MOST_NODES: usize = 256;
@@ -85,7 +84,6 @@ impl Partitions {
         Client::connect(address, self.access.tls.as_ref(), self.access.login.as_deref())
     }
 
-    /// Adds the node at `address` and all its peers.
     fn add_with_peers(&self, address: &Address) -> Result<(), String> {
         let peers = if self.access.tls.is_some() { "peers-tls-std" } else { "peers-clear-std" };
         let answers = self.connect(address)?.ask(&format!("node\n{peers}"))?;
@@ -144,7 +142,6 @@ impl Partitions {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Returns the number of the current map.
     #[inline]
     pub fn current(&self) -> u16 {
         u16::try_from(self.current.load(Ordering::Acquire)).unwrap_or(0)

@@ -22,7 +22,6 @@ const NOT_THERE: u8 = 2;
 const TIMED_OUT: u8 = 9;
 const OVERLOADED: u8 = 18;
 
-/// Returns the name of the set for objects with this naming.
 pub fn set_of(naming: Naming) -> &'static str {
     match naming {
         Naming::Ycsb { .. } => "usertable",
@@ -32,7 +31,6 @@ pub fn set_of(naming: Naming) -> &'static str {
     }
 }
 
-/// State of a greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
     /// The login request was sent.
@@ -60,7 +58,6 @@ impl Aerospike {
         Self { login, set_name, naming, objects, partitions: None }
     }
 
-    /// Returns this protocol for the nodes of a cluster.
     pub fn of_cluster(self, partitions: Arc<Partitions>) -> Self {
         Self { partitions: Some(partitions), ..self }
     }

@@ -83,7 +83,6 @@ impl AerospikeStore {
         Aerospike::new(self.login.clone(), Arc::clone(&self.set_name), self.job.spec.naming, objects)
     }
 
-    /// Returns the set and the digest of the marker.
     fn marker_key(&self) -> (SetName, [u8; 20]) {
         let digest = aerospike_text_digest(MARKERS, &[b"objects:", self.set_name.set.as_bytes()]);
         (SetName { namespace: self.set_name.namespace.clone(), set: MARKERS }, digest)

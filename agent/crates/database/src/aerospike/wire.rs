@@ -27,9 +27,7 @@ const LAST: u8 = 1;
 
 impl RecordFlags {
     pub const READ_ALL: Self = Self(READ | ALL_BINS, 0, 0);
-    /// Reads some bins of a record.
     pub const READ_SOME: Self = Self(READ, 0, 0);
-    /// Checks whether a record exists.
     pub const EXISTS: Self = Self(READ | NO_BINS, 0, 0);
     /// Writes a record that replaces any existing record.
     pub const REPLACE: Self = Self(0, 1, 16);
@@ -38,7 +36,6 @@ impl RecordFlags {
     /// Writes bins of an existing record.
     pub const UPDATE: Self = Self(0, 1, 8);
     pub const CREATE: Self = Self(0, 1 | 32, 0);
-    /// Deletes a record.
     pub const DELETE: Self = Self(0, 1 | 2, 0);
 }
 
@@ -196,7 +193,6 @@ pub fn read_info(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     body(INFO, bytes)
 }
 
-/// A record of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
     /// Result code: 0 for success, 2 for no such record, others for refusals (see [`meaning`]).

@@ -46,7 +46,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects and logs in.
     pub fn connect(address: &Address, tls: Option<&Tls>, credentials: &Credentials) -> Result<Self, Failure> {
         let stream = stream::connect(address, tls).map_err(Failure::Away)?;
         let mut client = Self { stream, inbox: Vec::new() };

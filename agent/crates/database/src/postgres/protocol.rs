@@ -22,7 +22,6 @@ const BIGINTS: u32 = 1016;
 /// The table of a job's objects, and the statements on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// Name of the table.
     pub name: &'static str,
     /// Whether keys are numbers; otherwise they are text.
     pub has_numbers: bool,
@@ -32,7 +31,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns the table for objects with this naming and shape.
     pub fn of(naming: Naming, shape: &Shape) -> Self {
         let (name, has_numbers, upserts) = match naming {
             Naming::Ycsb { .. } => ("usertable", false, false),
@@ -58,7 +56,6 @@ impl Table {
         }
     }
 
-    /// Returns the statement that creates the table.
     pub fn creation(&self) -> String {
         let columns: Vec<String> = self.columns().iter().map(|column| format!("{column} bytea")).collect();
         let kind = if self.has_numbers { "bigint" } else { "text" };
@@ -226,7 +223,6 @@ impl Postgres {
     }
 }
 
-/// Returns whether `text` is the concatenation of `parts`.
 fn is_concat(parts: &[&[u8]], text: &[u8]) -> bool {
     let rest = parts.iter().try_fold(text, |rest, part| rest.strip_prefix(*part));
     rest.is_some_and(<[u8]>::is_empty)

@@ -24,7 +24,6 @@ use crate::store_stage::{self, Connect};
 
 const MARKERS: &str = "tailroom_objects";
 const MARKER_COLUMNS: [&str; 5] = ["fingerprint", "first", "count", "state", "what"];
-/// Number of bytes that are read back in one statement.
 const READ_BACK_BYTES: u64 = 8 << 20;
 
 /// The objects of a job in a table of `PostgreSQL`.
@@ -73,12 +72,10 @@ impl PostgresStore {
         Ok(value.map_err(self.with_context("does not report which tables it has"))?.as_deref() == Some("t"))
     }
 
-    /// Returns the text of a key in its column.
     fn key_text(&self, objects: &Objects, key: u64) -> String {
         if self.table.has_numbers { key.to_string() } else { objects.name(key) }
     }
 
-    /// Returns the `columns` of the rows of some keys, by key.
     fn rows_of(
         &self,
         client: &mut Client,

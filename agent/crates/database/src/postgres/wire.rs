@@ -9,7 +9,6 @@ const LONGEST_BYTES: usize = 1 << 30;
 /// Kinds of messages that a server sends in answer to a prepared statement, or at any time.
 const KINDS: &[u8] = b"12CDEINASZT";
 
-/// Returns a length as encoded on the wire.
 fn length(bytes: usize) -> [u8; 4] {
     u32::try_from(bytes).unwrap_or(u32::MAX).to_be_bytes()
 }
@@ -53,10 +52,8 @@ pub fn write_list(type_oid: u32, count: u32, into: &mut Vec<u8>, elements: impl 
     into[first..first + 4].copy_from_slice(&length(bytes));
 }
 
-/// A message of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message<'a> {
-    /// Kind of the message.
     pub kind: u8,
     /// The message without kind and length.
     pub body: &'a [u8],
@@ -127,11 +124,9 @@ pub fn refusal(body: &[u8]) -> ServerError {
 /// database, too many connections.
 const FATAL: [&str; 9] = ["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"];
 
-/// An error that the server reports.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct ServerError {
-    /// SQLSTATE code.
     pub code: String,
     pub message: String,
     /// Whether the server closes the connection after the error.

@@ -20,7 +20,6 @@ const LONGEST_NAME: usize = 128;
 pub struct RedisCluster {
     server: Server<Redis>,
     slots: Arc<Slots>,
-    /// Redirections by each node.
     redirections: Vec<Redirections>,
 }
 

@@ -54,7 +54,6 @@ impl Login {
     }
 }
 
-/// State of a greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
     /// Version 3 of the protocol was requested.
@@ -97,7 +96,6 @@ impl Redis {
         Self { login, objects, redirections: None }
     }
 
-    /// Returns this protocol for a node of a cluster.
     pub fn of_cluster(&self, redirections: &Redirections) -> Self {
         Self { redirections: Some(redirections.clone()), ..self.clone() }
     }

@@ -18,7 +18,6 @@ pub fn write_begin(words: usize, into: &mut Vec<u8>) {
     write_header(b'*', words, into);
 }
 
-/// Appends a word.
 pub fn write_word(word: &[u8], into: &mut Vec<u8>) {
     write_parts(&[word], into);
 }
@@ -32,7 +31,6 @@ pub fn write_parts(parts: &[&[u8]], into: &mut Vec<u8>) {
     into.extend_from_slice(b"\r\n");
 }
 
-/// Appends a request of `words`.
 pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
     write_begin(words.len(), into);
     for word in words {
@@ -40,7 +38,6 @@ pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
     }
 }
 
-/// An answer of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer<'a> {
     /// A status such as `+OK`.
@@ -48,11 +45,9 @@ pub enum Answer<'a> {
     Value(&'a [u8]),
     /// Null: there is no such key.
     Missing,
-    /// An integer.
     Number(i64),
     /// A list, counted together with the lists inside it.
     List {
-        /// Number of values.
         items: usize,
         /// Number of nulls: keys that do not exist.
         missing: usize,
@@ -69,7 +64,6 @@ pub enum Answer<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoAnswer;
 
-/// An element of the protocol.
 enum Element<'a> {
     Line(u8, &'a [u8]),
     Bulk(&'a [u8]),

@@ -7,7 +7,6 @@ use redis::Value;
 
 use crate::socket::Address;
 
-/// Number of slots of a cluster.
 pub const SLOTS: usize = 16_384;
 const NO_NODE: u16 = u16::MAX;
 
@@ -74,7 +73,6 @@ impl Slots {
         u16::try_from(index).map_err(|_| "it has more nodes than can be".to_owned())
     }
 
-    /// Returns the node that owns a slot.
     #[inline]
     pub fn node_of(&self, slot: u16) -> usize {
         usize::from(self.owners[usize::from(slot) % SLOTS].load(Ordering::Relaxed))

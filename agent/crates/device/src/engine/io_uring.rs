@@ -27,7 +27,6 @@ use super::settings::{Durability, Polling, Sizes};
 use crate::aligned::{ALIGNMENT, AlignedBytes};
 use crate::command::{Command, Completion, Kind, Request};
 
-/// Number of slot classes.
 const SLOT_CLASSES: usize = 3;
 
 /// Longest wait for operations under way when an engine is dropped.

@@ -20,11 +20,9 @@ use crate::safety::{self, Consent};
 const BLOCK_BYTES: u32 = 131_072;
 /// Number of sequential passes over the whole drive.
 const FILLS: u64 = 2;
-/// Number of writing threads.
 const THREADS: usize = 16;
 /// Number of progress reports over the whole fill.
 const STEPS: u64 = 100;
-/// Seed of the order and of the content.
 const SEED: u64 = 39;
 
 /// Method of filling a drive.

@@ -16,7 +16,6 @@ pub const USUAL_SPARE_RATIO: f64 = 0.15;
 const MOST_SECTIONS: u64 = 64;
 /// Smallest number of writes in a section.
 const SECTION_WRITES: u64 = 64;
-/// Number of rounds of the shuffle.
 const SHUFFLES: u64 = 4;
 /// Number of iterations for the fixed point of the oldest section's share.
 const STEPS: usize = 200;

@@ -27,7 +27,6 @@ const FORMATS_ALL: u8 = 1;
 const ERASES_ALL: u8 = 1 << 1;
 const CHECK_EVERY: Duration = Duration::from_millis(500);
 
-/// State of sanitizing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
     /// Never sanitized, or complete.

@@ -15,7 +15,6 @@ use measure::series::WorkloadError;
 use super::system::{System, refusal};
 use crate::aligned::AlignedBytes;
 
-/// Position of a signature.
 #[derive(Debug, Clone, Copy)]
 enum Position {
     /// Offset from the start, in bytes.

@@ -71,10 +71,8 @@ pub fn read_json_required<T: DeserializeOwned>(path: &Path) -> Result<T, SpoolEr
     })
 }
 
-/// Suffix of segment file names by kind.
 const SUFFIXES: [(Kind, &str); 2] = [(Kind::Ticks, "-ticks.segment"), (Kind::Lasting, ".segment")];
 
-/// Returns the path of a segment.
 pub fn segment_path(folder: &Path, no: u64, kind: Kind) -> PathBuf {
     let ending = SUFFIXES.into_iter().find_map(|(of, ending)| (of == kind).then_some(ending)).unwrap_or_default();
     folder.join(format!("{no:06}{ending}"))

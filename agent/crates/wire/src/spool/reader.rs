@@ -107,7 +107,6 @@ impl Reader {
     }
 }
 
-/// A batch that is being filled.
 #[derive(Debug, Default)]
 struct FillingBatch {
     intervals: Vec<Interval>,

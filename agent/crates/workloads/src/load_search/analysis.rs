@@ -179,7 +179,6 @@ fn change_between(probes: &[Probe], (before, after): (usize, usize), scatter: &S
 }
 
 impl Analysis<'_> {
-    /// Returns the result of a search that ends now.
     pub(super) fn result(&self, ended_by: EndedBy) -> SearchResult {
         let (passed, upper) = (self.lower(), self.upper());
         let limited = upper.filter(|load| self.at(*load).is_some_and(|load| load.verdict == Verdict::Limited));
