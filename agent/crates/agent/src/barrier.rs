@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
-use measure::clock::{MonotonicTime, Start, clock};
+use measure::clock::{MonotonicTime, Start, clock, whole_ns};
 use measure::series::WorkloadError;
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub enum BarrierMessage {
 pub fn monotonic_ns(at: Instant) -> u64 {
     let (raw, now) = (clock(ClockId::Monotonic), Instant::now());
     let monotonic = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
-    u64::try_from(monotonic.as_nanos()).unwrap_or(u64::MAX)
+    whole_ns(monotonic)
 }
 
 /// Returns the instant of `ns` nanoseconds of the machine's monotonic clock.

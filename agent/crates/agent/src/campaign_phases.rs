@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
 use crate::barrier::Barrier;
-use crate::cli::RunArgs;
+use crate::cli::{CampaignArgs, RunArgs};
 use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::Measurable;
+use crate::probe::ProbeRun;
 use crate::result_file::named;
 use crate::run_context::RunContext;
 
@@ -49,7 +50,8 @@ fn measure_all(
     let mut undelivered = None;
     for (number, phase) in phases.iter().enumerate() {
         let result = args.output.result.as_deref().map(|path| named(path, &phase.name));
-        let run = CampaignRun { args, context, barrier, phase, number };
+        let (measured, campaign, ramp_s) = (&*phase.measured, &args.campaign, phase.ramp_s.into());
+        let run = CampaignRun { measured, context, campaign, barrier, phase: number, ramp_s, probe: None };
         match context.run(&run, Some(phase.run_id), result.as_deref()) {
             Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}
             Ok(_) if context.is_stopped() => return Ok(()),
@@ -65,30 +67,37 @@ fn measure_all(
     undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
 }
 
-/// The run of a phase, which waits for the other agents.
-struct CampaignRun<'a> {
-    args: &'a RunArgs,
-    context: &'a RunContext<'a>,
-    barrier: Option<&'a Barrier>,
-    phase: &'a Phase,
-    number: usize,
+/// A run of a campaign or a search: it discloses its place there, and waits for the other agents.
+pub struct CampaignRun<'a> {
+    pub measured: &'a dyn Measurable,
+    pub context: &'a RunContext<'a>,
+    pub campaign: &'a CampaignArgs,
+    pub barrier: Option<&'a Barrier>,
+    /// Index of the phase in the campaign.
+    pub phase: usize,
+    /// Ramp before offset 0, in seconds.
+    pub ramp_s: f64,
+    pub probe: Option<ProbeRun<'a>>,
 }
 
 impl Measurable for CampaignRun<'_> {
     fn title(&self) -> &str {
-        self.phase.measured.title()
+        self.measured.title()
     }
 
     fn workload(&self) -> WorkloadKind {
-        self.phase.measured.workload()
+        self.measured.workload()
     }
 
     fn planned_duration_ns(&self) -> u64 {
-        self.phase.measured.planned_duration_ns()
+        self.measured.planned_duration_ns()
     }
 
     fn disclosed(&self) -> Value {
-        let (mut disclosed, campaign) = (self.phase.measured.disclosed(), &self.args.campaign);
+        let (mut disclosed, campaign) = (self.measured.disclosed(), self.campaign);
+        if let Some(probe) = self.probe.filter(|probe| !probe.is_part) {
+            disclosed["ladder"] = probe.disclosed();
+        }
         if let Some(id) = &campaign.campaign {
             disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
@@ -96,20 +105,27 @@ impl Measurable for CampaignRun<'_> {
     }
 
     fn paths(&self) -> Vec<PathBuf> {
-        self.phase.measured.paths()
+        self.measured.paths()
     }
 
     fn measured_paths(&self) -> Vec<PathBuf> {
-        self.phase.measured.measured_paths()
+        self.measured.measured_paths()
+    }
+
+    fn probe(&self) -> Option<&ProbeRun<'_>> {
+        self.probe.as_ref()
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        self.phase.measured.prepare(notify, stop)
+        self.measured.prepare(notify, stop)
     }
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = self.barrier else { return Ok(None) };
         let report = |step| self.context.display.event(Event::Campaign(step));
-        barrier.agreed_start(&report, (self.number, run_id), f64::from(self.phase.ramp_s)).map(Some)
+        if let Some(ProbeRun { load_per_s, .. }) = self.probe {
+            report(CampaignStep::Probe { phase: self.phase, load_per_s });
+        }
+        barrier.agreed_start(&report, (self.phase, run_id), self.ramp_s).map(Some)
     }
 }

@@ -3,9 +3,10 @@
 use std::io;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
+use measure::clock::unix_time;
 use wire::messages::{Finish, IntervalBatch};
 use wire::session::{Effect, End, Input, Link, Reply, Session};
 use wire::spool::{Batch, BatchLimit, Reader, RunSpool, SpoolError};
@@ -83,8 +84,7 @@ impl Delivery {
 
 /// Returns a seed that differs between agents, so that those that lose their backend at the same moment retry at different times.
 fn seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_nanos()) ^ (u64::from(std::process::id()) << 32)
+    u64::from(unix_time().subsec_nanos()) ^ (u64::from(std::process::id()) << 32)
 }
 
 struct Round {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use device::counters::{Counters, Reader};
 use device::smart;
+use measure::clock::whole_ns;
 use serde::Serialize;
 use serde_json::Value;
 use wire::spool::RunSpool;
@@ -251,10 +252,6 @@ fn offset_ns(at: Instant, origin: Instant) -> i64 {
         Some(after) => signed_ns(after),
         None => -signed_ns(origin.duration_since(at)),
     }
-}
-
-fn whole_ns(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

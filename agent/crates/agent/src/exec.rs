@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use measure::clock::unix_time;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -82,8 +83,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
 /// Returns the name of the log in the current folder, such as `fio-1795428900.log`, with the Unix time in seconds.
 fn log_of(tool: &str) -> PathBuf {
     let name = Path::new(tool).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    PathBuf::from(format!("{name}-{}.log", now.as_secs()))
+    PathBuf::from(format!("{name}-{}.log", unix_time().as_secs()))
 }
 
 fn size_of(log: &Path) -> u64 {

@@ -18,6 +18,7 @@ use workloads::job::{Purpose, Stage};
 use workloads::plan::Plan;
 
 use crate::barrier::Barrier;
+use crate::campaign_phases::CampaignRun;
 use crate::cli::RunArgs;
 use crate::ended::Ended;
 use crate::events::CampaignStep;
@@ -267,7 +268,6 @@ impl Runs<'_> {
             stage,
             phase: &self.job.explanation.phases[number],
             number,
-            campaign_phase: probe.map_or(number, |probe| self.probe_phase(probe)),
             title: match probe {
                 Some(probe) => format!("{} · probe {}: {}", self.title, probe.step, rate(probe.load_per_s)),
                 None => format!("{} · {}", self.title, stage.name),
@@ -294,6 +294,15 @@ impl Runs<'_> {
             None => named(path, &stage.name),
         });
         let run_id = probe.map(|probe| probe.run_id).or_else(|| self.args.run_id.filter(|_| is_alone));
+        let run = CampaignRun {
+            measured: &run,
+            context: self.context,
+            campaign: &self.args.campaign,
+            barrier: self.barrier,
+            phase: probe.map_or(number, |probe| self.probe_phase(probe)),
+            ramp_s: stage.ramp_s,
+            probe: self.probe,
+        };
         self.context.measure(&run, run_id, result.as_deref())
     }
 }

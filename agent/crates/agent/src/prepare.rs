@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use device::precondition::{Phase, Progress, prepare as prepare_device};
 use device::safety::{Consent, DEFAULT_PATH, identity_of};
+use measure::clock::unix_time;
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
         }
         let mut keep = |progress: Progress| {
             // Later runs disclose only recorded progress.
-            write(&path, &DeviceRecord { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
+            write(&path, &DeviceRecord { progress, trimmed, updated_at_unix_s: unix_time().as_secs() })?;
             println!("{}: {}", device.display(), description(&progress));
             Ok(())
         };
@@ -106,8 +106,4 @@ fn read(path: &Path) -> Option<DeviceRecord> {
 /// Replaces the file atomically: a crash leaves the old or the new content.
 fn write(path: &Path, record: &DeviceRecord) -> Result<(), WorkloadError> {
     replace_json(path, record).map_err(|error| WorkloadError(format!("{}: cannot be written: {error}", path.display())))
-}
-
-fn now_unix_s() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, after, never, select};
-use measure::clock::Start;
+use measure::clock::{Start, unix_time, whole_ns};
 use measure::series::{
     Armed, Interval, IntervalSink, Progress, SeriesDefinition, SeriesKind, Slice, StopFlag, WorkloadError,
 };
@@ -143,13 +143,13 @@ impl Run<'_> {
             paths.iter().map(PathBuf::as_path).chain([self.context.spool_folder.as_path()]).collect();
         let host = inventory::inventory(&paths);
         let workload = self.plan.prepare(&notify, &self.stop)?;
-        let prepared_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let prepared_at = unix_time();
         // The start is unknown before the measurement, so the time of the preparation is announced first.
         let announcement = Announcement {
             run_id,
             title: self.plan.title().to_owned(),
             workload: self.plan.workload(),
-            started_at_unix_ns: u64::try_from(prepared_at.as_nanos()).unwrap_or(u64::MAX),
+            started_at_unix_ns: whole_ns(prepared_at),
             started_at_uncertainty_ns: None,
             planned_duration_ns: self.plan.planned_duration_ns(),
             agent: version::agent_version(),

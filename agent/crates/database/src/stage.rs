@@ -216,7 +216,6 @@ pub fn prepared<T: Target<Command = Command>>(
         duration_ns: plan.duration_ns,
         ramp_ns: if stage.streams.iter().all(is_open) { ramp_ns } else { 0 },
         without_waiting: false,
-        stack_bytes: None,
         plan,
     })
 }

@@ -57,6 +57,19 @@ impl Act {
         duration_ns: u64,
         ticks_per_histogram: u64,
     ) -> Result<Prepared<Self, Drives>, WorkloadError> {
+        let (act, series_table) = Self::new(plan, &drives, duration_ns, ticks_per_histogram)?;
+        let paths = act.plan.paths().into_iter().map(std::path::Path::to_owned).collect();
+        let target = Drives { opened: drives, paths, engine: act.plan.engine, sizes: act.sizes() };
+        Ok(act.on(target, series_table))
+    }
+
+    /// Returns the workload of `plan` with its series.
+    pub fn new(
+        plan: ActStoragePlan,
+        drives: &[Drive],
+        duration_ns: u64,
+        ticks_per_histogram: u64,
+    ) -> Result<(Self, SeriesTable), WorkloadError> {
         let devices = plan.device_count();
         let rates = rates::rates(&plan, devices)?;
         let all_per_s: f64 = [rates.read, rates.large_block_read, rates.large_block_write, rates.write]
@@ -127,23 +140,22 @@ impl Act {
         });
         let extents: Vec<_> = extents.collect();
         let first_series = series_table.entries().iter().map(|entry| entry.first_series_no).collect();
-        let rules = rules(&plan);
-        let ramp_ns = u64::from(plan.ramp_s) * 1_000_000_000;
-        let paths = plan.paths().into_iter().map(std::path::Path::to_owned).collect();
-        let engine = plan.engine;
         let act = Self { plan, streams, extents, first_series, threads, ticks_per_histogram, duration_ns };
-        let target = Drives { opened: drives, paths, engine, sizes: act.sizes() };
-        Ok(Prepared {
-            plan: act,
+        Ok((act, series_table))
+    }
+
+    /// Returns the run of this workload on a target.
+    pub fn on<T>(self, target: T, series_table: SeriesTable) -> Prepared<Self, T> {
+        Prepared {
             target,
             series_table,
-            rules,
-            threads,
-            duration_ns,
-            ramp_ns,
+            rules: rules(&self.plan),
+            threads: self.threads,
+            duration_ns: self.duration_ns,
+            ramp_ns: u64::from(self.plan.ramp_s) * 1_000_000_000,
             without_waiting: false,
-            stack_bytes: None,
-        })
+            plan: self,
+        }
     }
 
     pub(crate) fn sizes(&self) -> Sizes {

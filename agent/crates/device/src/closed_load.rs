@@ -5,6 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use measure::clock::whole_ns;
 use measure::random;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::series::{Clock, StopFlag, Workload, WorkloadError};
@@ -13,11 +14,10 @@ use runner::{Lane, Pace, Plan, Prepared, Program, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::command::{Command, Kind};
-use crate::content::Content;
 use crate::drive::Drive;
 use crate::drives::Drives;
 use crate::engine;
-use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
+use crate::engine::settings::{EngineChoice, Sizes};
 use crate::engine::simulated::{SharedModel, SimulatedTarget, locked};
 use crate::plan::ActStoragePlan;
 use crate::safety::Consent;
@@ -165,16 +165,7 @@ pub fn prepare(
         )));
     }
     wait(Duration::from_secs(load.idle_before_s), stop)?;
-    let sizes = Sizes {
-        record_bytes: load.block_bytes,
-        large_block_bytes: 4096,
-        records_at_once: load.depth,
-        large_blocks_at_once: 1,
-        durability: Durability::Accepted,
-        polling: Polling::None,
-        content: Content::incompressible(seed),
-        seed,
-    };
+    let sizes = Sizes::of_blocks(load.block_bytes, load.depth, seed);
     let engine = engine::resolve(EngineChoice::Auto);
     let (device, span_bytes) = (path.display().to_string(), drive.span_bytes);
     let target = Drives { opened: vec![drive], paths: vec![path.to_owned()], engine, sizes };
@@ -219,7 +210,7 @@ fn prepared<T>(
     }
     let recorded =
         series_table.entries().iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
-    let duration_ns = crate::in_ns(duration);
+    let duration_ns = whole_ns(duration);
     let operations = Operations { load, blocks: span_bytes / u64::from(load.block_bytes), seed };
     Prepared {
         plan: ClosedLoadPlan {
@@ -230,12 +221,11 @@ fn prepared<T>(
         },
         target,
         series_table,
-        rules: Rules { largest_lateness_ns: None, timeout_ns: crate::in_ns(TIMEOUT), measured: "drive" },
+        rules: Rules { largest_lateness_ns: None, timeout_ns: whole_ns(TIMEOUT), measured: "drive" },
         threads: 1,
         duration_ns,
         ramp_ns: 0,
         without_waiting: false,
-        stack_bytes: None,
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use measure::clock::whole_ns;
 use measure::random;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::series::{Clock, Interval, IntervalSink, Progress, StopFlag, Workload as _, WorkloadError};
@@ -15,10 +16,9 @@ use measure::series_table::SeriesTable;
 use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
 
 use crate::command::{Command, Kind};
-use crate::content::Content;
 use crate::drive::Drive;
 use crate::drives::Drives;
-use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
+use crate::engine::settings::{EngineChoice, Polling, Sizes};
 
 /// Description of the reads.
 #[derive(Debug, Clone)]
@@ -111,17 +111,8 @@ impl ClosedQueue {
         if blocks == 0 || self.depth == 0 || self.threads == 0 {
             return Err(WorkloadError("depth, threads and at least one block are needed".into()));
         }
-        let sizes = Sizes {
-            record_bytes: self.block_bytes,
-            large_block_bytes: 4096,
-            records_at_once: self.depth,
-            large_blocks_at_once: 1,
-            durability: Durability::Accepted,
-            polling: self.polling,
-            content: Content::incompressible(1),
-            seed: 1,
-        };
-        let duration_ns = u64::try_from(self.duration.as_nanos()).unwrap_or(u64::MAX);
+        let sizes = Sizes { polling: self.polling, ..Sizes::of_blocks(self.block_bytes, self.depth, 1) };
+        let duration_ns = whole_ns(self.duration);
         let drive = Drive { file, span_bytes, unit_bytes: self.block_bytes, presence: None };
         let mut series_table = SeriesTable::default();
         series_table.add(Reads::operation(), self.threads, None);
@@ -134,7 +125,6 @@ impl ClosedQueue {
             duration_ns,
             ramp_ns: 0,
             without_waiting: false,
-            stack_bytes: None,
         };
         let counts = Counts::default();
         let outcome = Box::new(prepared).run(&counts, &StopFlag::default())?;

@@ -29,6 +29,7 @@ pub mod sync_write;
 
 use std::time::Duration;
 
+use measure::clock::whole_ns;
 use measure::series::{StopFlag, Workload, WorkloadError};
 
 pub use drive::device_size_bytes;
@@ -85,7 +86,7 @@ pub fn prepare(
     let paths = if plan.engine == EngineChoice::Null { Vec::new() } else { plan.paths() };
     let drives = paths.iter().map(|path| drive::Drive::prepare(&plan, path, notify, stop));
     let drives = drives.collect::<Result<Vec<_>, _>>()?;
-    Ok(Box::new(act::Act::prepared(plan, drives, in_ns(duration), ticks_per_histogram)?))
+    Ok(Box::new(act::Act::prepared(plan, drives, whole_ns(duration), ticks_per_histogram)?))
 }
 
 /// Returns a run over the null engine with a clock that does not wait, to measure the speed of the generator itself.
@@ -97,7 +98,7 @@ pub fn prepare_simulated(
     let plan = ActStoragePlan { engine: EngineChoice::Null, ..plan.clone() };
     plan.validate()?;
     let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
-    let prepared = act::Act::prepared(plan, Vec::new(), in_ns(duration), ticks_per_histogram)?;
+    let prepared = act::Act::prepared(plan, Vec::new(), whole_ns(duration), ticks_per_histogram)?;
     Ok(Box::new(runner::Prepared { without_waiting: true, ..prepared }))
 }
 
@@ -117,25 +118,9 @@ pub fn prepare_on_model(
     };
     let plan = resolve(&plan)?;
     let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
-    let runner::Prepared { plan, series_table, rules, threads, duration_ns, ramp_ns, stack_bytes, .. } =
-        act::Act::prepared(plan, Vec::new(), in_ns(duration), ticks_per_histogram)?;
-    let sizes = plan.sizes();
+    let (act, series_table) = act::Act::new(plan, &[], whole_ns(duration), ticks_per_histogram)?;
+    let sizes = act.sizes();
     let slots = (sizes.records_at_once + sizes.large_blocks_at_once) as usize;
     let target = engine::simulated::SimulatedTarget { model: std::sync::Arc::clone(model), slots };
-    let without_waiting = true;
-    Ok(Box::new(runner::Prepared {
-        plan,
-        target,
-        series_table,
-        rules,
-        threads,
-        duration_ns,
-        ramp_ns,
-        without_waiting,
-        stack_bytes,
-    }))
-}
-
-fn in_ns(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+    Ok(Box::new(runner::Prepared { without_waiting: true, ..act.on(target, series_table) }))
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use measure::clock::{MonotonicTime, ProcessorTime, TimeSource};
+use measure::clock::{MonotonicTime, ProcessorTime, TimeSource, whole_ns};
 use measure::recorder::{OperationPlan, Recorder, TICK_NS, Times};
 use measure::report::{Reporter, with_reporter};
 use measure::series::{Armed, Clock, IntervalSink, Outcome, SeriesDefinition, StopFlag, Workload, WorkloadError};
@@ -193,7 +193,7 @@ pub fn prepare(
     };
     let mut series_table = SeriesTable::default();
     series_table.add(operation.clone(), 1, None);
-    let duration_ns = crate::in_ns(duration);
+    let duration_ns = whole_ns(duration);
     Ok(Box::new(SyncWrites { plan: plan.clone(), drive, operation, series_table, ticks_per_histogram, duration_ns }))
 }
 

@@ -62,14 +62,13 @@ impl Start {
         let (apart, before, wall) = readings.min_by_key(|(apart, ..)| *apart).unwrap_or_else(reading);
         let (half, origin) = (apart.div_f64(2.0), Instant::now() + lead);
         let unix = (wall + origin.duration_since(before + half)).duration_since(UNIX_EPOCH).unwrap_or_default();
-        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        Self { time: MonotonicTime::at(origin), unix_ns: nanoseconds(unix), uncertainty_ns: nanoseconds(half).max(1) }
+        Self { time: MonotonicTime::at(origin), unix_ns: whole_ns(unix), uncertainty_ns: whole_ns(half).max(1) }
     }
 }
 
 impl TimeSource for MonotonicTime {
     fn now_ns(&self) -> u64 {
-        u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        whole_ns(self.0.elapsed())
     }
 
     fn wait_until(&self, offset_ns: u64) {
@@ -107,6 +106,16 @@ impl TimeSource for ManualTime {
     }
 }
 
+/// Returns a duration in whole nanoseconds.
+pub fn whole_ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Returns the wall-clock time since 1970.
+pub fn unix_time() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
 /// Returns the time of a clock of the system, such as the processor time of a thread.
 pub fn clock(id: ClockId) -> Duration {
     Duration::try_from(rustix::time::clock_gettime(id)).unwrap_or_default()
@@ -129,7 +138,7 @@ impl ProcessorTime {
     }
 
     fn of_this_thread_ns() -> u64 {
-        u64::try_from(clock(ClockId::ThreadCPUTime).as_nanos()).unwrap_or(u64::MAX)
+        whole_ns(clock(ClockId::ThreadCPUTime))
     }
 }
 

@@ -39,7 +39,8 @@ pub struct Prepared<P, T> {
     pub ramp_ns: u64,
     /// Whether to use a simulated clock that advances instead of waiting.
     pub without_waiting: bool,
-    /// Stack size of each measuring thread in bytes; the system's default if `None`.
+    /// Stack size of each measuring thread in bytes, to test that a thread cannot be started.
+    #[cfg(test)]
     pub stack_bytes: Option<usize>,
 }
 
@@ -174,6 +175,7 @@ impl MeasuringThreads {
             let (order, orders) = mpsc::channel();
             let (of_thread, sender) = (Arc::clone(run), sender.clone());
             let builder = thread::Builder::new().name(format!("measure-{thread}"));
+            #[cfg(test)]
             let builder = match run.stack_bytes {
                 Some(bytes) => builder.stack_size(bytes),
                 None => builder,

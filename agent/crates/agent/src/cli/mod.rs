@@ -19,7 +19,7 @@ pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
 pub use qualify_args::{FillName, QualifyArgs, SuiteName};
 pub use run_args::{RunArgs, TargetArgs};
 pub use seek_args::SeekArgs;
-pub use serve_args::{EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
+pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
 
 /// Measures latency and sends it, bucket by bucket.
 #[derive(Debug, Parser)]

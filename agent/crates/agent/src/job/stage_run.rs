@@ -2,24 +2,20 @@
 
 use database::stage::{self, Settings};
 use database::store;
-use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
-use wire::messages::{RunId, WorkloadKind};
+use wire::messages::WorkloadKind;
 use workloads::explanation::Phase;
 use workloads::job::{Stage, Stream};
 
 use super::runs::Runs;
-use crate::events::CampaignStep;
 use crate::plan::Measurable;
-use crate::probe::ProbeRun;
 
 pub(super) struct StageRun<'a> {
     pub(super) runs: &'a Runs<'a>,
     pub(super) stage: &'a Stage,
     pub(super) phase: &'a Phase,
     pub(super) number: usize,
-    pub(super) campaign_phase: usize,
     pub(super) title: String,
     pub(super) settings: Settings,
     pub(super) is_reused: bool,
@@ -109,18 +105,7 @@ impl Measurable for StageRun<'_> {
         if explanation.workload == "fraud" {
             plan["fraud"] = self.transactions();
         }
-        if let Some(probe) = self.runs.probe.as_ref().filter(|probe| !probe.is_part) {
-            plan["ladder"] = probe.disclosed();
-        }
-        let campaign = &self.runs.args.campaign;
-        if let Some(id) = &campaign.campaign {
-            plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
-        }
         plan
-    }
-
-    fn probe(&self) -> Option<&ProbeRun<'_>> {
-        self.runs.probe.as_ref()
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
@@ -134,15 +119,5 @@ impl Measurable for StageRun<'_> {
             ));
         }
         self.runs.store.stage(self.stage, &self.settings)
-    }
-
-    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
-        let Some(barrier) = self.runs.barrier else { return Ok(None) };
-        if let Some(ProbeRun { load_per_s, .. }) = self.runs.probe {
-            self.runs.campaign(CampaignStep::Probe { phase: self.campaign_phase, load_per_s });
-        }
-        barrier
-            .agreed_start(&|step| self.runs.campaign(step), (self.campaign_phase, run_id), self.stage.ramp_s)
-            .map(Some)
     }
 }

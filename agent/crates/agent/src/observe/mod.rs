@@ -21,9 +21,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use measure::clock::{unix_time, whole_ns};
 use serde_json::json;
 use wire::messages::RunId;
 
@@ -249,17 +250,12 @@ impl Grid {
     /// Returns a grid that begins at the next whole second of the backend's clock, or of this machine's if that is unknown.
     fn begin(clock: &ServerClock) -> Self {
         let now = Instant::now();
-        let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let unix_ns = clock.unix_ns_at(now);
-        let now_ns = unix_ns.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
+        let now_ns = unix_ns.unwrap_or_else(|| whole_ns(unix_time()));
         let start_unix_ns = (now_ns / SECOND_NS + 1) * SECOND_NS;
         // The error must hold until the clocks are compared again.
         let error = unix_ns.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
-        Self {
-            start_unix_ns,
-            error_ns: error.map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),
-            start: now + Duration::from_nanos(start_unix_ns - now_ns),
-        }
+        Self { start_unix_ns, error_ns: error.map(whole_ns), start: now + Duration::from_nanos(start_unix_ns - now_ns) }
     }
 
     fn begin_of(&self, clock: &ServerClock, second: u64) -> Instant {

@@ -1,15 +1,11 @@
 //! A search on a drive or a file: an ACT plan whose load is replaced, with reads and writes in their proportion.
 
-use std::path::PathBuf;
-
 use device::plan::Model;
-use measure::clock::Start;
-use measure::series::{StopFlag, Workload, WorkloadError};
-use serde_json::{Value, json};
-use wire::messages::{RunId, WorkloadKind};
+use serde_json::json;
 
 use super::subject::{Subject, start_per_s};
 use crate::barrier::Barrier;
+use crate::campaign_phases::CampaignRun;
 use crate::cli::SeekArgs;
 use crate::ended::Ended;
 use crate::events::{CampaignStep, Event};
@@ -81,10 +77,6 @@ impl<'a> DriveSubject<'a> {
         Ok(Self { args, context, plan, barrier })
     }
 
-    fn report(&self, step: CampaignStep) {
-        self.context.display.event(Event::Campaign(step));
-    }
-
     fn at_load(&self, probe: &ProbeRun<'_>) -> Result<Plan, Failure> {
         let mut plan = self.plan.clone();
         plan.title =
@@ -126,7 +118,7 @@ impl Subject for DriveSubject<'_> {
             "name": "probe 1", "duration_s": self.args.probe_s, "ramp_s": self.args.warm_up_s, "loop": "open",
             "operations_per_s": {READ: start_per_s(self.args, self.planned_load_per_s())}, "by_agent": [],
         });
-        self.report(CampaignStep::Ready { phases: json!([phase]) });
+        self.context.display.event(Event::Campaign(CampaignStep::Ready { phases: json!([phase]) }));
         // Drives need no loading, but every plan waits for this line.
         barrier.objects()?;
         Ok(true)
@@ -135,66 +127,19 @@ impl Subject for DriveSubject<'_> {
     fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure> {
         let plan = self.at_load(&probe)?;
         let result = self.args.run.output.result.as_deref().map(|path| result_file(path, probe.step));
-        let run_id = Some(probe.run_id);
-        self.context.measure(&DriveProbe { subject: self, plan, probe }, run_id, result.as_deref())
+        let run = CampaignRun {
+            measured: &plan,
+            context: self.context,
+            campaign: &self.args.run.campaign,
+            barrier: self.barrier.as_ref(),
+            phase: probe.step - 1,
+            ramp_s: self.args.warm_up_s.into(),
+            probe: Some(probe),
+        };
+        self.context.measure(&run, Some(probe.run_id), result.as_deref())
     }
 
     fn barrier(&self) -> Option<&Barrier> {
         self.barrier.as_ref()
-    }
-}
-
-/// A run of a plan as a probe of a search.
-struct DriveProbe<'a> {
-    subject: &'a DriveSubject<'a>,
-    plan: Plan,
-    probe: ProbeRun<'a>,
-}
-
-impl Measurable for DriveProbe<'_> {
-    fn title(&self) -> &str {
-        self.plan.title()
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        self.plan.workload()
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.plan.planned_duration_ns()
-    }
-
-    fn disclosed(&self) -> Value {
-        let mut disclosed = self.plan.disclosed();
-        disclosed["ladder"] = self.probe.disclosed();
-        let campaign = &self.subject.args.run.campaign;
-        if let Some(id) = &campaign.campaign {
-            disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
-        }
-        disclosed
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        self.plan.paths()
-    }
-
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.plan.measured_paths()
-    }
-
-    fn probe(&self) -> Option<&ProbeRun<'_>> {
-        Some(&self.probe)
-    }
-
-    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        self.plan.prepare(notify, stop)
-    }
-
-    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
-        let Some(barrier) = &self.subject.barrier else { return Ok(None) };
-        let (phase, load_per_s) = (self.probe.step - 1, self.probe.load_per_s);
-        let report = |step| self.subject.report(step);
-        report(CampaignStep::Probe { phase, load_per_s });
-        barrier.agreed_start(&report, (phase, run_id), self.subject.args.warm_up_s.into()).map(Some)
     }
 }

@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use measure::clock::whole_ns;
+
 use crate::transport::Transport;
 
 /// Largest drift between two clocks, in seconds a second.
@@ -64,11 +66,10 @@ impl ServerClock {
     /// unknown.
     pub fn unix_ns_at(&self, at: Instant) -> Option<u64> {
         let best = self.best?;
-        let apart = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         Some(if at >= best.at {
-            best.unix_ns.saturating_add(apart(at - best.at))
+            best.unix_ns.saturating_add(whole_ns(at - best.at))
         } else {
-            best.unix_ns.saturating_sub(apart(best.at - at))
+            best.unix_ns.saturating_sub(whole_ns(best.at - at))
         })
     }
 }

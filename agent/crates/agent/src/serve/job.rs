@@ -26,10 +26,11 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST_REASON: usize = 1_000;
 
 /// Step of a job, in the terms of the backend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// The process is started.
+    #[default]
     Preparing,
     /// Waits until the objects may be inspected.
     Ready,
@@ -47,7 +48,7 @@ pub enum Step {
 }
 
 /// Status of a job, as reported to the backend.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Status {
     pub campaign_id: String,
     pub step: Step,
@@ -113,16 +114,7 @@ impl Job {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("The job cannot be started: {error}"))?;
-        let status = Status {
-            campaign_id: start.campaign_id.to_owned(),
-            step: Step::Preparing,
-            phase: None,
-            phases: None,
-            runs: Map::new(),
-            probe: None,
-            reason: None,
-            interrupted: false,
-        };
+        let status = Status { campaign_id: start.campaign_id.to_owned(), ..Status::default() };
         let (status, last_line) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(String::new())));
         if let Some(stdout) = child.stdout.take() {
             let status = Arc::clone(&status);

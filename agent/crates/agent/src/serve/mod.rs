@@ -19,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use measure::clock::{unix_time, whole_ns};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::spool;
@@ -260,7 +261,7 @@ impl Server {
             "inventory": with_inventory.then(|| inventory::inventory(&[])),
             "wait_s": wait_s,
             "longest_wait_s": if wait_s > 0 { LONGEST_WAIT_S } else { 0 },
-            "clock_error_ns": self.clock.error_at(now).map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),
+            "clock_error_ns": self.clock.error_at(now).map(whole_ns),
             "wall_clock_ahead_ns": ahead,
             "job": status,
             "refusals": self.refusals,
@@ -269,9 +270,8 @@ impl Server {
 
     /// Returns how far this machine's clock is ahead of the backend's, in nanoseconds.
     fn ahead_ns(&self) -> Option<i64> {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let unix_ns = self.clock.unix_ns_at(Instant::now())?;
-        let apart = i128::try_from(wall).unwrap_or(i128::MAX) - i128::from(unix_ns);
+        let apart = i128::try_from(unix_time().as_nanos()).unwrap_or(i128::MAX) - i128::from(unix_ns);
         Some(i64::try_from(apart).unwrap_or(i64::MAX))
     }
 

@@ -1,8 +1,9 @@
 //! Execution of the backend's orders, as far as the policy of this machine allows.
 
 use std::fs;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
+use measure::clock::{unix_time, whole_ns};
 use serde_json::json;
 use workloads::plan::Plan;
 
@@ -86,7 +87,7 @@ impl Server {
                     job.send(&BarrierMessage::Start {
                         monotonic_ns: monotonic_ns(at),
                         unix_ns: *at_unix_ns,
-                        error_ns: u64::try_from(error.as_nanos()).unwrap_or(u64::MAX),
+                        error_ns: whole_ns(error),
                     });
                 }
                 Ok(())
@@ -103,8 +104,7 @@ impl Server {
     }
 
     fn allowed_now(&self) -> Result<(), String> {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Policy::read(&self.policy)?.allows_now(wall.as_secs())
+        Policy::read(&self.policy)?.allows_now(unix_time().as_secs())
     }
 
     fn prepare(&mut self, command: &Command) -> Result<(), String> {
@@ -113,8 +113,7 @@ impl Server {
             return Err(format!("The plan has more than {MOST_PLAN_BYTES} bytes."));
         }
         let policy = Policy::read(&self.policy)?;
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        policy.allows_now(wall.as_secs())?;
+        policy.allows_now(unix_time().as_secs())?;
         let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
         let target_arguments = match LocalPlan::in_text(plan).transpose().map_err(|error| of_plan(&error))? {
             Some(LocalPlan::SyncWrite(_)) if search.is_some() => {

@@ -5,10 +5,11 @@
 //! names a device or file to write.
 
 use std::fs;
-use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use database::store::ServerAddress;
+use device::safety::is_protected;
 use serde::Deserialize;
 use workloads::job::{Job, Stage, Stream};
 
@@ -144,11 +145,7 @@ impl Policy {
                 "{file} cannot be read ({error}); it says what campaigns may do on this machine, see docs/campaigns.md"
             )
         })?;
-        let owner = metadata.uid();
-        if !metadata.is_file()
-            || (owner != 0 && owner != rustix::process::geteuid().as_raw())
-            || metadata.mode() & 0o022 != 0
-        {
+        if !is_protected(&metadata) {
             return Err(format!(
                 "{file} must be a file of root or of this user that nobody else may change (chmod 644)"
             ));

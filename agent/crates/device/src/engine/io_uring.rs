@@ -18,7 +18,7 @@ use std::time::Duration;
 use io_uring::squeue::Entry;
 use io_uring::types::{Fixed, SubmitArgs, Timespec};
 use io_uring::{IoUring, opcode};
-use measure::clock::{MonotonicTime, TimeSource};
+use measure::clock::{MonotonicTime, TimeSource, whole_ns};
 use measure::series::WorkloadError;
 
 use runner::{End, Session};
@@ -170,8 +170,7 @@ impl IoUringEngine {
             let bytes = u32::try_from(ALIGNMENT).unwrap_or(4096);
             let command = Command { kind: Kind::Read, device, bytes, number: 0, offset_bytes: 0 };
             self.begin(Request { command, lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 });
-            let timeout_ns = u64::try_from(DROP_TIMEOUT.as_nanos()).unwrap_or(u64::MAX);
-            self.wait(self.time.now_ns().saturating_add(timeout_ns), &mut completions)?;
+            self.wait(self.time.now_ns().saturating_add(whole_ns(DROP_TIMEOUT)), &mut completions)?;
             let why = match completions.pop().map(|completion| completion.end) {
                 Some(End::Done | End::Absent | End::Wrong) => continue,
                 Some(End::Failed(code)) => io::Error::from_raw_os_error(code).to_string(),
@@ -364,7 +363,7 @@ impl Session for IoUringEngine {
 impl Drop for IoUringEngine {
     /// Leaks memory that the kernel may still write to.
     fn drop(&mut self) {
-        let deadline_ns = self.time.now_ns().saturating_add(u64::try_from(DROP_TIMEOUT.as_nanos()).unwrap_or(u64::MAX));
+        let deadline_ns = self.time.now_ns().saturating_add(whole_ns(DROP_TIMEOUT));
         let mut ignored = Vec::new();
         while self.in_flight + self.given_up > 0 && self.time.now_ns() < deadline_ns {
             if self.wait(deadline_ns, &mut ignored).is_err() {

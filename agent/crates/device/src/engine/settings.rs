@@ -88,3 +88,19 @@ pub struct Sizes {
     /// Seed of computed latencies.
     pub seed: u64,
 }
+
+impl Sizes {
+    /// Returns the settings for blocks of one size, with `depth` operations under way.
+    pub(crate) fn of_blocks(block_bytes: u32, depth: u32, seed: u64) -> Self {
+        Self {
+            record_bytes: block_bytes,
+            large_block_bytes: 4096,
+            records_at_once: depth,
+            large_blocks_at_once: 1,
+            durability: Durability::Accepted,
+            polling: Polling::None,
+            content: Content::incompressible(seed),
+            seed,
+        }
+    }
+}

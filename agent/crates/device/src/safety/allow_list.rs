@@ -26,11 +26,7 @@ pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), Worklo
             ),
         )
     })?;
-    let owner = metadata.uid();
-    if !metadata.is_file()
-        || (owner != 0 && owner != rustix::process::geteuid().as_raw())
-        || metadata.mode() & 0o022 != 0
-    {
+    if !is_protected(&metadata) {
         return Err(refusal(
             path,
             &format!(
@@ -45,6 +41,12 @@ pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), Worklo
         return Ok(());
     }
     Err(refusal(path, &format!("may not be written to: {list_path} does not name it; {how}")))
+}
+
+/// Returns whether these are the metadata of a file of root or of this user that nobody else may change.
+pub fn is_protected(metadata: &fs::Metadata) -> bool {
+    let owners = [0, rustix::process::geteuid().as_raw()];
+    metadata.is_file() && owners.contains(&metadata.uid()) && metadata.mode() & 0o022 == 0
 }
 
 /// Returns the lines without comments, surrounding blanks and empty lines.

@@ -27,7 +27,7 @@ use std::path::Path;
 use measure::series::WorkloadError;
 use rustix::fs::OFlags;
 
-pub use allow_list::DEFAULT_PATH;
+pub use allow_list::{DEFAULT_PATH, is_protected};
 use system::refusal;
 pub use system::{Consent, System};
 pub use usage::Identity;
