@@ -39,7 +39,6 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     context.conclude(result)
 }
 
-/// Returns the plan that the arguments describe.
 fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
     let usage = |sentence: &str| Failure::Usage(sentence.to_owned());
     let model = args.index.then_some(Model::Index);

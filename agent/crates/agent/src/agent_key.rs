@@ -53,7 +53,6 @@ impl NewKey {
 }
 
 impl AgentKey {
-    /// Decodes the text of a key file.
     pub fn read(text: &str) -> Result<Self, String> {
         let file: KeyFile =
             serde_json::from_str(text).map_err(|error| format!("this is no key of an agent: {error}"))?;

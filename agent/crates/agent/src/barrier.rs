@@ -31,7 +31,6 @@ const CHECK_EVERY: Duration = Duration::from_millis(100);
 pub enum BarrierMessage {
     /// Inspect the objects, and load missing ones.
     Objects,
-    /// Start the waiting phase.
     Start {
         /// Offset 0 by the monotonic clock of this machine, in nanoseconds.
         monotonic_ns: u64,
@@ -100,7 +99,6 @@ impl Barrier {
         }
     }
 
-    /// Waits for the start of the phase and returns it.
     pub fn start(&self) -> Result<Start, WorkloadError> {
         loop {
             if let BarrierMessage::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {

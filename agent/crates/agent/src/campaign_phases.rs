@@ -73,7 +73,6 @@ pub struct CampaignRun<'a> {
     pub context: &'a RunContext<'a>,
     pub campaign: &'a CampaignArgs,
     pub barrier: Option<&'a Barrier>,
-    /// Index of the phase in the campaign.
     pub phase: usize,
     /// Ramp before offset 0, in seconds.
     pub ramp_s: f64,

@@ -21,7 +21,6 @@ const HELD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Wait before checking again when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// Result of sending a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sent {
     /// Nothing more can or need be sent.

@@ -24,7 +24,6 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 const MOST_BYTES: usize = 768 << 10;
 /// Prefix of the drive's counters of slow commands: many, and needed only in the first and last readings.
 const LATENCY_MONITOR: &str = "latency_monitor.";
-/// Version of the document.
 const VERSION: u32 = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

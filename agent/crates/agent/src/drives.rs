@@ -132,7 +132,6 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
     }
 }
 
-/// Measures a ladder for a campaign.
 pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
     let drives = &args.campaign.drives;
     if drives.is_empty() {

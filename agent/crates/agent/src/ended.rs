@@ -10,7 +10,6 @@ use crate::summary::OperationSummary;
 
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// Finish message of the run.
     pub finish: Finish,
     pub last: BTreeMap<String, Progress>,
     /// Rate and latencies of each operation.

@@ -33,7 +33,6 @@ pub fn read_text(what: &str, path: &Path) -> Result<String, Failure> {
 }
 
 impl Failure {
-    /// Returns the failure that a thread cannot be started.
     pub fn no_thread(error: &io::Error) -> Self {
         Self::Workload(format!("the system has no thread left: {error}"))
     }

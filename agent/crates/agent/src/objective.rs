@@ -138,7 +138,6 @@ pub struct ObjectiveAnswer {
     pub verdict: Verdict,
     /// Bounds of the quantile in nanoseconds; `None` if it lies among operations that missed.
     pub bounds_ns: Option<(u64, u64)>,
-    /// Counts of each slice, in order.
     pub slices: Vec<SliceCounts>,
 }
 
@@ -148,7 +147,6 @@ impl ObjectiveAnswer {
         self.slices.iter().map(|slice| slice.all).sum()
     }
 
-    /// Returns the counts by which a search decides.
     pub fn counts(&self) -> Vec<Counts> {
         self.slices.iter().map(|slice| Counts { late: slice.late, all: slice.all }).collect()
     }

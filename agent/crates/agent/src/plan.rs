@@ -30,7 +30,6 @@ pub struct Plan {
     /// Length of a slice, for which one histogram is stored, in seconds.
     #[serde(default = "default_histogram_every_s")]
     pub histogram_every_s: u64,
-    /// Section of the workload `act-storage`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act_storage: Option<ActStoragePlan>,
     /// Step of a load ladder that this run is; runs of one ladder share its id.

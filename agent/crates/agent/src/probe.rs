@@ -65,7 +65,6 @@ pub struct ProbeRun<'a> {
     pub ticks_per_histogram: u64,
     pub run_id: RunId,
     pub settings: &'a Settings,
-    /// Earlier probes of the search.
     pub before: &'a [Probe],
     /// Time measured before this probe, in seconds.
     pub elapsed_s: f64,

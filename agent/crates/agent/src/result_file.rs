@@ -45,7 +45,6 @@ pub fn named(path: &Path, phase: &str) -> PathBuf {
     path.with_file_name(format!("{name}-{phase}{kind}"))
 }
 
-/// A result file that is being written.
 #[derive(Debug)]
 pub struct ResultFile {
     pub path: PathBuf,

@@ -38,7 +38,6 @@ use crate::version;
 
 /// Reason of a probe that ended early because its verdict was certain.
 const CERTAIN: &str = "ended early: more operations are late than may be of the whole probe";
-/// Longest time of sending after a signal.
 const TIMEOUT_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
 
 /// Shared state of runs that are measured one after another.
@@ -67,7 +66,6 @@ impl<'a> RunContext<'a> {
         Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })
     }
 
-    /// Opens a run context for the runs of a search.
     pub fn of_search(output: &'a OutputArgs) -> Result<Self, Failure> {
         Ok(Self { is_search: true, ..Self::open(output)? })
     }
@@ -112,7 +110,6 @@ impl<'a> RunContext<'a> {
         result.map(|()| ExitCode::SUCCESS)
     }
 
-    /// Returns the stop flag of all runs, with its cause.
     pub fn stop(&self) -> Arc<Stop> {
         Arc::clone(&self.stop)
     }

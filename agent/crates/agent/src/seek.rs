@@ -82,7 +82,6 @@ fn state_file(args: &SeekArgs, plan: &str, subject_name: &str, settings: &Settin
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct SearchState {
-    /// Identifier of the first run.
     id: Option<RunId>,
     /// Time measured so far, in seconds.
     elapsed_s: f64,
@@ -240,7 +239,6 @@ impl Search<'_> {
         Ok(SearchState { id, elapsed_s: elapsed_s as f64, probes })
     }
 
-    /// Returns the length of a slice, in seconds.
     fn slice_s(&self) -> u64 {
         u64::from((self.args.probe_s / SLICES).max(1))
     }

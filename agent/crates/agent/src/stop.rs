@@ -17,7 +17,6 @@ use crate::failure::Failure;
 pub enum Cause {
     /// A signal from a person or the system; holds its name.
     Signal(&'static str),
-    /// The backend's directive.
     Backend,
     /// The campaign has ended, or the serving process is gone.
     Campaign,
@@ -28,7 +27,6 @@ pub enum Cause {
 /// The stop flag of the workload, with its cause.
 #[derive(Debug, Default)]
 pub struct Stop {
-    /// The flag that the workload checks.
     pub flag: StopFlag,
     cause: Mutex<Option<Cause>>,
     /// Number of the last signal, stored by the signal handler itself: a call that the signal interrupts can return before the

@@ -30,7 +30,6 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
 const SIGN_IN_TIMEOUTS: AnswerTimeouts = AnswerTimeouts { total: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
 
-/// Time limits of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct AnswerTimeouts {
     /// Longest time until the answer is complete.
@@ -39,7 +38,6 @@ pub struct AnswerTimeouts {
     pub silence: Duration,
 }
 
-/// Connection to one backend.
 pub struct Transport {
     agent: Agent,
     /// Address of the backend, without a slash at the end.
@@ -55,7 +53,8 @@ struct ShortTokenAnswer {
 }
 
 /// Why a call failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{sentence}")]
 pub struct Refusal {
     /// Reason as a sentence for people.
     pub sentence: String,
@@ -69,12 +68,6 @@ impl Refusal {
     /// Returns a refusal that a retry may overcome.
     pub fn passing(whose: &dyn fmt::Display, why: &dyn fmt::Display) -> Self {
         Self { sentence: format!("{whose}: {why}"), is_final: false, is_unknown_token: false }
-    }
-}
-
-impl fmt::Debug for Transport {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Transport").field("base_url", &self.base_url).finish_non_exhaustive()
     }
 }
 
@@ -244,7 +237,6 @@ impl Transport {
         }
     }
 
-    /// Forgets the short token, and returns whether there was one.
     fn forget_token(&self) -> bool {
         match &mut *self.credential.lock().unwrap_or_else(PoisonError::into_inner) {
             Credential::Key { short, .. } => short.take().is_some(),

@@ -13,7 +13,6 @@ const READINGS: usize = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Not connected yet.
     Connecting,
     /// The server was asked whether it supports TLS.
     Asking,
@@ -37,7 +36,6 @@ impl Channel {
         Ok(Self { socket: Socket::begin(address)?, step: Step::Connecting, tls })
     }
 
-    /// Returns whether the socket has connected.
     pub fn has_begun(&self) -> bool {
         self.step != Step::Connecting
     }

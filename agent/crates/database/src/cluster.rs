@@ -6,19 +6,17 @@
 use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::time::Duration;
 
 use measure::clock::{MonotonicTime, TimeSource};
 use measure::series::WorkloadError;
 use runner::{End, Session};
 use rustix::event::epoll::{self, EventData, EventFlags};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::command::{Command, Completion, Request};
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
-use crate::server_session::{ServerSession, Submission};
+use crate::server_session::{ServerSession, Submission, wait_readable};
 use crate::stage::share;
 
 /// Lane of requests that are parts of another request.
@@ -30,7 +28,6 @@ const CHECK_EVERY_NS: u64 = 50_000_000;
 pub trait Cluster: Send {
     type Protocol: Protocol;
 
-    /// Returns the number of known nodes.
     fn count(&self) -> usize;
 
     /// Returns whether the cluster has more nodes than this number by now.
@@ -246,15 +243,8 @@ impl<C: Cluster> ClusterSession<C> {
         if self.nodes.iter().any(|node| node.session.down > 0) {
             left_ns = left_ns.min(CHECK_EVERY_NS);
         }
-        if left_ns == 0 {
-            return Ok(());
-        }
-        let failed = |error: &dyn std::fmt::Display| WorkloadError(format!("waiting for the cluster failed: {error}"));
-        let left = Timespec::try_from(Duration::from_nanos(left_ns)).map_err(|error| failed(&error))?;
-        match poll(&mut [PollFd::new(&self.poll, PollFlags::IN)], Some(&left)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(error) => Err(failed(&error)),
-        }
+        wait_readable(&self.poll, left_ns)
+            .map_err(|error| WorkloadError(format!("waiting for the cluster failed: {error}")))
     }
 }
 

@@ -75,5 +75,4 @@ impl Command {
 
 /// A command with its lane, unit and times.
 pub type Request = runner::Request<Command>;
-/// A completed command with its times and end.
 pub type Completion = runner::Completion<Command>;

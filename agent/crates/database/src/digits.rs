@@ -20,7 +20,6 @@ impl Digits {
         }
     }
 
-    /// Returns the digits as ASCII text.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[self.first..]
     }

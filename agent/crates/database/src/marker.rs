@@ -18,7 +18,6 @@ pub struct Marker {
 /// The state of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkerState {
-    /// All objects are stored.
     Complete,
     /// The load is in progress, or was interrupted.
     Loading,

@@ -37,7 +37,6 @@ pub struct Objects {
     pub shape: Shape,
     pub lengths: Lengths,
     expiry_s: Option<(u32, u32)>,
-    /// Whether a read may find no object.
     pub may_be_absent: bool,
     /// Names of the fields of records: `field0`, `field1`, …
     fields: Vec<Vec<u8>>,
@@ -51,7 +50,6 @@ pub struct Objects {
     loaded_end: u64,
     part: Part,
     frontier: InsertFrontier,
-    /// Refusals and redirections by the server.
     pub reports: ServerReports,
 }
 
@@ -131,7 +129,6 @@ impl Objects {
         String::from_utf8_lossy(&word).into_owned()
     }
 
-    /// Returns whether the keys are indexed for scans.
     pub fn is_indexed(&self) -> bool {
         matches!(self.shape, Shape::Record { indexed: true, .. })
     }
@@ -211,7 +208,6 @@ impl Objects {
         u16::try_from(self.fields.len()).unwrap_or(u16::MAX)
     }
 
-    /// Returns the name of the field with this index.
     pub fn field(&self, number: usize) -> &[u8] {
         &self.fields[number]
     }

@@ -117,7 +117,6 @@ impl Program for Mix {
     }
 }
 
-/// Transactions of many reads.
 #[derive(Clone)]
 pub struct Transactions {
     pub reads: u32,

@@ -11,7 +11,6 @@ use crate::objects::Objects;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Broken(pub i32);
 
-/// The result of decoding received bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decoded {
     Incomplete,
@@ -36,7 +35,6 @@ pub trait Protocol: Clone + Send + 'static {
     /// bytes are needed.
     fn go_on(&self, greeting: &mut Self::Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken>;
 
-    /// Returns whether commands may be sent.
     fn is_greeted(&self, greeting: &Self::Greeting) -> bool;
 
     /// Appends the request of a command, and returns the key that an insert has reserved.

@@ -24,7 +24,6 @@ impl ServerReports {
         }
     }
 
-    /// Returns the first refusal.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.get().map(String::as_str)
     }

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::time::Duration;
 
 use measure::clock::{MonotonicTime, TimeSource};
 use measure::series::WorkloadError;
@@ -22,8 +23,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use crate::command::{Command, Completion, Request};
 use crate::connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, InFlightCommand, Server, State};
 use crate::protocol::{Broken, Decoded, Protocol};
-use crate::socket::Address;
-use crate::tls::Tls;
 
 /// Time limit for connecting and greeting, in nanoseconds.
 const CONNECT_NS: u64 = 2_000_000_000;
@@ -49,12 +48,8 @@ impl Submission {
     }
 }
 
-/// The session of one measuring thread with a server.
 pub struct ServerSession<P: Protocol> {
-    address: Address,
-    tls: Option<Tls>,
-    protocol: P,
-    depth: usize,
+    server: Server<P>,
     time: Arc<dyn TimeSource>,
     /// Readable when a connection is ready.
     pub poll: OwnedFd,
@@ -64,7 +59,6 @@ pub struct ServerSession<P: Protocol> {
     with_free_slot: VecDeque<usize>,
     free: usize,
     in_flight: usize,
-    /// Number of connections that are not connected.
     pub down: usize,
     /// Connections with unwritten requests.
     fresh: Vec<usize>,
@@ -90,10 +84,7 @@ impl<P: Protocol> ServerSession<P> {
             fresh: Vec::with_capacity(connections),
             failed: Vec::new(),
             greeting_bytes: Vec::new(),
-            address: server.address.clone(),
-            tls: server.tls.clone(),
-            protocol: server.protocol.clone(),
-            depth: server.depth,
+            server: server.clone(),
         };
         session.reconnect(0);
         // Waits here, so that no latency includes connecting.
@@ -166,7 +157,7 @@ impl<P: Protocol> ServerSession<P> {
 
     /// Returns whether any socket is ready within `within_ns`, rounded down to milliseconds.
     fn poll_sockets(&self, events: &mut Vec<epoll::Event>, within_ns: u64) -> Result<bool, WorkloadError> {
-        let within = std::time::Duration::from_millis(within_ns / 1_000_000);
+        let within = Duration::from_millis(within_ns / 1_000_000);
         let within =
             Timespec::try_from(within).map_err(|error| WorkloadError(format!("a wait is too long: {error}")))?;
         match epoll::wait(&self.poll, rustix::buffer::spare_capacity(events), Some(&within)) {
@@ -181,15 +172,8 @@ impl<P: Protocol> ServerSession<P> {
         if self.down > 0 {
             left_ns = left_ns.min(FIRST_BACK_OFF_NS);
         }
-        if left_ns == 0 {
-            return Ok(());
-        }
-        let left = std::time::Duration::from_nanos(left_ns);
-        let left = Timespec::try_from(left).map_err(|error| WorkloadError(format!("a wait is too long: {error}")))?;
-        match poll(&mut [PollFd::new(&self.poll, PollFlags::IN)], Some(&left)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(error) => Err(WorkloadError(format!("waiting for the server failed: {error}"))),
-        }
+        wait_readable(&self.poll, left_ns)
+            .map_err(|error| WorkloadError(format!("waiting for the server failed: {error}")))
     }
 
     fn handle_event(&mut self, index: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
@@ -217,7 +201,7 @@ impl<P: Protocol> ServerSession<P> {
                     return;
                 }
                 self.greeting_bytes.clear();
-                match self.protocol.greet(&mut self.greeting_bytes) {
+                match self.server.protocol.greet(&mut self.greeting_bytes) {
                     Ok(begun) => *greeting = Some(begun),
                     Err(Broken(code)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(code)),
                 }
@@ -254,7 +238,7 @@ impl<P: Protocol> ServerSession<P> {
             let bytes = &connection.inbox[consumed..];
             if let State::Connecting { greeting: Some(greeting), .. } = &mut connection.state {
                 self.greeting_bytes.clear();
-                match self.protocol.go_on(greeting, bytes, &mut self.greeting_bytes) {
+                match self.server.protocol.go_on(greeting, bytes, &mut self.greeting_bytes) {
                     Ok(Some(length)) => consumed += length,
                     Ok(None) => break,
                     Err(Broken(code)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(code)),
@@ -264,7 +248,7 @@ impl<P: Protocol> ServerSession<P> {
             }
             let written = connection.waiting.len() - connection.unwritten;
             let oldest = connection.waiting.front().filter(|_| written > 0).map(|entry| entry.request.command);
-            let (end, length) = match self.protocol.read(oldest, bytes) {
+            let (end, length) = match self.server.protocol.read(oldest, bytes) {
                 Ok(Decoded::Ended(end, length)) => (end, length),
                 Ok(Decoded::Skipped(length)) => {
                     consumed += length;
@@ -292,7 +276,7 @@ impl<P: Protocol> ServerSession<P> {
             }
             let command = entry.request.command;
             if let (Command::Scan { number, .. }, End::Done) = (command, end) {
-                let answers = self.protocol.follow(command, answer, outbox);
+                let answers = self.server.protocol.follow(command, answer, outbox);
                 if answers > 0 {
                     entry.request.command = Command::ScanRest { number };
                     entry.further = answers - 1;
@@ -306,7 +290,7 @@ impl<P: Protocol> ServerSession<P> {
             }
             let InFlightCommand { request, submitted_ns, inserted, end, .. } = entry;
             if let Some(key) = inserted {
-                self.protocol.objects().inserted(key);
+                self.server.protocol.objects().inserted(key);
             }
             let submitted_ns = submitted_ns.unwrap_or(now_ns);
             completions.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
@@ -337,9 +321,9 @@ impl<P: Protocol> ServerSession<P> {
             self.queue_for_commands(index);
             return;
         }
-        let skipped = if asks { self.protocol.write_asking(&mut connection.outbox) } else { 0 };
-        let inserted = self.protocol.write(request.command, &mut connection.outbox);
-        let further = self.protocol.further_answers(request.command);
+        let skipped = if asks { self.server.protocol.write_asking(&mut connection.outbox) } else { 0 };
+        let inserted = self.server.protocol.write(request.command, &mut connection.outbox);
+        let further = self.server.protocol.further_answers(request.command);
         connection.waiting.push_back(InFlightCommand {
             request,
             submitted_ns,
@@ -352,6 +336,18 @@ impl<P: Protocol> ServerSession<P> {
             self.fresh.push(index);
         }
         connection.unwritten += 1;
+    }
+}
+
+/// Waits until a descriptor is readable, at most `left_ns` nanoseconds.
+pub fn wait_readable(descriptor: &OwnedFd, left_ns: u64) -> io::Result<()> {
+    if left_ns == 0 {
+        return Ok(());
+    }
+    let left = Timespec::try_from(Duration::from_nanos(left_ns)).map_err(io::Error::other)?;
+    match poll(&mut [PollFd::new(descriptor, PollFlags::IN)], Some(&left)) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -411,7 +407,7 @@ impl<P: Protocol> Session for ServerSession<P> {
                 if late(entry) {
                     given_up.push(entry.request);
                     if let Some(key) = entry.inserted {
-                        self.protocol.objects().inserted(key);
+                        self.server.protocol.objects().inserted(key);
                     }
                 }
                 !late(entry)

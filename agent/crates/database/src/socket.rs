@@ -16,14 +16,12 @@ pub enum Address {
 }
 
 impl Address {
-    /// Resolves a host name.
     pub fn of(host: &str, port: u16) -> io::Result<Self> {
         let address = (host, port).to_socket_addrs()?.next();
         address.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
     }
 }
 
-/// A non-blocking socket.
 #[derive(Debug)]
 pub struct Socket(OwnedFd);
 

@@ -22,7 +22,6 @@ pub struct StoreJob {
     /// TLS settings; `None` for plain text.
     pub tls: Option<Tls>,
     pub spec: ObjectSpec,
-    /// Properties of the server.
     pub facts: Facts,
     pub count: ObjectCount,
     seed: u64,
@@ -55,7 +54,6 @@ impl StoreJob {
         self.facts = facts;
     }
 
-    /// Returns the names and contents of the objects.
     pub fn objects(&self) -> Objects {
         Objects::of(&self.spec, self.count.count(), self.seed)
     }
@@ -93,9 +91,7 @@ impl StoreJob {
 
 pub struct MemoryLimit {
     pub bytes: u64,
-    /// Description of the limit, for messages.
     pub text: String,
-    /// Advice to raise the limit.
     pub remedy: &'static str,
     /// Number of copies of each object.
     pub copies: u64,
@@ -189,7 +185,6 @@ pub trait StoreDriver: Send + Sync + Sized {
         self.try_connect().map_err(self.with_context("cannot be connected to"))
     }
 
-    /// Returns an error about the server.
     fn refuse(&self, sentence: impl std::fmt::Display) -> WorkloadError {
         self.job().server.refuse(sentence)
     }

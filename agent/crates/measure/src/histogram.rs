@@ -68,13 +68,6 @@ impl LatencyHistogram {
         self.0.add(&decoded).map_err(|_| DecodeError)
     }
 
-    /// Returns the number of latencies in buckets that end below `limit_ns`. Latencies in later buckets may still be below it.
-    pub fn count_below_ns(&self, limit_ns: u64) -> u64 {
-        let end_ns = |value| self.0.highest_equivalent(value).saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1);
-        let below = self.0.iter_recorded().take_while(|bucket| end_ns(bucket.value_iterated_to()) < limit_ns);
-        below.map(|bucket| bucket.count_at_value()).sum()
-    }
-
     /// Returns the bounds in nanoseconds of the latency at `rank`, counted from 1, or `None` if there are fewer latencies.
     pub fn bounds_at_rank_ns(&self, rank: u64) -> Option<(u64, u64)> {
         let mut seen = 0;
@@ -163,6 +156,15 @@ mod tests {
         histogram.record(u64::MAX);
         assert_eq!(histogram.count(), 1);
         assert!(histogram.value_at_quantile_ns(1.0) >= HIGHEST_UNITS * UNIT_NS);
+    }
+
+    impl LatencyHistogram {
+        /// Returns the number of latencies in buckets that end below `limit_ns`. Latencies in later buckets may still be below it.
+        pub fn count_below_ns(&self, limit_ns: u64) -> u64 {
+            let end_ns = |value| self.0.highest_equivalent(value).saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1);
+            let below = self.0.iter_recorded().take_while(|bucket| end_ns(bucket.value_iterated_to()) < limit_ns);
+            below.map(|bucket| bucket.count_at_value()).sum()
+        }
     }
 
     proptest! {

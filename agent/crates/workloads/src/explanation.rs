@@ -195,7 +195,7 @@ impl Dataset {
     /// Returns the data of `objects` keys from `first` on, loaded in contiguous ranges.
     pub fn new(first: u64, objects: u64, object_bytes: Option<f64>, copies: u32, agents: u32) -> Self {
         let logical_bytes = object_bytes.map(|bytes| bytes * objects as f64);
-        let edge = |agent: u32| first + part(objects, agent, agents);
+        let edge = |agent: u32| first + self::edge(objects, agent, agents);
         Self {
             objects,
             object_bytes,
@@ -206,12 +206,13 @@ impl Dataset {
     }
 }
 
-fn part(objects: u64, agent: u32, agents: u32) -> u64 {
+/// Returns the number of objects of the agents before `agent`.
+pub(crate) fn edge(objects: u64, agent: u32, agents: u32) -> u64 {
     let edge = u128::from(objects) * u128::from(agent) / u128::from(agents.max(1));
     u64::try_from(edge).unwrap_or(objects)
 }
 
 /// Returns the number of connections of each agent, split as evenly as possible.
 pub fn split_connections(connections: u64, agents: u32) -> Vec<u64> {
-    (0..agents).map(|agent| part(connections, agent + 1, agents) - part(connections, agent, agents)).collect()
+    (0..agents).map(|agent| edge(connections, agent + 1, agents) - edge(connections, agent, agents)).collect()
 }

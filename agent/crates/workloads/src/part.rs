@@ -4,7 +4,7 @@
 //! starting with the i-th. It reads the loaded keys and its own inserts, so no agent needs to know the progress of the others.
 
 use crate::error::{PlanError, check_agents};
-use crate::explanation::{AgentPart, Explanation};
+use crate::explanation::{AgentPart, Explanation, edge};
 use crate::job::{Job, Operation, Part, Purpose, Stage, Stream};
 use crate::rate::Rate;
 
@@ -26,10 +26,7 @@ pub(crate) fn part_of(job: Job, explanation: Explanation, agent: u32, agents: u3
 
 /// Returns the part of a stage for one agent. `explain` has checked that each part has work.
 fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Stage {
-    let edge = |count: u64, agent: u32| -> u64 {
-        let edge = u128::from(count) * u128::from(agent) / u128::from(agents);
-        u64::try_from(edge).unwrap_or(count)
-    };
+    let edge = |count: u64, agent: u32| edge(count, agent, agents);
     let mut streams = Vec::new();
     for stream in stage.streams {
         match stream {

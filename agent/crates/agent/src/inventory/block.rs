@@ -80,7 +80,6 @@ fn chosen(list: &str) -> String {
     inside.unwrap_or(list).to_owned()
 }
 
-/// Returns the SHA-256 of a text in hexadecimal digits.
 pub fn sha256_hex(text: &str) -> String {
     Sha256::digest(text).iter().fold(String::with_capacity(64), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");

@@ -48,7 +48,6 @@ pub fn inventory(paths: &[&Path]) -> Value {
     inventory
 }
 
-/// Returns the host name of this machine.
 pub fn hostname() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

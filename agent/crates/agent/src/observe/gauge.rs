@@ -64,7 +64,6 @@ impl OpenFile {
         Ok(source)
     }
 
-    /// Returns the current content.
     pub fn text(&mut self) -> io::Result<&str> {
         let mut length = 0;
         loop {

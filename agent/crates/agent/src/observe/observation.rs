@@ -22,7 +22,6 @@ pub struct Announcement {
     pub started_at_unix_ns: u64,
     /// Largest error of that start, in nanoseconds; `None` if it is by the machine's own clock.
     pub clock_error_ns: Option<u64>,
-    /// Gauges that are read each second.
     pub gauges: Vec<Gauge>,
     /// Groups of gauges that are missing, with reasons.
     pub unknown: Vec<UnknownGroup>,
@@ -69,7 +68,6 @@ pub struct ObservationReader {
     folder: PathBuf,
     /// Whether the backend has the announcement.
     pub is_announced: bool,
-    /// Number of samples that the backend has.
     pub next: u64,
     at_byte: u64,
 }

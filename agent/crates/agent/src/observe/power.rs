@@ -18,7 +18,6 @@ struct Energy {
     last_uj: Option<f64>,
 }
 
-/// Readers of all sources of power.
 #[derive(Debug)]
 pub struct Power {
     energies: Vec<Energy>,

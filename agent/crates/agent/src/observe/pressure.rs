@@ -8,7 +8,6 @@ const RESOURCES: [&str; 3] = ["cpu", "memory", "io"];
 /// `some`: at least one task waited; `full`: all tasks waited, so no work was done.
 const KINDS: [&str; 2] = ["some", "full"];
 
-/// Reader of `/proc/pressure/*`.
 #[derive(Debug)]
 pub struct Pressure {
     files: Vec<(&'static str, OpenFile)>,

@@ -24,13 +24,11 @@ pub enum DeliveryOutcome {
     Never(String),
 }
 
-/// Sends all available samples of one observation.
 pub fn deliver(transport: &Transport, reader: &mut ObservationReader) -> DeliveryOutcome {
     match attempt(transport, reader) {
         Ok(is_over) => DeliveryOutcome::All(is_over),
-        Err(DeliveryError::Disk(error)) => DeliveryOutcome::NotNow(format!("the spool: {error}")),
         Err(DeliveryError::Refused(refusal)) if refusal.is_final => DeliveryOutcome::Never(refusal.sentence),
-        Err(DeliveryError::Refused(refusal)) => DeliveryOutcome::NotNow(refusal.sentence),
+        Err(error) => DeliveryOutcome::NotNow(error.to_string()),
     }
 }
 
@@ -50,8 +48,8 @@ pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> V
                     }
                     Ok(reader.remove()?)
                 };
-                if let Err(DeliveryError::Disk(error)) = end() {
-                    problems.push(format!("the spool: {error}"));
+                if let Err(error @ DeliveryError::Disk(_)) = end() {
+                    problems.push(error.to_string());
                 }
             }
             DeliveryOutcome::NotNow(sentence) => {
@@ -66,21 +64,12 @@ pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> V
     problems
 }
 
+#[derive(Debug, thiserror::Error)]
 enum DeliveryError {
-    Disk(std::io::Error),
-    Refused(Refusal),
-}
-
-impl From<std::io::Error> for DeliveryError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Disk(error)
-    }
-}
-
-impl From<Refusal> for DeliveryError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
+    #[error("the spool: {0}")]
+    Disk(#[from] std::io::Error),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
 }
 
 fn attempt(transport: &Transport, reader: &mut ObservationReader) -> Result<bool, DeliveryError> {

@@ -38,7 +38,6 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
     inputs
 }
 
-/// Readers of temperatures.
 #[derive(Debug)]
 pub struct Sensors(Vec<(String, OpenFile)>);
 

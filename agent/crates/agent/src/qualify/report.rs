@@ -92,7 +92,6 @@ fn finding(state: &State, step: Step) -> Option<String> {
     }
 }
 
-/// Returns the result about the steady state as a sentence.
 pub fn answer(state: &SteadyState) -> String {
     let figures = |window: &Window| {
         format!(

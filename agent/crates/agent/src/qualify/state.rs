@@ -31,7 +31,6 @@ pub struct Settings {
     pub simulated_drive: Option<simulated_drive::Settings>,
 }
 
-/// A measured load, with its step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
@@ -40,7 +39,6 @@ pub struct Measured {
     pub load: MeasuredLoad,
 }
 
-/// A load with its run and figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredLoad {
     pub load: Load,

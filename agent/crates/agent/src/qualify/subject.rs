@@ -28,7 +28,6 @@ pub enum Subject {
     Model(SharedModel),
 }
 
-/// Reads the settings of a simulated drive from a TOML file.
 pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let settings: simulated_drive::Settings =
@@ -99,7 +98,6 @@ impl Subject {
         }
     }
 
-    /// Erases the content.
     pub fn purge(&self, how: Purge, stop: &StopFlag) -> Result<(), WorkloadError> {
         match self {
             Self::Device { path, consent, purge_consent } => purge::purge(path, consent, how, purge_consent, stop),
@@ -161,7 +159,6 @@ impl Subject {
         }
     }
 
-    /// Returns the engine that executes operations.
     pub fn engine(&self) -> EngineChoice {
         match self {
             Self::Device { .. } => EngineChoice::Auto,

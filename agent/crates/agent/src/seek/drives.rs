@@ -20,7 +20,6 @@ use crate::summary::rate;
 /// Operation whose rate is the load of a drive.
 const READ: &str = "read";
 
-/// A plan of one drive as the subject of a search.
 pub struct DriveSubject<'a> {
     args: &'a SeekArgs,
     context: &'a RunContext<'a>,

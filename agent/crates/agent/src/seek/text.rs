@@ -33,7 +33,6 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the result as lines.
 pub fn result(objective: &Objective, result: &SearchResult) -> Vec<String> {
     let text = &objective.text;
     let mut lines = vec![match (result.passed, result.failed, result.limited) {

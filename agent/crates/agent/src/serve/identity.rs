@@ -19,7 +19,6 @@ pub struct Identity {
     pub ca_file: Option<PathBuf>,
     /// Whether tokens may cross the network unencrypted.
     pub allow_plain_http: bool,
-    /// Identifier of the agent at the backend.
     pub agent_id: String,
     /// Name of the agent on pages.
     pub name: String,

@@ -29,7 +29,6 @@ const LONGEST_REASON: usize = 1_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// The process is started.
     #[default]
     Preparing,
     /// Waits until the objects may be inspected.
@@ -42,7 +41,6 @@ pub enum Step {
     Running,
     /// Waits for the counts of the other agents in a probe.
     Measured,
-    /// All phases are measured.
     Ended,
     Failed,
 }
@@ -60,13 +58,11 @@ pub struct Status {
     pub runs: Map<String, Value>,
     /// The last probe, in a search for the highest load.
     pub probe: Option<ProbeStatus>,
-    /// Why the job failed.
     pub reason: Option<String>,
     /// Whether the job failed because it was killed or the backend was away; a search can continue after that.
     pub interrupted: bool,
 }
 
-/// Status of a probe, as reported to the backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ProbeStatus {
     pub phase: usize,
@@ -94,7 +90,6 @@ pub struct Job {
 #[derive(Debug)]
 pub struct Start<'a> {
     pub campaign_id: &'a str,
-    /// Title of the campaign, for people.
     pub title: &'a str,
     pub plan: &'a Path,
     /// Arguments about the delivery and the measured server, drives or folder.
@@ -165,7 +160,6 @@ impl Job {
         status.clone()
     }
 
-    /// Returns whether the process has ended.
     pub fn is_over(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
@@ -220,7 +214,6 @@ fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
     arguments
 }
 
-/// Updates the status by an event of the process.
 fn follow(status: &mut Status, event: JobEvent) {
     match event {
         JobEvent::Campaign(CampaignStep::Ready { phases }) => {

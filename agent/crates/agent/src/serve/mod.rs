@@ -66,7 +66,6 @@ const DRIVE_SEARCH: &str = "drive-search";
 const PACED_POLLS: &str = "paced-polls";
 const POLL: &str = "/api/v1/agent/poll";
 
-/// Serves until it is stopped.
 pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     let identity = folder.identity()?;
@@ -128,7 +127,6 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answer of the backend to a poll.
 #[derive(Debug, Deserialize)]
 struct Answer {
     commands: Vec<Signed>,

@@ -25,7 +25,6 @@ const FOLDERS: &str = "folders:";
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// Servers that may be measured.
     #[serde(default)]
     pub targets: Vec<Allowed>,
     /// Paths of drives that drive ladders may read; none by default.
@@ -54,7 +53,6 @@ pub struct Policy {
 /// Why the policy of this machine forbids a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Forbidden {
-    /// The plan loads objects.
     #[error("The policy of this machine does not allow loading objects (load = false).")]
     Loading,
     /// The plan writes objects, which may not exist yet.
@@ -63,7 +61,6 @@ pub enum Forbidden {
          object is there. Leave reads alone, in key-value ratio = \"0:1\"."
     )]
     Writing { phase: String },
-    /// The plan makes synchronous writes.
     #[error("The policy of this machine does not allow writing (load = false), and this plan writes a file.")]
     SyncWriting,
     /// Each write begins when the previous write is durable, so a limit on the rate cannot be kept.
@@ -307,7 +304,6 @@ fn rate_of(stage: &Stage) -> Option<f64> {
     stage.streams.iter().map(per_s).sum()
 }
 
-/// Refuses a job that writes objects.
 fn forbid_writing(job: &Job) -> Result<(), Forbidden> {
     let writes = |stage: &&Stage| stage.loads() || stage.inserts() || stage.updates();
     match job.stages.iter().find(writes) {

@@ -22,7 +22,6 @@ pub struct SearchOrder {
     pub most_s: f64,
     pub probe_s: u32,
     pub warm_up_s: u32,
-    /// Probes from before an interruption.
     #[serde(default)]
     pub measured: Vec<RecordedProbe>,
 }

@@ -28,7 +28,6 @@ impl Login {
         Ok(Self { user: user.to_owned(), credential: hashed.format_for_version(bcrypt::Version::TwoA) })
     }
 
-    /// Appends the login request.
     pub fn write(&self, into: &mut Vec<u8>) {
         write_admission(LOGIN, &[(USER, self.user.as_bytes()), (CREDENTIAL, self.credential.as_bytes())], into);
     }

@@ -17,7 +17,6 @@ use crate::socket::Address;
 use crate::tls::Tls;
 
 pub const PARTITIONS: usize = 4096;
-/// Largest number of nodes of an Aerospike cluster.
 pub const MOST_NODES: usize = 256;
 const NO_NODE: u16 = u16::MAX;
 /// Maximum number of maps in a run. Later changes are ignored: nodes forward requests for partitions that have moved.
@@ -136,7 +135,6 @@ impl Partitions {
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
-    /// Returns the number of known nodes.
     #[inline]
     pub fn count(&self) -> usize {
         self.count.load(Ordering::Acquire)

@@ -33,7 +33,6 @@ pub fn set_of(naming: Naming) -> &'static str {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
-    /// The login request was sent.
     Login,
     /// The info command was sent.
     Question,
@@ -53,7 +52,6 @@ pub struct Aerospike {
 }
 
 impl Aerospike {
-    /// Creates the protocol for the objects of a set on a single node.
     pub fn new(login: Option<Arc<Login>>, set_name: Arc<SetName>, naming: Naming, objects: Arc<Objects>) -> Self {
         Self { login, set_name, naming, objects, partitions: None }
     }

@@ -31,7 +31,6 @@ use crate::store_stage::{self, Connect};
 const BATCH: usize = 500;
 const MARKERS: &str = "tailroom";
 
-/// The objects of a job in a set of Aerospike.
 pub struct AerospikeStore {
     job: StoreJob,
     login: Option<Arc<Login>>,

@@ -10,7 +10,6 @@ const ADMISSION: u8 = 2;
 const MESSAGE: u8 = 3;
 /// Length of the header of a message in bytes: version, kind and 48 bits of length.
 pub const HEAD_BYTES: usize = 8;
-/// Length of the header of a record in bytes.
 const RECORD_BYTES: usize = 22;
 /// Longest accepted message in bytes; the server's own limit for requests.
 const LONGEST_BYTES: usize = 128 << 20;
@@ -39,7 +38,6 @@ impl RecordFlags {
     pub const DELETE: Self = Self(0, 1 | 2, 0);
 }
 
-/// Namespace and set of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetName {
     pub namespace: String,
@@ -197,14 +195,12 @@ pub fn read_info(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
 pub struct Record<'a> {
     /// Result code: 0 for success, 2 for no such record, others for refusals (see [`meaning`]).
     pub result: u8,
-    /// Index of the record in a batch request.
     pub index: u32,
     bins: u16,
     rest: &'a [u8],
 }
 
 impl<'a> Record<'a> {
-    /// Returns the names and values of the bins.
     pub fn bins(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let (mut rest, mut left) = (self.rest, self.bins);
         std::iter::from_fn(move || {
@@ -264,7 +260,6 @@ pub fn is_fatal(result: u8) -> bool {
     matches!(result, 8 | 11 | 13 | 20 | 22 | 80)
 }
 
-/// Returns the meaning of a result code in words.
 pub fn meaning(result: u8) -> &'static str {
     match result {
         1 => "it failed inside of the server",

@@ -49,7 +49,6 @@ impl Refusal {
 pub struct Greeting {
     scram: Option<ScramSha256>,
     is_prepared: bool,
-    /// Whether statements may be run.
     pub is_done: bool,
 }
 

@@ -62,7 +62,6 @@ impl Table {
         format!("CREATE TABLE {} ({} {kind} PRIMARY KEY, {})", self.name, self.key(), columns.join(", "))
     }
 
-    /// Returns all statements that a connection prepares.
     pub fn statements(&self) -> Vec<Statement> {
         let (table, key, columns) = (self.name, self.key(), self.columns());
         let (of_key, of_keys) = if self.has_numbers { (BIGINT, BIGINTS) } else { (TEXT, TEXTS) };

@@ -39,7 +39,6 @@ fn bytes_of(hex: &str) -> Option<Vec<u8>> {
     hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect()
 }
 
-/// Returns `text` as a string literal of SQL.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

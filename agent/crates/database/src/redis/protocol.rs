@@ -91,7 +91,6 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Creates the protocol for objects on a single server.
     pub fn new(login: Arc<Login>, objects: Arc<Objects>) -> Self {
         Self { login, objects, redirections: None }
     }

@@ -84,7 +84,6 @@ impl Slots {
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
-    /// Returns the number of known nodes.
     pub fn count(&self) -> usize {
         self.nodes.read().unwrap_or_else(PoisonError::into_inner).len()
     }

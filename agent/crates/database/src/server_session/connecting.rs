@@ -23,7 +23,7 @@ impl<P: Protocol> ServerSession<P> {
         for index in 0..self.connections.len() {
             match &self.connections[index].state {
                 State::Disconnected(not_before_ns) if *not_before_ns <= now_ns => {
-                    let begun = Channel::connect(&self.address, self.tls.as_ref());
+                    let begun = Channel::connect(&self.server.address, self.server.tls.as_ref());
                     let watched = begun.and_then(|channel| {
                         let flags = EventFlags::IN | EventFlags::OUT;
                         epoll::add(&self.poll, &channel, EventData::new_u64(index as u64), flags)?;
@@ -60,7 +60,7 @@ impl<P: Protocol> ServerSession<P> {
         let end = End::Failed(error.raw_os_error().unwrap_or(libc::ECONNRESET));
         for InFlightCommand { request, submitted_ns, inserted, .. } in connection.waiting.drain(..) {
             if let Some(key) = inserted {
-                self.protocol.objects().inserted(key);
+                self.server.protocol.objects().inserted(key);
             }
             let submitted_ns = submitted_ns.unwrap_or(now_ns);
             self.failed.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
@@ -80,7 +80,9 @@ impl<P: Protocol> ServerSession<P> {
         }
         let state = std::mem::replace(&mut connection.state, State::Disconnected(0));
         connection.state = match state {
-            State::Connecting { channel, greeting: Some(greeting), .. } if self.protocol.is_greeted(&greeting) => {
+            State::Connecting { channel, greeting: Some(greeting), .. }
+                if self.server.protocol.is_greeted(&greeting) =>
+            {
                 self.down -= 1;
                 connection.back_off_ns = FIRST_BACK_OFF_NS;
                 self.fresh.push(index);

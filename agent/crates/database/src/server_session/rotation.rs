@@ -20,7 +20,7 @@ impl<P: Protocol> ServerSession<P> {
             let index =
                 if self.down == 0 { self.with_free_slot.pop_front()? } else { self.next_preferring_connected()? };
             let connection = &mut self.connections[index];
-            let room = self.depth.saturating_sub(connection.waiting.len());
+            let room = self.server.depth.saturating_sub(connection.waiting.len());
             if room > 1 {
                 self.with_free_slot.push_back(index);
             } else {
@@ -37,7 +37,7 @@ impl<P: Protocol> ServerSession<P> {
         let first = |is_preferred: &dyn Fn(&State<P::Greeting>) -> bool| {
             let is_it = |index: &usize| {
                 let connection = &self.connections[*index];
-                connection.waiting.len() < self.depth && is_preferred(&connection.state)
+                connection.waiting.len() < self.server.depth && is_preferred(&connection.state)
             };
             self.with_free_slot.iter().position(is_it)
         };

@@ -8,59 +8,43 @@ use super::values::{Texts, Values};
 /// Unit of the kernel's sector counts, in bytes.
 const SECTOR_BYTES: u64 = 512;
 
+type Parser = fn(&str) -> Option<u64>;
+
 /// Returns the numbers and texts of `disk` below the folder `sys`, usually `/sys`.
 pub fn read(sys: &Path, disk: &str) -> (Values, Texts) {
-    let (mut values, mut texts) = (Values::new(), Texts::new());
     let block = sys.join("block").join(disk);
     let numbers: Vec<u64> = text(&block.join("stat"))
         .map(|line| line.split_whitespace().map_while(|word| word.parse().ok()).collect())
         .unwrap_or_default();
     // Order as documented by the kernel for `stat`: operations and sectors, reads first.
-    for (name, index, unit) in [
+    let counts = [
         ("kernel.reads", 0, 1),
         ("kernel.read_bytes", 2, SECTOR_BYTES),
         ("kernel.writes", 4, 1),
         ("kernel.written_bytes", 6, SECTOR_BYTES),
-    ] {
-        if let Some(number) = numbers.get(index) {
-            values.insert(name.to_owned(), number.saturating_mul(unit));
-        }
-    }
-    if let Some(chosen) = text(&block.join("queue/scheduler")).and_then(|line| chosen(&line)) {
-        texts.insert("kernel.scheduler".to_owned(), chosen);
-    }
-    if let Some(cache) = text(&block.join("queue/write_cache")) {
-        texts.insert("kernel.write_cache".to_owned(), cache);
-    }
+    ];
+    let count =
+        |(name, index, unit): (&str, usize, u64)| Some((name.to_owned(), numbers.get(index)?.saturating_mul(unit)));
+    let mut values: Values = counts.into_iter().filter_map(count).collect();
+    let mut texts = Texts::new();
+    let mut insert = |name: &str, text: Option<String>| texts.extend(text.map(|text| (name.to_owned(), text)));
+    insert("kernel.scheduler", text(&block.join("queue/scheduler")).and_then(|line| chosen(&line)));
+    insert("kernel.write_cache", text(&block.join("queue/write_cache")));
     let Some(controller) = controller_of(&block) else { return (values, texts) };
-    if let Some(state) = text(&controller.join("state")) {
-        texts.insert("kernel.controller_state".to_owned(), state);
-    }
     let card = controller.join("device");
-    if let Some(state) = text(&card.join("power_state")) {
-        texts.insert("kernel.power_state".to_owned(), state);
-    }
-    for (name, file) in
-        [("kernel.link_mt_per_s", "current_link_speed"), ("kernel.link_possible_mt_per_s", "max_link_speed")]
-    {
-        if let Some(speed) = text(&card.join(file)).and_then(|line| megatransfers(&line)) {
-            values.insert(name.to_owned(), speed);
-        }
-    }
-    for (name, file) in [("kernel.link_lanes", "current_link_width"), ("kernel.link_possible_lanes", "max_link_width")]
-    {
-        if let Some(lanes) = text(&card.join(file)).and_then(|line| line.parse().ok()).filter(|lanes| *lanes > 0) {
-            values.insert(name.to_owned(), lanes);
-        }
-    }
-    for (name, file) in [
-        ("kernel.pcie_corrected_errors", "aer_dev_correctable"),
-        ("kernel.pcie_nonfatal_errors", "aer_dev_nonfatal"),
-        ("kernel.pcie_fatal_errors", "aer_dev_fatal"),
-    ] {
-        if let Some(total) = text(&card.join(file)).and_then(|lines| total(&lines)) {
-            values.insert(name.to_owned(), total);
-        }
+    insert("kernel.controller_state", text(&controller.join("state")));
+    insert("kernel.power_state", text(&card.join("power_state")));
+    let of_card: [(&str, &str, Parser); 7] = [
+        ("kernel.link_mt_per_s", "current_link_speed", megatransfers),
+        ("kernel.link_possible_mt_per_s", "max_link_speed", megatransfers),
+        ("kernel.link_lanes", "current_link_width", lanes),
+        ("kernel.link_possible_lanes", "max_link_width", lanes),
+        ("kernel.pcie_corrected_errors", "aer_dev_correctable", total),
+        ("kernel.pcie_nonfatal_errors", "aer_dev_nonfatal", total),
+        ("kernel.pcie_fatal_errors", "aer_dev_fatal", total),
+    ];
+    for (name, file, parse) in of_card {
+        values.extend(text(&card.join(file)).and_then(|text| parse(&text)).map(|value| (name.to_owned(), value)));
     }
     (values, texts)
 }
@@ -97,6 +81,11 @@ fn megatransfers(line: &str) -> Option<u64> {
     let (number, _) = line.split_once(" GT/s")?;
     let (whole, tenth) = number.split_once('.').unwrap_or((number, "0"));
     Some(whole.parse::<u64>().ok()? * 1_000 + tenth.parse::<u64>().ok().filter(|tenth| *tenth < 10)? * 100)
+}
+
+/// Returns a number of lanes; 0 means that there is no link.
+fn lanes(line: &str) -> Option<u64> {
+    line.parse().ok().filter(|lanes| *lanes > 0)
 }
 
 /// Returns the number of the line `TOTAL_ERR_… 3`, which follows the lines of each kind of error.

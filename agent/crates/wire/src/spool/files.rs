@@ -1,7 +1,7 @@
 //! Atomic writing of small files, and the names of segments.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -80,22 +80,22 @@ pub fn segment_path(folder: &Path, no: u64, kind: Kind) -> PathBuf {
 
 /// Returns the segments in a folder in ascending order of their numbers; the result is empty if the folder does not exist.
 pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(SpoolError::io("cannot read", folder)(error)),
+    let segment_of = |name: String| {
+        SUFFIXES.into_iter().find_map(|(kind, ending)| Some((name.strip_suffix(ending)?.parse().ok()?, kind)))
     };
-    let mut segments = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(SpoolError::io("cannot read", folder))?;
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else { continue };
-        let segment =
-            SUFFIXES.into_iter().find_map(|(kind, ending)| Some((name.strip_suffix(ending)?.parse().ok()?, kind)));
-        segments.extend(segment);
-    }
+    let mut segments: Vec<_> = names_in(folder)?.into_iter().filter_map(segment_of).collect();
     segments.sort_unstable_by_key(|(no, _)| *no);
     Ok(segments)
+}
+
+/// Returns the names in a folder; the result is empty if the folder does not exist.
+pub fn names_in(folder: &Path) -> Result<Vec<String>, SpoolError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
+    };
+    let entries = entries.map_err(SpoolError::io("cannot read", folder))?;
+    Ok(entries.into_iter().filter_map(|entry| entry.file_name().into_string().ok()).collect())
 }
 
 /// Returns the highest number of a segment in a folder, 0 if there is none.

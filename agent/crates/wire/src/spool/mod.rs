@@ -34,8 +34,6 @@ pub mod record;
 mod run;
 mod writer;
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use crate::messages::RunId;
@@ -52,18 +50,7 @@ pub fn is_held(spool: &Path, run_id: RunId) -> bool {
 
 /// Returns the runs in a spool, oldest first; a folder that does not exist holds none.
 pub fn runs(spool: &Path) -> Result<Vec<RunId>, SpoolError> {
-    let entries = match fs::read_dir(spool) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(SpoolError::io("cannot read", spool)(error)),
-    };
-    let mut runs = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(SpoolError::io("cannot read", spool))?;
-        if let Some(run_id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) {
-            runs.push(run_id);
-        }
-    }
+    let mut runs: Vec<RunId> = files::names_in(spool)?.iter().filter_map(|name| name.parse().ok()).collect();
     runs.sort();
     Ok(runs)
 }
