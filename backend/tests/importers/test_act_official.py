@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from backend.tests.importers import act_logs
 
-from tailroom.importers.act.evaluation import generation_of_run, official_tables
 from tailroom.importers.act.generations import ActLogGeneration
 from tailroom.importers.act.importer import ACT
-from tailroom.importers.act.official import official_view
+from tailroom.importers.act.official import generation_of_run, official_tables, official_view
 from tailroom.importers.act.script_log import OfficialRefusal
 from tailroom.importers.slices import course_of
 from tailroom.importers.source import Source, from_bytes, from_path

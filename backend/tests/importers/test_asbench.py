@@ -10,7 +10,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import StatementsContradict
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.asbench.cumulative import difference
+from tailroom.importers.asbench.stages import difference
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Severity
 from tailroom.importers.statements import Statements, hdr_bucket_ns

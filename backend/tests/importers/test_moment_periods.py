@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.inspection import inspect_sources
-from tailroom.importers.moment_periods import MomentPeriods
+from tailroom.importers.moments import MomentPeriods
 from tailroom.importers.parsed_run import ClaimsOnDemand
 from tailroom.importers.registry import read
 from tailroom.importers.source import from_bytes

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.importers.digits import Digits
-from tailroom.importers.named_rows import named_rows
-from tailroom.importers.number_rows import rows_of
+from tailroom.importers.number_rows import named_rows, rows_of
 from tailroom.importers.source import Block
 
 NUMBER = st.integers(0, 10**18 - 1).map(str)

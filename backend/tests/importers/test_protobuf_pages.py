@@ -19,7 +19,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.production.page_families import GAUGE_HISTOGRAM, HISTOGRAM, SUMMARY, MetricFamily
+from tailroom.importers.production.page_protobuf import GAUGE_HISTOGRAM, HISTOGRAM, SUMMARY, MetricFamily
 from tailroom.importers.registry import detect, read
 from tailroom.importers.source import from_bytes, from_path
 

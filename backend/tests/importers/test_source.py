@@ -17,6 +17,7 @@ from tailroom.importers.importer import Detection, FormatUnknown, SourceEmpty
 from tailroom.importers.limits import Limits
 from tailroom.importers.opening import (
     ArchiveBroken,
+    ArchiveTooManyFiles,
     SourceMissing,
     SourceNotAFile,
     open_bytes,
@@ -24,7 +25,6 @@ from tailroom.importers.opening import (
 )
 from tailroom.importers.registry import detect
 from tailroom.importers.source import Source, from_bytes
-from tailroom.importers.tarring import ArchiveTooManyFiles
 from tailroom.importers.unpacking import (
     ArchiveExpandsTooFar,
     LayersTooDeep,

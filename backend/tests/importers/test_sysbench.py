@@ -14,7 +14,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.parsed_run import EndState, Severity
 from tailroom.importers.printed import printed
-from tailroom.importers.sysbench.histogram import (
+from tailroom.importers.sysbench.intervals import (
     SysbenchHistogramRow,
     buckets_named,
     distribution,

@@ -13,7 +13,7 @@ from tailroom.importers.parsed_run import MachineCourse, ParsedRun
 from tailroom.importers.registry import read
 from tailroom.importers.related_files import notes, outline
 from tailroom.importers.source import from_bytes
-from tailroom.importers.sysstat.courses import MOST_POINTS
+from tailroom.importers.sysstat.importer import MOST_POINTS
 
 S = 1_000_000_000
 HEAD = "Linux 6.1.0 (bench-1) \t11/20/2026 \t_x86_64_\t(8 CPU)\n\n"

@@ -10,7 +10,7 @@ import pytest
 from backend.tests.importers.test_repeated_pages import shown
 
 from tailroom.domain.errors import DomainError
-from tailroom.importers.production.page_contiguous import contiguous_histograms
+from tailroom.importers.production.page_repeated import contiguous_histograms
 from tailroom.importers.registry import read
 from tailroom.importers.source import CHUNK_BYTES, from_bytes
 

@@ -20,8 +20,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, Ru
 from tailroom.domain.verdicts.other_tools import requests
 from tailroom.domain.verdicts.unknown_conditions import words_of
 from tailroom.evidence.run import evidence_of, read_of
-from tailroom.importers.agent_result.importer import TOOL
-from tailroom.importers.agent_result.parameters import parameters_of
+from tailroom.importers.agent_result.importer import TOOL, parameters_of
 from tailroom.importers.parsed_run import Value
 from tailroom.kit.deadlines import check
 from tailroom.records.run_record import RunRecord

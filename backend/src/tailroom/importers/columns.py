@@ -1,12 +1,22 @@
-"""Intervals of a run as columns, from rows of interval, bucket and count."""
+"""Intervals of a run as columns: made of rows, added up exactly over sources that ran at the same time, such
+as the clients of one test, and the begin of the first if the rows before it are missing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.interval import UNKNOWN
-from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, UNKNOWN
+from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout
+
+_LOOKED_AT = 8
+"""Number of first rows that are compared: rows of several directions end together."""
+_SLACK = 1.5
+"""Steps that the first interval may last at most: threads are started in it."""
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
@@ -79,3 +89,72 @@ def _ascends(interval_no: Int64s, indices: Int64s) -> bool:
     """Return whether rows ascend by interval and bucket, without duplicates."""
     later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
     return bool((later | (same & (indices[1:] > indices[:-1]))).all())
+
+
+def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
+    """Return the sum of concurrent intervals with one layout; None without intervals, one source unchanged.
+
+    Intervals that begin in the same slot of time are added up. A slot is as long as the longest of the
+    sources' median intervals.
+    """
+    records = [each for each in records if each.size]
+    if not records:
+        return None
+    if len(records) == 1:
+        return records[0]
+    usual_ns = max(1, *(int(np.median(each.duration_ns)) for each in records))
+    together = concatenated(records)
+    # Clocks of clients differ slightly: the first slot begins half an interval before the first interval.
+    groups = (together.start_ns - int(together.start_ns.min()) + usual_ns // 2) // usual_ns
+    return together.grouped(groups)
+
+
+def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
+    """Return the intervals of several sources, ordered by start, with the thresholds common to all.
+
+    All must have the layout of the first; there must be at least one source.
+    """
+    lengths = np.concatenate([np.diff(each.offsets) for each in records])
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(each, name) for each in records]) for name in NUMBERS
+    }
+    common = set(records[0].thresholds_ns).intersection(*(each.thresholds_ns for each in records[1:]))
+    thresholds_ns = tuple(sorted(common))
+    together = IntervalRecords(
+        layout=records[0].layout,
+        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+        indices=np.concatenate([each.indices for each in records]),
+        counts=np.concatenate([each.counts for each in records]),
+        thresholds_ns=thresholds_ns,
+        pins=np.concatenate(
+            [each.pins[:, [each.thresholds_ns.index(at) for at in thresholds_ns]] for each in records]
+        ),
+        optional_columns={
+            field.name: np.concatenate([each.optional_columns[field.name] for each in records])
+            for field in OPTIONAL_COLUMNS
+        },
+        **columns,
+    )
+    return together.selected(np.argsort(together.start_ns, kind="stable"))
+
+
+def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
+    """Return whether rows are missing before the first: whether it ends later than 1.5 steps plus `unit`.
+
+    `times` are ends of rows since the start of the run, a step is the distance of the first two. False for
+    fewer than two, or if these do not ascend. `unit` is the largest error of a printed time.
+    """
+    if len(times) < 2 or times[1] <= times[0]:
+        return False
+    step = times[1] - times[0]
+    return times[0] > _SLACK * step + unit
+
+
+def begin_of_first(times: Sequence[int], unit: int) -> int:
+    """Return the start of the first row of an excerpt, as far before its end as the second row ends after it.
+
+    0 if no rows are missing. `times` and `unit` are as in `lacks_first_rows`, but times may be equal or out
+    of order. Only the first eight are used.
+    """
+    ends = sorted(set(times[:_LOOKED_AT]))
+    return 2 * ends[0] - ends[1] if lacks_first_rows(ends, unit) else 0

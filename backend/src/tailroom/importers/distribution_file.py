@@ -11,10 +11,9 @@ from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, STARTED_AT, require
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distributions_of, parse_json
 from tailroom.domain.latency.document_schema import DISTRIBUTION_KEYS
-from tailroom.importers.device_disclosure import open_device_fields
+from tailroom.importers.disclosure import TOOL_VERSION, open_device_fields
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
-from tailroom.importers.server_disclosure import TOOL_VERSION
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import ToolImporter
 

@@ -19,7 +19,7 @@ from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
-from tailroom.importers.adding_intervals import sum_in_slots
+from tailroom.importers.columns import sum_in_slots
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.registry import FileResult
 

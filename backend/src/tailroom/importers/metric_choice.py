@@ -1,4 +1,6 @@
-"""The requested histograms of a file: the name of a metric and conditions on labels, as in PromQL."""
+"""The requested histograms of a file: the name of a metric and conditions on labels, as in PromQL; and the
+names of histograms of counts instead of times: attempts, rows, sizes of results.
+"""
 
 import re
 from collections.abc import Mapping
@@ -13,6 +15,11 @@ _ENDS = re.compile(
 )
 MOST_CHARACTERS = 4_000
 """Most characters of the conditions on labels."""
+_COUNTED = re.compile(
+    r"(?:.*[._:/\s])?(?:tries(?:[-_]histogram)?|rows|pages|tokens|skipped[-_]tokens(?:[-_]\w+)?|"
+    r"(?:[\w-]+[-_])?(?:sizes?|counts?))",
+    re.IGNORECASE,
+)
 
 
 class MetricChoiceInvalid(DomainError):
@@ -106,3 +113,8 @@ def _matchers(text: str) -> tuple[Matcher, ...]:
         matchers.append(Matcher(match[1], unescaped(match[3]), match[2] == "="))
         at = match.end()
     return tuple(matchers)
+
+
+def is_count_name(name: str) -> bool:
+    """Return whether a histogram of this name holds counts instead of times, such as `resultset-size`."""
+    return _COUNTED.fullmatch(name) is not None

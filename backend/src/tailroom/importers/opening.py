@@ -1,18 +1,23 @@
-"""The sources of a path or an upload: the file itself, or the members of a zip or tar archive."""
+"""The sources of a path or an upload: the file itself, or the members of a zip or tar archive.
+
+A tar archive, plain or packed, is unpacked once, into an anonymous file that is removed with its last reader,
+so that reading a member does not unpack everything before it again.
+"""
 
 import io
 import lzma
 import struct
+import tarfile
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.source import CHUNK_BYTES, Source, from_bytes, from_path
-from tailroom.importers.tarring import ArchiveTooManyFiles, tar_members
-from tailroom.importers.unpacking import PackedStreamDamaged, SourceUnreadable
+from tailroom.importers.unpacking import PackedStreamDamaged, SourceTooLarge, SourceUnreadable, is_tar
 
 _ZIP_FIRST = (b"PK\x03\x04", b"PK\x05\x06")
 _ENCRYPTED_FLAG = 0x1
@@ -21,6 +26,102 @@ _DAMAGED = (
     *(OSError, RuntimeError, ValueError),
 )
 """Exceptions that unpacking a damaged member raises, for every compression."""
+
+
+class ArchiveTooManyFiles(SourceUnreadable):
+    """The archive has more members than an upload may have."""
+
+
+class ArchiveEmpty(SourceUnreadable):
+    """The archive holds no file that can be read."""
+
+
+def tar_members(source: Source) -> list[Source] | None:
+    """Return the files of a tar archive, packed or not; None if the source is no tar archive.
+
+    Damage after some files becomes a problem of the last. Raise ArchiveEmpty without a readable file,
+    ArchiveTooManyFiles, SourceTooLarge or ArchiveExpandsTooFar at the limits of number, size and ratio.
+    """
+    first = b""
+    for chunk in source.unpacked():
+        first += chunk
+        if len(first) >= tarfile.BLOCKSIZE:
+            break
+    if not is_tar(first):
+        return None
+    opened = _unpacked_file(source)
+    members, broken = _directory(source.name, opened, source.limits)
+    if not members:
+        why = f": {broken}" if broken else ""
+        raise ArchiveEmpty(f"{source.name} is a tar archive without a file that can be read{why}")
+    sources = [_tar_member(source, opened, member) for member in members]
+    if broken:
+        sources[-1].note(f"the tar archive is damaged or cut behind this file: {broken}")
+    return sources
+
+
+def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
+    """Unpack a source into an anonymous file; return a function that rewinds and returns it.
+
+    Raise SourceTooLarge or ArchiveExpandsTooFar at the limits of size and ratio.
+    """
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
+    size = 0
+    for chunk in source.unpacked():
+        size += len(chunk)
+        if size > source.limits.unpacked_bytes:
+            raise SourceTooLarge(f"{source.name} unpacks to more than {source.limits.unpacked_bytes} bytes")
+        source.check_ratio(size)
+        spool.write(chunk)
+
+    def opened() -> IO[bytes]:
+        spool.seek(0)
+        return spool
+
+    return opened
+
+
+def _directory(
+    name: str, opened: Callable[[], IO[bytes]], limits: Limits
+) -> tuple[list[tarfile.TarInfo], str | None]:
+    """Return the regular files of an archive, and the reason why it is cut or damaged, else None.
+
+    Sparse files, and those of macOS (`._…`), are left out. Raise ArchiveTooManyFiles
+    over `limits.members` files.
+    """
+    members: list[tarfile.TarInfo] = []
+    try:
+        with tarfile.open(fileobj=opened(), mode="r:") as archive:
+            for member in archive:
+                plain = member.isreg() and not member.issparse()
+                if not plain or member.name.rsplit("/", 1)[-1].startswith("._"):
+                    continue
+                members.append(member)
+                if len(members) > limits.members:
+                    raise ArchiveTooManyFiles(
+                        f"{name} holds more than {limits.members} files; that is the most opened at once"
+                    )
+    except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError) as error:
+        return members, str(error)
+    return members, None
+
+
+def _tar_member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
+    """Return the source of a file; reading raises PackedStreamDamaged if the archive is cut inside of it."""
+
+    def chunks() -> Iterator[bytes]:
+        at, end = member.offset_data, member.offset_data + member.size
+        while at < end:
+            # The file is shared with the other members, so that its place is set for each chunk.
+            stream = opened()
+            stream.seek(at)
+            chunk = stream.read(min(CHUNK_BYTES, end - at))
+            if not chunk:
+                raise PackedStreamDamaged("the archive ends inside this file; what came before was read")
+            at += len(chunk)
+            yield chunk
+
+    return Source(f"{source.name}/{member.name}", chunks, member.size, source.limits, packed="tar")
 
 
 class SourceMissing(SourceUnreadable):
@@ -65,7 +166,7 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
             return _source_or_members(from_path(path, shown, limits))
     except OSError as error:
         raise SourceNotAllowed(f"{shown} cannot be read: {error.strerror or error}") from error
-    return _members(shown, lambda: path.open("rb"), limits)
+    return _zip_members(shown, lambda: path.open("rb"), limits)
 
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
@@ -76,7 +177,7 @@ def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[
     errors of `tar_members`.
     """
     if is_zip(data):
-        return _members(name, lambda: io.BytesIO(data), limits)
+        return _zip_members(name, lambda: io.BytesIO(data), limits)
     return _source_or_members(from_bytes(name, data, limits))
 
 
@@ -85,7 +186,7 @@ def _source_or_members(source: Source) -> list[Source]:
     return tar_members(source) or [source]
 
 
-def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
+def _zip_members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
     """Return a source for each file of a zip archive, which `opened` opens at each call;
     macOS' own files are left out.
 
@@ -109,10 +210,10 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
         raise ArchiveBroken(
             f"{name} says that it unpacks to {declared} bytes; {limits.unpacked_bytes} are the limit"
         )
-    return [_member(name, opened, info, limits) for info in members]
+    return [_zip_member(name, opened, info, limits) for info in members]
 
 
-def _member(
+def _zip_member(
     archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
 ) -> Source:
     """Return the source of a member; reading a damaged or encrypted member raises PackedStreamDamaged."""

@@ -18,12 +18,12 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
 from tailroom.importers.problems import ProblemList
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns, time_ns
 from tailroom.importers.text_runs import ToolImporter

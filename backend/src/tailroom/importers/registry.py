@@ -5,16 +5,15 @@ any, the refusal names the nearest format. To add a tool: a module with an objec
 and an entry in the table of tools (`domain.tools`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.tools import TOOLS
-from tailroom.importers.copies.numbering import with_file_lines
 from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Importer, SourceEmpty
 from tailroom.importers.nearest import unknown_text
-from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.parsed_run import Claim, ParsedRun, Problem, Severity
 from tailroom.importers.source import HEAD_BYTES, Head, Source
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong
 from tailroom.importers.writing import is_manual, is_written
@@ -115,8 +114,32 @@ def _parse(importer: Importer, source: Source, beside: Sequence[Source]) -> tupl
     """Return the runs of a file, with line numbers of the stored file, not of the cleaned text."""
     runs = importer.parse(source, beside)
     if source.is_renumbered:
-        return tuple(with_file_lines(run, source.name, source.original_line) for run in runs)
+        return tuple(_with_file_lines(run, source.name, source.original_line) for run in runs)
     return tuple(runs)
+
+
+def _with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
+    """Return the run with line numbers of the original file in its claims and its problems.
+
+    Problems of files other than `name` are unchanged. `original_line` returns the original number of a
+    cleaned line.
+    """
+
+    def placed(line: int | None) -> int | None:
+        return None if line is None else original_line(line)
+
+    def problem(each: Problem) -> Problem:
+        return each if each.file not in (None, name) else replace(each, line=placed(each.line))
+
+    def claims(numbered: Sequence[Claim]) -> tuple[Claim, ...]:
+        return tuple(replace(claim, line=placed(claim.line)) for claim in numbered)
+
+    return replace(
+        run,
+        problems=tuple(map(problem, run.problems)),
+        claims=claims(run.claims),
+        series=tuple(replace(series, printed=claims(series.printed)) for series in run.series),
+    )
 
 
 def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:

@@ -13,7 +13,7 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import ceil_div
-from tailroom.importers.moment_periods import MomentPeriods
+from tailroom.importers.moments import MomentPeriods
 from tailroom.importers.parsed_run import ParsedSeries
 from tailroom.importers.period_columns import PeriodColumns
 

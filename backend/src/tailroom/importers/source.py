@@ -16,12 +16,13 @@ import numpy as np
 
 from tailroom.importers.copies.characters import (
     ESCAPE,
+    decoded,
+    encoding_of,
     has_unbroken_blanks,
     with_plain_blanks,
     without_colours,
 )
 from tailroom.importers.copies.recognition import CopyLayers, layers_of
-from tailroom.importers.encodings import decoded, encoding_of
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Problem, Severity

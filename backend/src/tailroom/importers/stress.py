@@ -1,27 +1,55 @@
-"""The importer of cassandra-stress.
+"""The importer of cassandra-stress: its results, and the rows that it prints during a run.
 
 It prints milliseconds with one decimal, since 4.0 with the unit; its percentiles come from an HdrHistogram of
-three digits (since 3.2; before from a sample), and the count of partitions is that of operations only if
-one operation reads one. In brackets stands each operation apart. Rows that it prints meanwhile are its course
-(`stress_rows`), and all there is of a test that was stopped. Source: Cassandra `tools/stress`
-(`StressMetrics`, `TimingInterval`).
+three digits (since 3.2; before from a sample), and the count of partitions is that of operations only if one
+operation reads one. In brackets stands each operation apart. Rows `total, 5000, 5000, 5000, 5000, 1.1, …` are
+all there is of a test that was stopped: operations since the beginning, rates of the interval, its mean,
+median, percentiles and largest, seconds since the beginning; their head names the columns, which differ
+between versions. Source: Cassandra `tools/stress` (`StressMetrics`, `TimingInterval`).
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Value
-from tailroom.importers.printed import amount, whole
+from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Period, Value
+from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
+from tailroom.importers.printed import MAX_COUNT, amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.stress_rows import HEAD, RunRows, is_row
+from tailroom.importers.statements import Statements, hdr_ranks_each
 from tailroom.importers.summaries import THREE_DIGITS, Summary, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, finished_if, text_lines
 
+_HEAD = re.compile(r"[ \t]*(?:type,?\s+)?total ops\s*,(?:\s+adj row/s,)?\s+op/s,\s+pk/s,.{1,400}")
+_TYPE = re.compile(r"type,?[ \t]{1,40}")
+_COURSE_ROW = re.compile(
+    r"\s*([A-Za-z][\w-]{0,60}),\s+(\d{1,18}),(?:\s+\d{1,18},){3}(?:\s+\d{1,12}\.\d,){7}.{1,300}"
+)
+"""A row of a version that names its operation, by which it is known without the head."""
+_NUMBER = re.compile(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*")
+_COLUMNS = ("total ops", "op/s", "pk/s", "row/s", "mean", "med", ".95", ".99", ".999", "max", "time")
+_SHARES = {
+    "med": Fraction(1, 2),
+    ".95": Fraction(95, 100),
+    ".99": Fraction(99, 100),
+    ".999": Fraction(999, 1000),
+}
+_HALF_NS = 50_000
+"""Times are rounded to a tenth of a millisecond."""
+_BUCKET = 512
+"""A value of three digits is at most its 512th part away from what was measured."""
+_MOST_ROWS = 100_000
+_MOST_RATES = 5_000
+_MOST_OPERATIONS = 100
+_MOST_MS = 1e9
 _ROW = re.compile(
     r"\s*((?:op|partition|row) rate|latency (?:mean|median|max|[\d.]{2,7}th percentile)|"
     r"total (?:partitions|operations|errors|operation time))\s*: (.{1,2000})",
@@ -35,13 +63,164 @@ _TOTAL = "total"
 _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its answer, retries included"
 
 
+def _is_row(text: str) -> bool:
+    """Return whether a line is a row that names its operation."""
+    return _COURSE_ROW.fullmatch(text) is not None
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of one operation, with numbers in the order of `_COLUMNS`."""
+
+    numbers: list[tuple[float, ...]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    """The line number of each row."""
+    rates: list[str] = field(default_factory=list)
+    """The operations a second of each row, as printed."""
+    has_fallen: bool = False
+    """Whether a count or time fell, so that later rows are those of another run."""
+
+
+@dataclass(slots=True)
+class _RunRows:
+    """Rows of one run by operation, and the columns of their head."""
+
+    positions: dict[str, int]
+    """Position of the cell of each column."""
+    width: int
+    """Number of cells; 0 if unknown."""
+    is_named: bool
+    """Whether the first cell is the operation."""
+    is_complete: bool = True
+    """Whether the rows follow their head, so that the first row counts from 0."""
+    rows: dict[str, _Rows] = field(default_factory=dict)
+
+    @staticmethod
+    def with_header(text: str) -> "_RunRows | None":
+        """Return a reader by the head of the table; None if a column is missing."""
+        head = text.strip()
+        named = _TYPE.match(head) is not None
+        cells = [cell.strip() for cell in _TYPE.sub("", head, count=1).split(",")]
+        positions = {name: cells.index(name) + named for name in _COLUMNS if name in cells}
+        return _RunRows(positions, len(cells) + named, named) if len(positions) == len(_COLUMNS) else None
+
+    @staticmethod
+    def without_header() -> "_RunRows":
+        """Return a reader of rows whose head is missing: it reads rows that name their operation, because
+        these have the same columns in all versions.
+
+        Its first row of an operation is only the start of the next.
+        """
+        positions = {name: number for number, name in enumerate(_COLUMNS, 1)}
+        return _RunRows(positions, 0, is_named=True, is_complete=False)
+
+    def row(self, line_no: int, text: str, problems: Problems) -> bool:
+        """Store a row of an operation; return False if the line is no row.
+
+        Rows with impossible or falling numbers, and of too many operations, are dropped with a problem; rows
+        after a fall, and over 100,000 of an operation, without.
+        """
+        cells = text.split(",")
+        if len(cells) < len(_COLUMNS) + self.is_named or (self.width and len(cells) != self.width):
+            return False
+        name = cells[0].strip().lower() if self.is_named else "total"
+        cells_matched = [_NUMBER.fullmatch(cells[self.positions[column]]) for column in _COLUMNS]
+        if not name or any(match is None for match in cells_matched):
+            return False
+        texts = [match[1] for match in cells_matched if match is not None]
+        numbers = tuple(map(float, texts))
+        if name not in self.rows and len(self.rows) >= _MOST_OPERATIONS:
+            problems.error("operations", f"more than {_MOST_OPERATIONS} operations", line_no)
+            return True
+        rows = self.rows.setdefault(name, _Rows())
+        if rows.has_fallen or len(rows.lines) >= _MOST_ROWS:
+            return True
+        if numbers[0] > MAX_COUNT or max(numbers[4:10]) > _MOST_MS or numbers[-1] * NS_PER_S > MAX_COUNT:
+            problems.error("row", f"{name}: a number that no row can have", line_no)
+        elif rows.numbers and (numbers[0] < rows.numbers[-1][0] or numbers[-1] < rows.numbers[-1][-1]):
+            rows.has_fallen = True
+            problems.add("falls", f"{name}: the number of operations or the time falls: another run", line_no)
+        else:
+            rows.numbers.append(numbers)
+            rows.lines.append(line_no)
+            rows.rates.append(texts[1])
+        return True
+
+    @property
+    def duration_ns(self) -> int | None:
+        """Time from the start of the run to the last row, in ns; None without rows, or for 0 s."""
+        ends = [rows.numbers[-1][-1] for rows in self.rows.values() if rows.numbers]
+        return round(max(ends) * NS_PER_S) or None if ends else None
+
+    def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
+        """Return the intervals of an operation, and the sum of the statements about them.
+
+        The statements are None without operations, and, with a problem, if a row contradicts itself.
+        """
+        rows = self.rows.get(name)
+        if rows is None:
+            return (), None
+        collector = PeriodCollector(_MOST_ROWS)
+        columns = self._columns(rows)
+        if columns is not None:
+            collector.add(columns)
+        for reason in collector.contradictions:
+            problems.add("row", f"{name}: {reason}", rows.lines[0])
+        collected = collector.periods()
+        return collected, collector.merged() if collector.total and not collector.contradictions else None
+
+    def _columns(self, rows: _Rows) -> PeriodColumns | None:
+        """Return the intervals of the rows that have operations; None without any."""
+        table = np.array(rows.numbers, np.float64).reshape(-1, len(_COLUMNS))
+        before = np.zeros((1, len(_COLUMNS))) if self.is_complete else table[:1]
+        table = table if self.is_complete else table[1:]
+        if not table.size:
+            return None
+        earlier = np.concatenate((before, table[:-1]))
+        counts = (table[:, 0] - earlier[:, 0]).astype(np.int64)
+        some = np.flatnonzero(counts)
+        if not some.size:
+            return None
+        counts = counts[some]
+        starts_ns, ends_ns = (
+            np.rint(columns[some, -1] * NS_PER_S).astype(np.int64) for columns in (earlier, table)
+        )
+        at = {name: _bounds_ns(table[some, number]) for number, name in enumerate(_COLUMNS)}
+        least = [(at["max"][1] + 1, counts)]
+        most = []
+        for name, share in _SHARES.items():
+            low, high = hdr_ranks_each(share, counts)
+            least.append((at[name][1] + 1, low))
+            most.append((at[name][0], high - 1))
+        mean = at["mean"][0].astype(np.float64), at["mean"][1].astype(np.float64)
+        return PeriodColumns.of(starts_ns, ends_ns - starts_ns, counts, least, most, mean_ns=mean)
+
+    def rate_claims(self, name: str, operation: str) -> Iterator[Claim]:
+        """Yield the operations a second of the first 5,000 rows of `name`, as claims about `operation`."""
+        rows = self.rows.get(name, _Rows())
+        before_s = 0.0 if self.is_complete or not rows.numbers else None
+        for numbers, line_no, text in zip(rows.numbers[:_MOST_RATES], rows.lines, rows.rates, strict=False):
+            if before_s is not None and numbers[-1] > before_s:
+                span = round(before_s * NS_PER_S), round((numbers[-1] - before_s) * NS_PER_S)
+                low, high = max(0.0, numbers[1] - 0.5), numbers[1] + 0.5
+                yield Claim(operation, "throughput_ops_per_s", text, low, high, None, line_no, *span)
+            before_s = numbers[-1]
+
+
+def _bounds_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
+    """Return lower and upper bounds in ns of times printed in ms, rounded and in buckets of three digits."""
+    middle = np.rint(np.minimum(values_ms, _MOST_MS) * NS_PER_MS).astype(np.int64)
+    low, high = np.maximum(0, middle - _HALF_NS), middle + _HALF_NS
+    return low - low // _BUCKET, high + high // _BUCKET
+
+
 @dataclass(slots=True)
 class _Stress(PrintedRun):
     """The results of one run, by operation; `course` are the rows that were printed during it."""
 
     summaries: dict[str, Summary] = field(default_factory=dict)
     ended: bool = False
-    course: RunRows | None = None
+    course: _RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
         """Store the numbers of a row, `latency mean : 4.3 [WRITE:4.3]`, of all operations and of each kind.
@@ -115,7 +294,7 @@ class _Stress(PrintedRun):
             stated=["connections"] if "threads" in self.parameters else [],
         )
 
-    def _attach_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
+    def _attach_course(self, course: _RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
         """Yield the series with intervals, without results those of the intervals; claim all rates."""
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
@@ -151,7 +330,7 @@ def _detect(head: Head) -> Detection | None:
     rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
     if {"op rate", "latency mean"} <= rows:
         return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
-    if any(HEAD.fullmatch(line) for line in head.lines) or sum(map(is_row, head.lines)) > 1:
+    if any(_HEAD.fullmatch(line) for line in head.lines) or sum(map(_is_row, head.lines)) > 1:
         return Detection("cassandra-stress", "cassandra-stress", None, "`type, total ops, op/s, pk/s, …`")
     return None
 
@@ -160,18 +339,18 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     """Yield a run for each `Results:`, and for rows that no results follow."""
     runs: list[_Stress] = []
     running: dict[str, Value] = {}
-    course: RunRows | None = None
+    course: _RunRows | None = None
     unknown = Problems()
     for line_no, text in text_lines(source):
         if course is not None and course.row(line_no, text, unknown):
             continue
-        if course is None and is_row(text):
-            course = RunRows.without_header()
+        if course is None and _is_row(text):
+            course = _RunRows.without_header()
             course.row(line_no, text, unknown)
             continue
-        if HEAD.fullmatch(text):
+        if _HEAD.fullmatch(text):
             runs += _stopped_runs(course, running, unknown, line_no)
-            course, unknown = RunRows.with_header(text), Problems()
+            course, unknown = _RunRows.with_header(text), Problems()
             continue
         row = _ROW.fullmatch(text)
         if row is not None:
@@ -187,7 +366,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _stopped_runs(
-    course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
+    course: _RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
     """Return the run of rows without results as the only element; an empty list without rows."""
     if course is None or not course.rows:

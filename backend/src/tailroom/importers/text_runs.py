@@ -9,11 +9,11 @@ from datetime import datetime
 from itertools import islice
 from typing import TypeVar
 
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed
 from tailroom.importers.problems import Problems
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time
 

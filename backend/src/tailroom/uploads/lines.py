@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.limits import Limits
-from tailroom.importers.opening import is_zip, open_path
+from tailroom.importers.opening import is_zip, open_path, tar_members
 from tailroom.importers.source import Source
-from tailroom.importers.tarring import tar_members
 from tailroom.kit.limits import LINE_SECONDS
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.storage.upload import RawFile

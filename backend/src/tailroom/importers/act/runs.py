@@ -1,24 +1,118 @@
-"""The result of one run after its last line: series, end, parameters, notes."""
+"""The series of each histogram of a log, and the result of a run after its last line: series, end,
+parameters, notes.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
+from tailroom.catalogue.disclosure import STARTED_AT
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.act.configuration import LEGACY_LARGE_BLOCKS, Configuration, Value
 from tailroom.importers.act.counters import Counters
-from tailroom.importers.act.disclosure import not_stated
-from tailroom.importers.act.events import Events, FailedIo, end_of
-from tailroom.importers.act.generations import ActLogGeneration, Tag
-from tailroom.importers.act.numbering import Numbering
+from tailroom.importers.act.events import Events, FailedIo, end_of, printable
+from tailroom.importers.act.generations import ActLogGeneration, Tag, tag_of
+from tailroom.importers.act.scanner import Blocks, Names
 from tailroom.importers.act.series import parsed_series
+from tailroom.importers.disclosure import TOOL_VERSION, open_device_fields
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 
+_RAW_WRITES = b"RAW WRITES"
 _NEWEST = 6
+
+
+def _not_stated(head: Configuration) -> tuple[str, ...]:
+    """Return the names of the disclosure fields that the log does not state.
+
+    Direct I/O and the working set count as stated: ACT always uses O_DIRECT and reads all over the device.
+    """
+    stated = {"plan.act_storage.direct_io", "plan.act_storage.working_set_bytes"}
+    if head.device_bytes:
+        stated |= {"host.block_devices.*.size_bytes", "plan.act_storage.file_size_bytes"}
+    if head.integer("record-bytes") or head.integer("read-req-num-512-blocks") or head.section == "ACT-INDEX":
+        stated.add("plan.act_storage.record_bytes")
+    if head.load_multiple is not None:
+        stated.add("plan.act_storage.load_multiple")
+    if isinstance(head.items.get("scheduler-mode"), str):
+        stated.add("host.block_devices.*.scheduler")
+    if all(device.startswith("/dev/") for device in head.devices) and head.devices:
+        stated.add("host.file_systems.*.type")
+    facts_of_run = [STARTED_AT] if head.has_banner else [STARTED_AT, TOOL_VERSION]
+    return (*facts_of_run, *open_device_fields(stated))
+
+
+@dataclass(slots=True)
+class Numbering:
+    """Numbers of series in the order of their first histogram: positions in `tags` (meanings) and `texts`."""
+
+    head: Configuration
+    problems: Problems
+    names: Names = field(default_factory=Names)
+    tags: list[Tag] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """The name of each series as the file has it."""
+    _numbers: dict[tuple[int, bool], int] = field(default_factory=dict)
+
+    def series_of(self, blocks: Blocks) -> Int64s:
+        """Return the number of each histogram's series, assigning new numbers; −1 for an unknown name."""
+        writes = self._is_in_write_group(blocks)
+        series_no = np.empty(blocks.name_no.size, np.int64)
+        for in_write_group in (False, True):
+            for name in np.flatnonzero(np.bincount(blocks.name_no[writes == in_write_group])).tolist():
+                chosen = (blocks.name_no == name) & (writes == in_write_group)
+                line = int(blocks.heading_line[int(np.argmax(chosen))])
+                series_no[chosen] = self._assign_number(name, line, in_write_group=in_write_group)
+        return series_no
+
+    def _is_in_write_group(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
+        """Return which histograms follow RAW WRITES, so that a bare device means writes (up to 4.x)."""
+        texts = self.names.texts
+        if _RAW_WRITES not in texts:
+            return np.zeros(blocks.name_no.size, np.bool_)
+        groups = [number for number, text in enumerate(texts) if text.endswith((b"READS", b"WRITES"))]
+        is_group = np.isin(blocks.name_no, groups)
+        last_group = np.maximum.accumulate(np.where(is_group, np.arange(blocks.name_no.size), -1))
+        group = np.where(last_group >= 0, blocks.name_no[np.maximum(last_group, 0)], -1)
+        in_writes: npt.NDArray[np.bool_] = (group == texts.index(_RAW_WRITES)) & ~is_group
+        return in_writes
+
+    def _assign_number(self, name_no: int, line: int, *, in_write_group: bool) -> int:
+        """Return the (old or new) number of a name's series; −1, reported at `line`, for an unknown name."""
+        key = (name_no, in_write_group)
+        if key in self._numbers:
+            return self._numbers[key]
+        name = self.names.texts[name_no].decode("utf-8", "replace")
+        tag = self._tag(name, in_write_group=in_write_group)
+        if tag is None:
+            shown = printable(self.names.texts[name_no])
+            self.problems.add("name", f"this ACT has no histogram of the name “{shown}”; left out", line)
+            number = -1
+        elif tag in self.tags:
+            number = self.tags.index(tag)
+        else:
+            number = len(self.tags)
+            self.tags.append(tag)
+            self.texts.append(name)
+        self._numbers[key] = number
+        return number
+
+    def _tag(self, name: str, *, in_write_group: bool) -> Tag | None:
+        """Return the meaning of a name; None if this ACT has no such histogram or the head does not list it.
+
+        A head that lists no histograms, but devices, must list the device of the name, if it has one.
+        """
+        head = self.head
+        if head.histogram_names and name not in head.histogram_names:
+            return None
+        tag = tag_of(name, head.generation, in_write_group=in_write_group)
+        if tag is None or tag.device is None or not head.devices or head.histogram_names:
+            return tag
+        return tag if tag.device in head.devices else None
 
 
 class ActUnitUnknown(ContentUnreadable):
@@ -61,7 +155,7 @@ def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedR
         state=state,
         state_text=state_text,
         problems=problems.all(),
-        missing=not_stated(head),
+        missing=_not_stated(head),
         parameters=_parameters(head, events),
         duration_ns=counters.last_s * NS_PER_S if counters.blocks else None,
         closed_loop=False,

@@ -1,13 +1,13 @@
 """The importer of the agent's own result files (`tailroom-agent run --result`), with an object on each line.
 
-The keys are those of docs/contracts/wire.md: the announcement, the series, intervals, and last the end of
-the run. A damaged line removes its own intervals and no others; a gap between two
-sequence numbers, or before the last number of the end line, makes the load unreliable, as for a run that was
-sent. Live ticks count the same operations as the histograms and are left out.
+The keys are those of docs/contracts/wire.md: the announcement, the series, intervals, and last the end of the
+run. A damaged line removes its own intervals and no others; a gap between two sequence numbers, or before the
+last number of the end line, makes the load unreliable, as for a run that was sent. Live ticks count the same
+operations as the histograms and are left out.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -19,16 +19,29 @@ from tailroom.catalogue.disclosure import STARTED_AT, is_closed_loop, missing_fi
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
-from tailroom.importers.agent_result.parameters import parameters_of
-from tailroom.importers.agent_result.result_lines import AnnouncementLine, FinishLine, ResultLine, SeriesLine
-from tailroom.importers.agent_result.series_intervals import SeriesIntervals
+from tailroom.importers.agent_result.series_intervals import (
+    AnnouncementLine,
+    FinishLine,
+    ResultLine,
+    SeriesIntervals,
+    SeriesLine,
+)
+from tailroom.importers.disclosure import TOOL_VERSION
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Value, last_end_ns
 from tailroom.importers.problems import Problems
-from tailroom.importers.server_disclosure import TOOL_VERSION
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import ToolImporter
 
+_SECTIONS = {
+    "act-storage": "act_storage",
+    "fraud-transaction": "fraud",
+    "fraud": "fraud",
+    "sync-write": "sync_write",
+    "qualify": "qualify",
+}
+_NOT_OF_THE_LOAD = frozenset({"ladder"})
+"""Sections of a plan that name the ladder of a run: its steps differ by their load, listed separately."""
 FORMAT = "agent-result"
 TOOL = "tailroom-agent"
 VERSION = 1
@@ -46,6 +59,36 @@ _STATES = {
     "interrupted": EndState.KILLED,
     "failed": EndState.FAILED,
 }
+
+
+def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
+    """Return title, workload, run and entries of the plan as parameters by name.
+
+    Entries of nested sections are named `section.key`, those of the workload's own section `key`. The ladder
+    is left out.
+    """
+    section = _SECTIONS.get(workload, "")
+    inner = plan.get(section)
+    stated: dict[str, Value] = {"title": title, "workload": workload, "run_id": run_id}
+    stated.update(_flat({name: value for name, value in plan.items() if name != section}))
+    stated.update(_flat(inner if isinstance(inner, Mapping) else {}))
+    return stated
+
+
+def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Value]]:
+    """Yield name and value of each entry, also of nested mappings (`name.key`), lists as text with commas.
+
+    Names at the top are prefixed with `within`. The ladder and lists of other values are left out.
+    """
+    waiting = [(f"{within}{name}", value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
+    while waiting:
+        name, value = waiting.pop(0)
+        if value is None or isinstance(value, str | int | float | bool):
+            yield name, value
+        elif isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
+            yield name, ", ".join(map(str, value))
+        elif isinstance(value, Mapping):
+            waiting.extend((f"{name}.{key}", each) for key, each in value.items())
 
 
 def _detect(head: Head) -> Detection | None:

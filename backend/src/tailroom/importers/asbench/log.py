@@ -16,14 +16,12 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.asbench import histograms
-from tailroom.importers.asbench.cumulative import Cumulative, difference
 from tailroom.importers.asbench.histograms import HistogramReader
-from tailroom.importers.asbench.preamble import Preamble
-from tailroom.importers.asbench.stages import Stages
+from tailroom.importers.asbench.stages import Cumulative, Preamble, Stages, difference
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, last_end_ns
 from tailroom.importers.printed import MAX_COUNT, moment, whole
 from tailroom.importers.problems import ProblemList
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.statements import Statements
 
 RATES = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO ((?:write|read|udf|total)\(tps=.*)")

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from tailroom.importers.copies.blocks import block_of
 from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered
-from tailroom.importers.copies.prefixes import prefix_of
+from tailroom.importers.copies.prefixes import block_of, prefix_of
 from tailroom.importers.copies.wrappings import wrapping_of
 
 _FENCE = re.compile(rb"(?m)^[ \t]*(?:```|~~~)[\w.+ -]{0,40}\r?$")

@@ -15,12 +15,10 @@ import numpy.typing as npt
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS
-from tailroom.importers.columns import columns, narrowed
+from tailroom.importers.columns import begin_of_first, columns, narrowed
 from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
-from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
-from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.semantics import LOGGED_DIRECTIONS, SEMANTICS
+from tailroom.importers.fio.semantics import LOGGED_DIRECTIONS, SEMANTICS, not_stated
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import MAX_COUNT

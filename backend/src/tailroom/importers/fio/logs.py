@@ -18,9 +18,8 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
-from tailroom.importers.excerpts import begin_of_first
-from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.semantics import CLOCKS, LATENCIES, LOGGED_DIRECTIONS, SEMANTICS
+from tailroom.importers.columns import begin_of_first
+from tailroom.importers.fio.semantics import CLOCKS, LATENCIES, LOGGED_DIRECTIONS, SEMANTICS, not_stated
 from tailroom.importers.hdr_log.importer import UNIT_NAMES
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import rows_of

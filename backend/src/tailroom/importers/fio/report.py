@@ -20,7 +20,6 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.columns import interval_records
-from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.fio.latency import (
     MeasuredLatency,
@@ -28,7 +27,7 @@ from tailroom.importers.fio.latency import (
     is_unmeasured_object,
     record_of,
 )
-from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, closed_loop
+from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, closed_loop, not_stated
 from tailroom.importers.fio.snapshots import (
     DIRECTIONS,
     FioSnapshot,

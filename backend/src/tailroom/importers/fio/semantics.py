@@ -1,8 +1,12 @@
-"""The meaning of fio's latencies: start and end of each, measured or not, closed or open loop."""
+"""The meaning of fio's latencies: start and end of each, measured or not, closed or open loop; and the
+required facts that a result does not state, by the names of `catalogue.disclosure`.
+"""
 
 from collections.abc import Mapping, Sequence
 
+from tailroom.catalogue.disclosure import STARTED_AT
 from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.disclosure import TOOL_VERSION, open_device_fields
 from tailroom.importers.statements import MAX_TIME_NS
 
 _SLACK_MS = 60_000
@@ -25,6 +29,16 @@ SEMANTICS = {
     "sync": f"lat of fsync, fdatasync and sync_file_range. {_COMMON}",
     "unknown": "a latency of which the file does not say whether it is slat, clat or lat",
 }
+_BY_OPTION = {
+    "direct": "plan.act_storage.direct_io",
+    "bs": "plan.act_storage.record_bytes",
+    "blocksize": "plan.act_storage.record_bytes",
+    "bssplit": "plan.act_storage.record_bytes",
+    "size": "plan.act_storage.file_size_bytes",
+    "filesize": "plan.act_storage.file_size_bytes",
+    "io_size": "plan.act_storage.file_size_bytes",
+}
+_DOES_NOT_APPLY = "plan.act_storage.load_multiple"
 
 
 def closed_loop(options: Mapping[str, str]) -> bool:
@@ -46,3 +60,17 @@ def is_unmeasured(times_ns: Sequence[float], runtime_ms: int) -> bool:
         return True
     longest_ns = _MANY * (runtime_ms + _SLACK_MS) * NS_PER_MS
     return runtime_ms > 0 and bool(times_ns) and times_ns[0] > longest_ns
+
+
+def not_stated(
+    options: Mapping[str, str], *, started: bool = False, version: bool = False
+) -> tuple[str, ...]:
+    """Return the names of disclosure fields that the file does not state.
+
+    It states `options` (values by name), the start time if `started`, and the version of fio if `version`.
+    """
+    stated = {field for option, field in _BY_OPTION.items() if option in options}
+    if options.get("filename", "").startswith("/dev/"):
+        stated.add("host.file_systems.*.type")
+    facts_of_run = [*(() if started else (STARTED_AT,)), *(() if version else (TOOL_VERSION,))]
+    return (*facts_of_run, *open_device_fields(stated | {_DOES_NOT_APPLY}))

@@ -15,9 +15,8 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio.bins import printed_edges_ns
-from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.latency import PRINTED_HALF, microseconds
-from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, is_unmeasured
+from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, is_unmeasured, not_stated
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole

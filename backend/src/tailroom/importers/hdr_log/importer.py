@@ -14,7 +14,7 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.counted_things import is_count_name
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
 from tailroom.importers.hdr_log.rows import (
     EPOCH_FROM_S,
@@ -22,16 +22,16 @@ from tailroom.importers.hdr_log.rows import (
     ROW,
     HdrLogRow,
     Section,
+    TagIntervals,
     offset_ns,
     parse_row,
     second_is_end,
 )
-from tailroom.importers.hdr_log.tag_intervals import TagIntervals
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.metric_choice import is_count_name
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Value, last_end_ns
 from tailroom.importers.printed import MAX_COUNT, printed
 from tailroom.importers.problems import ProblemList
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import ToolImporter
 

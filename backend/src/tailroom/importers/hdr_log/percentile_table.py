@@ -14,12 +14,12 @@ from fractions import Fraction
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import ProblemList
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, time_ns
 

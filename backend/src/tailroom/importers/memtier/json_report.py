@@ -16,8 +16,7 @@ from typing import Any
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.json_documents import json_count, json_number, load_exact
-from tailroom.importers.memtier.percent_table import PercentRow
-from tailroom.importers.memtier.rows import CommandRow, Quantile, SecondStatistics
+from tailroom.importers.memtier.rows import CommandRow, PercentRow, Quantile, SecondStatistics
 from tailroom.importers.memtier.runs import RunReport
 from tailroom.importers.parsed_run import EndState, Value
 from tailroom.importers.printed import whole

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.memtier.rows import CommandRow, claims_of, series_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.problems import ProblemList
-from tailroom.importers.server_disclosure import not_stated
 
 _USUAL = frozenset({"Sets", "Gets", "Waits", "Totals"})
 _AVERAGE = re.compile(r"AGGREGATED AVERAGE RESULTS \(\d+ runs\)")

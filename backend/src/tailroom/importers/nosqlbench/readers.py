@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.counted_things import is_count_name
+from tailroom.importers.metric_choice import is_count_name
 from tailroom.importers.nosqlbench.metrics import UNITS, MetricCells, NosqlbenchMetric, State
 from tailroom.importers.printed import moment, printed
 from tailroom.importers.problems import Problems

@@ -22,8 +22,7 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, ceil_div
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.moment_periods import MomentPeriods
-from tailroom.importers.moments import add_moments
+from tailroom.importers.moments import MomentPeriods, add_moments
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.pgbench import semantics
 from tailroom.importers.printed import MAX_COUNT

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.excerpts import lacks_first_rows
+from tailroom.importers.columns import lacks_first_rows
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Period
 from tailroom.importers.pgbench import semantics

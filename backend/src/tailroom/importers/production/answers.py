@@ -17,17 +17,19 @@ from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.answer_scan import AnsweredSeries, series_of
-from tailroom.importers.production.classic import (
+from tailroom.importers.production.counts_per_period import CounterStates
+from tailroom.importers.production.ladders import unit_of
+from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
+from tailroom.importers.production.native import (
     EXTRAPOLATED,
     EdgesInvalid,
+    NativeRow,
     buckets_of,
+    common_buckets,
     edges_of,
     has_fractions,
+    native_row,
 )
-from tailroom.importers.production.counts_per_period import CounterStates
-from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
-from tailroom.importers.production.native import NativeRow, common_buckets, native_row
-from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
 
 FORM = "prometheus-answer"

@@ -16,8 +16,7 @@ from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.importers.adding_intervals import sum_in_slots
-from tailroom.importers.columns import columns
+from tailroom.importers.columns import columns, sum_in_slots
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.production.ladders import Ladder
 

@@ -15,13 +15,13 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DecimalExcepti
 from typing import Any
 
 from tailroom.domain.units import NS_PER_S
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.json_documents import json_document, json_object
 from tailroom.importers.parsed_run import EndState, ParsedRun
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.units import TimeUnit
-from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.production.ladders import TimeUnit
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from tailroom.domain.units import NS_PER_S, count_text
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Value
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.counts_per_period import CountedHistograms, PeriodCounts, sum_of
-from tailroom.importers.production.units import TimeUnit
-from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.production.ladders import TimeUnit
 from tailroom.importers.source import Source
 
 MOST_LABELLED = 1_000

@@ -16,8 +16,8 @@ from tailroom.importers.metric_choice import unescaped
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.problems import Problems
+from tailroom.importers.production.ladders import unit_of
 from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, runs_of
-from tailroom.importers.production.page_contiguous import contiguous_histograms
 from tailroom.importers.production.page_repeated import (
     BUCKET,
     COUNT,
@@ -30,9 +30,9 @@ from tailroom.importers.production.page_repeated import (
     PageSequence,
     Part,
     RepeatedPage,
+    contiguous_histograms,
 )
 from tailroom.importers.production.page_scrapes import PageHistogram, number_of, states_of_each
-from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
 
 FORM = "prometheus-page"

@@ -1,11 +1,12 @@
 """A page that a program shows to Prometheus in protobuf, with classic and native histograms.
 
-A native bucket `i` of schema `s` holds what is over `2^((i - 1) / 2^s)` and at most `2^(i / 2^s)`, the bucket
-of zeros what is at most its threshold. A histogram that has classic buckets beside them counts the same
-observations in both, so that the number below each edge of either is known.
+Its messages are a metric family each, behind its length (`io.prometheus.client`). A native bucket `i` of
+schema `s` holds what is over `2^((i - 1) / 2^s)` and at most `2^(i / 2^s)`, the bucket of zeros what is at
+most its threshold. A histogram that has classic buckets beside them counts the same observations in both, so
+that the number below each edge of either is known.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
@@ -13,18 +14,74 @@ from math import inf, isfinite
 from typing import Any
 
 import numpy as np
+from google.protobuf.message import DecodeError
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
 from tailroom.importers.production.counts_per_period import CounterStates
-from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns
+from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns, floor_ns, unit_of
 from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
-from tailroom.importers.production.page_families import GAUGE_HISTOGRAM, HISTOGRAM, SUMMARY, families
-from tailroom.importers.production.units import floor_ns, unit_of
+from tailroom.importers.production.protobuf_class import (
+    DOUBLE,
+    INT32,
+    INT64,
+    MESSAGE,
+    REPEATED,
+    SINGLE,
+    SINT32,
+    SINT64,
+    STRING,
+    UINT32,
+    UINT64,
+    Field,
+    message_class,
+)
 from tailroom.importers.source import Source
 
+SUMMARY, HISTOGRAM, GAUGE_HISTOGRAM = 2, 4, 5
+_MOST_BYTES = 32 << 20
+_FIELDS: dict[str, tuple[Field, ...]] = {
+    "LabelPair": (("name", 1, STRING, SINGLE, None), ("value", 2, STRING, SINGLE, None)),
+    "Timestamp": (("seconds", 1, INT64, SINGLE, None), ("nanos", 2, INT32, SINGLE, None)),
+    "BucketSpan": (("offset", 1, SINT32, SINGLE, None), ("length", 2, UINT32, SINGLE, None)),
+    "Bucket": (
+        ("cumulative_count", 1, UINT64, SINGLE, None),
+        ("upper_bound", 2, DOUBLE, SINGLE, None),
+        ("cumulative_count_float", 4, DOUBLE, SINGLE, None),
+    ),
+    "Histogram": (
+        ("sample_count", 1, UINT64, SINGLE, None),
+        ("sample_sum", 2, DOUBLE, SINGLE, None),
+        ("bucket", 3, MESSAGE, REPEATED, "Bucket"),
+        ("sample_count_float", 4, DOUBLE, SINGLE, None),
+        ("schema", 5, SINT32, SINGLE, None),
+        ("zero_threshold", 6, DOUBLE, SINGLE, None),
+        ("zero_count", 7, UINT64, SINGLE, None),
+        ("zero_count_float", 8, DOUBLE, SINGLE, None),
+        ("negative_span", 9, MESSAGE, REPEATED, "BucketSpan"),
+        ("negative_delta", 10, SINT64, REPEATED, None),
+        ("positive_span", 12, MESSAGE, REPEATED, "BucketSpan"),
+        ("positive_delta", 13, SINT64, REPEATED, None),
+        ("positive_count", 14, DOUBLE, REPEATED, None),
+        ("created_timestamp", 15, MESSAGE, SINGLE, "Timestamp"),
+    ),
+    "Metric": (
+        ("label", 1, MESSAGE, REPEATED, "LabelPair"),
+        ("timestamp_ms", 6, INT64, SINGLE, None),
+        ("histogram", 7, MESSAGE, SINGLE, "Histogram"),
+    ),
+    "MetricFamily": (
+        ("name", 1, STRING, SINGLE, None),
+        ("help", 2, STRING, SINGLE, None),
+        ("type", 3, INT32, SINGLE, None),
+        ("metric", 4, MESSAGE, REPEATED, "Metric"),
+        ("unit", 5, STRING, SINGLE, None),
+    ),
+}
+MetricFamily = message_class("io.prometheus.client", _FIELDS, "MetricFamily")
 _SCHEMAS = range(-4, 9)
 _MOST_BUCKETS = 20_000
 _INDICES = 1 << 31
@@ -32,6 +89,35 @@ _LATEST_NS = 1 << 62
 
 Below = dict[int, int]
 """Number of operations that took at most an edge, by edges in whole nanoseconds."""
+
+
+def families(source: Source, problems: Problems) -> Iterator[Any]:
+    """Yield the families in order; report invalid and cut messages. Raise SourceTooLarge over 32 MiB."""
+    data = source.whole_binary(_MOST_BYTES)
+    at = 0
+    while at < len(data):
+        length, begin = _length(data, at)
+        if begin + length > len(data):
+            problems.error("cut", "the last message of the page is cut and was left out")
+            return
+        at = begin + length
+        try:
+            yield MetricFamily.FromString(data[begin:at])
+        except DecodeError as error:
+            problems.error("message", f"a message of the page cannot be read: {error}")
+
+
+def _length(data: bytes, at: int) -> tuple[int, int]:
+    """Return the length in bytes of the message behind the varint at position `at`, and where it begins.
+
+    For a varint that is cut or has more than five bytes: 32 MiB + 1 and `at`.
+    """
+    length = 0
+    for position in range(at, min(at + 5, len(data))):
+        length |= (data[position] & 0x7F) << 7 * (position - at)
+        if not data[position] & 0x80:
+            return length, position + 1
+    return _MOST_BYTES + 1, at
 
 
 @dataclass(frozen=True, slots=True)

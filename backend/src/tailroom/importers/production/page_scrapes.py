@@ -8,15 +8,15 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
-from tailroom.importers.production.classic import (
+from tailroom.importers.production.counts_per_period import CounterStates
+from tailroom.importers.production.metrics import Metric
+from tailroom.importers.production.native import (
     EXTRAPOLATED,
     EdgesInvalid,
     buckets_of,
     edges_of,
     has_fractions,
 )
-from tailroom.importers.production.counts_per_period import CounterStates
-from tailroom.importers.production.metrics import Metric
 
 _TIMES_IN_MS = 1e11
 """Times of this size and over are milliseconds, smaller times are seconds."""

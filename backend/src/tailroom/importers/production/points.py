@@ -17,10 +17,9 @@ from tailroom.domain.units import count_text
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.counts_per_period import CounterStates, PeriodCounts
-from tailroom.importers.production.ladders import MAX_EDGE_NS, ascends, exponential_edge_ns
+from tailroom.importers.production.ladders import MAX_EDGE_NS, ascends, exponential_edge_ns, floor_ns, unit_of
 from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
-from tailroom.importers.production.units import floor_ns, unit_of
 from tailroom.importers.source import Source
 
 CUMULATIVE, DELTA = 2, 1

@@ -1,12 +1,67 @@
-"""The importer of sysbench."""
+"""The importer of sysbench, from 0.4 to 1.1: options, intermediate lines, histogram, statistics.
 
-from tailroom.importers.importer import Certainty, Detection
-from tailroom.importers.parsed_run import ParsedRun
+A latency is that of an event (a transaction, a file operation, a calculation), with all tries of a
+transaction that was rolled back. With --rate it begins when the event was due, else when its thread began
+with it. Least, mean and largest are printed with two decimals of a millisecond, the sum as well, so that the
+mean follows from it more exactly. A percentile is the name of a bucket of the histogram (`intervals`).
+Intermediate lines hold rates and a percentile, no counts. Source: sysbench `sysbench.c`, `db_driver.c`,
+`sb_fileio.c`, `sb_memory.c`; 0.4.12 and 0.5 for the older words.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.columns import lacks_first_rows
+from tailroom.importers.disclosure import not_stated
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import (
+    Claim,
+    ClaimsOnDemand,
+    EndState,
+    ParsedRun,
+    ParsedSeries,
+    Value,
+)
+from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.sysbench.report import BANNER, INTERVAL, SysbenchReportReader
+from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.sysbench.intervals import (
+    IntervalLine,
+    IntervalPercentile,
+    SysbenchHistogramRow,
+    percentile_of,
+    periods_of,
+    stated_numbers,
+)
+from tailroom.importers.sysbench.patterns import (
+    COUNTS,
+    MIB,
+    NUMBER,
+    OPTIONS,
+    PERCENTILE,
+    RESPONSE_SEMANTICS,
+    SERVICE_SEMANTICS,
+    TOTALS,
+)
+from tailroom.importers.sysbench.statistics import SysbenchStatistics
 from tailroom.importers.text_runs import ToolImporter
 
+BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
+INTERVAL = re.compile(r"\[\s*(\d{1,9})s\s*\]\s*(\S.*)")
+_TIME = re.compile(rf"(?:total time|time elapsed):\s+{NUMBER}s")
+_FATAL = re.compile(r"(?:FATAL|ERROR|ALERT): .*")
+_FORCED = "forcing shutdown"
+_HISTOGRAM = "Latency histogram"
+_ROW = re.compile(r"\s+(\d{1,9}\.\d{3}) \|\*{0,40}\s*(\d{1,18})")
+_CHECKPOINT = re.compile(r"\[\s*\d{1,9}s\s*\] Checkpoint report:.*")
+_BLOCK = re.compile(r"(\d{1,12})([KMG]?)i?[bB]")
+_BLOCK_UNITS = {"": 1, "K": 1 << 10, "M": MIB, "G": 1 << 30}
+_MAX_PERIODS = 200_000
+_MAX_ROWS = 4_096
+_SERVER_FACTS = ("plan.fraud.", "host.network_interfaces.")
 _WORDS = ("Threads started!", "total number of events:", "Threads fairness:", "Test execution summary:")
 _MAX_RUNS = 1_000
 _FIRST_OF_REPORT = ("Running the test with following options", "Initializing random number generator")
@@ -15,6 +70,242 @@ _FIRST_OF_STATISTICS = (
     *("Operations performed:", "Total operations:", "General statistics:", "Test execution summary:"),
 )
 _RATES = ("tps:", "eps:", "qps:", "MiB/s", "queue length:")
+
+
+@dataclass(slots=True)
+class SysbenchReportReader:
+    """Parser of a report; call `line` for each line, then `finish`."""
+
+    problems: Problems
+    version: str | None = None
+    parameters: dict[str, Value] = field(default_factory=dict)
+    claims: list[Claim | IntervalLine] = field(default_factory=list)
+    operations: set[str] = field(default_factory=set)
+    """Operations about which a line states something."""
+    intervals: list[IntervalPercentile] = field(default_factory=list)
+    statistics: SysbenchStatistics = field(default_factory=SysbenchStatistics)
+    total_s: Printed | None = None
+    """Stated total time in seconds; None if not printed."""
+    failed: str | None = None
+    """The first error that sysbench printed; None without any."""
+    forced: bool = False
+    """Whether the run was shut down by force."""
+    in_histogram: bool = False
+    last_second: int = 0
+    """End of the last interval in seconds."""
+    first_second: int | None = None
+    """End of the first interval, until the second one shows whether the output begins with it."""
+    origin_s: int = 0
+    """Second at which the first stored interval begins, later than 0 in an excerpt."""
+
+    def line(self, line_no: int, text: str) -> None:
+        """Parse one line: store its numbers, option, version or error, and report errors and invalid numbers.
+
+        Other text stores nothing, but an empty line, or text with a colon, ends a histogram.
+        """
+        stripped = text.strip()
+        if self.in_histogram and self._read_histogram_row(line_no, text):
+            return
+        if " " not in stripped and "\t" not in stripped:
+            # No line of a report is a single word; damaged files have millions of them.
+            return
+        if _CHECKPOINT.fullmatch(stripped):
+            self._drop_before_checkpoint(line_no)
+        elif (interval := INTERVAL.fullmatch(stripped)) is not None:
+            self._add_interval(line_no, interval)
+        elif (banner := BANNER.fullmatch(stripped)) is not None:
+            self.version = banner[1].rstrip(":")
+        elif stripped.startswith(_HISTOGRAM):
+            self.in_histogram = True
+        elif _FATAL.match(stripped) or _FORCED in stripped:
+            self._store_error(line_no, stripped)
+        elif (total := _TIME.fullmatch(stripped)) is not None:
+            self.total_s = printed(total[1])
+        elif not (self.statistics.line(line_no, stripped) or self._store_totals(line_no, stripped)):
+            self._store_option(stripped)
+
+    def _drop_before_checkpoint(self, line_no: int) -> None:
+        """Drop extremes, percentile and claims before a checkpoint, and report it."""
+        lines = [claim for claim in self.claims if isinstance(claim, IntervalLine)]
+        self.statistics.moments, self.statistics.percentile, self.claims = {}, None, [*lines]
+        self.operations = {operation for line in lines for operation, *_ in stated_numbers(line.text)}
+        reason = "a checkpoint: statistics after it start again, those before were left out"
+        self.problems.add("checkpoint", reason, line_no)
+
+    def _store_error(self, line_no: int, text: str) -> None:
+        """Store the first error that ended the run, or that it was shut down by force, and report it."""
+        if _FORCED in text:
+            self.forced = True
+        else:
+            self.failed = self.failed or text[:200]
+        self.problems.error("fatal", text[:200], line_no)
+
+    def _read_histogram_row(self, line_no: int, text: str) -> bool:
+        """Store a row of the histogram; return True for a row or the heading of its columns, else False.
+
+        An impossible row, or one after 4,096, is reported and ignored. An empty line, or one with a colon,
+        ends the histogram if it has rows.
+        """
+        match = _ROW.fullmatch(text)
+        if match is None:
+            self.in_histogram = not (self.statistics.rows and (not text.strip() or ":" in text))
+            return "value" in text and "distribution" in text
+        name, count = printed(match[1]), whole(match[2])
+        if name is None or count is None or len(self.statistics.rows) >= _MAX_ROWS:
+            self.problems.error("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no)
+        else:
+            self.statistics.rows.append(SysbenchHistogramRow(line_no, name, count))
+        return True
+
+    def _add_interval(self, line_no: int, match: re.Match[str]) -> None:
+        """Store rates and percentile of a line; report a time that falls, and 200,000 percentiles."""
+        end_s, rest = int(match[1]), match[2]
+        if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
+            self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
+            return
+        self._find_origin(line_no, end_s)
+        numbers = list(stated_numbers(rest))
+        self.operations.update(operation for operation, *_ in numbers)
+        if numbers:
+            begin_s = self.last_second if end_s > self.last_second else self._previous_end_s()
+            self.claims.append(IntervalLine(line_no, begin_s, end_s, rest))
+        if (percentile := PERCENTILE.search(rest)) is not None:
+            rate = self._least_rate(numbers)
+            self.intervals.append(IntervalPercentile(end_s, percentile_of(percentile), rate))
+        self.last_second = end_s
+
+    def _least_rate(self, numbers: Sequence[tuple[str, str, Printed, int, float | None]]) -> float:
+        """Return a lower bound of events a second, by rate and bandwidth in whole blocks; 0 without them."""
+        rate = moved = 0.0
+        for operation, quantity, value, unit, _ in numbers:
+            if operation == "event" and quantity == "throughput_ops_per_s":
+                rate = value.ends()[0]
+            elif operation in ("read", "write"):
+                moved += value.ends(unit)[0]
+        block = _BLOCK.fullmatch(str(self.parameters.get("block_size", "")))
+        if block is not None and int(block[1]):
+            rate = max(rate, moved / (int(block[1]) * _BLOCK_UNITS[block[2]]))
+        return rate
+
+    def _find_origin(self, line_no: int, end_s: int) -> None:
+        """Decide at the second interval, which ends at `end_s`, whether the output begins with the run.
+
+        If not, it is an excerpt: the first interval is dropped with its claims and reported, and
+        its end becomes the origin.
+        """
+        first_s = self.first_second
+        if first_s is None and not self.intervals:
+            self.first_second = end_s
+        elif first_s is not None and end_s > first_s:
+            self.first_second = None
+            if lacks_first_rows((first_s, end_s), 1):
+                self.origin_s = first_s
+                self.claims = [claim for claim in self.claims if not isinstance(claim, IntervalLine)]
+                self.intervals = []
+                self.problems.note(
+                    "excerpt",
+                    f"the lines before are missing: that of {first_s} s only says where this one begins",
+                    line_no,
+                )
+
+    def _previous_end_s(self) -> int:
+        """Return the start (s) of the last interval, for further lines about it: `queue length:`."""
+        return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
+
+    def _store_totals(self, line_no: int, text: str) -> bool:
+        """Store the rates and counts of a line as claims; return False if it states none."""
+        has_total = False
+        for pattern, operation, quantity, unit in TOTALS:
+            match = pattern.fullmatch(text)
+            value = printed(match[1]) if match is not None else None
+            if value is not None:
+                self.claims.append(Claim.of_number(operation, quantity, value, unit, line_no))
+                self.operations.add(operation)
+                has_total = True
+        for pattern, operation, quantity in COUNTS:
+            match = pattern.fullmatch(text)
+            count = whole(match[1]) if match is not None else None
+            if count is not None:
+                self.claims.append(Claim.of_count(operation, quantity, count, line_no))
+                self.operations.add(operation)
+                has_total = True
+        return has_total
+
+    def _store_option(self, text: str) -> None:
+        """Store the parameter that a line of options states, if any."""
+        for pattern, name in OPTIONS:
+            match = pattern.fullmatch(text)
+            if match is not None:
+                number = whole(match[1])
+                self.parameters.setdefault(name, match[1] if number is None else number)
+
+    @property
+    def begun(self) -> bool:
+        """Whether statistics, intermediate lines, claims or an error were read."""
+        has_events = self.statistics.events is not None
+        return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
+
+    def finish(self, source: Source) -> ParsedRun:
+        """Return the run so far. Raise ContentUnreadable if nothing of a report was read (`begun`)."""
+        if not self.begun:
+            raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
+        has_rate = "rate_per_s" in self.parameters or "queue" in self.operations
+        periods = periods_of(self.intervals, self.origin_s)
+        record = self.statistics.record(self.problems)
+        claims = [*self.claims, *self.statistics.claims()]
+        series = []
+        if record is not None or periods:
+            series.append(
+                ParsedSeries(
+                    "event",
+                    "response" if has_rate else "service",
+                    record if record is not None else Statements().record(),
+                    semantics=RESPONSE_SEMANTICS if has_rate else SERVICE_SEMANTICS,
+                    source_name="Latency",
+                    periods=periods,
+                )
+            )
+        state, words = self._state()
+        return ParsedRun(
+            format="sysbench",
+            tool="sysbench",
+            tool_version=self.version,
+            series=tuple(series),
+            state=state,
+            state_text=words,
+            claims=ClaimsOnDemand.of(claims),
+            problems=self.problems.all(),
+            missing=self._missing(),
+            parameters=self.parameters,
+            duration_ns=self._duration_ns(),
+            closed_loop=not has_rate,
+        )
+
+    def _missing(self) -> tuple[str, ...]:
+        """Return the disclosure fields that are not stated; those about a server only for queries."""
+        facts = ["started_at"]
+        facts += [] if self.version is not None else ["tool_version"]
+        facts += [] if "connections" in self.parameters else ["connections"]
+        if "query" in self.operations:
+            return not_stated("address", "keys", "value_bytes", *facts)
+        names = not_stated(*facts)
+        return tuple(name for name in names if not name.startswith(_SERVER_FACTS))
+
+    def _duration_ns(self) -> int | None:
+        """Return the stated total time in ns, else the time from origin to the last interval; None if 0."""
+        if self.total_s is not None and self.total_s.value * NS_PER_S < MAX_TIME_NS:
+            return int(self.total_s.value * NS_PER_S)
+        return (self.last_second - self.origin_s) * NS_PER_S or None
+
+    def _state(self) -> tuple[EndState, str]:
+        """Return the end state of the run, and a sentence about it."""
+        if self.failed is not None:
+            return EndState.FAILED, self.failed
+        if self.forced:
+            return EndState.KILLED, "the time limit was over before the last events: forced shutdown"
+        if not self.statistics.is_complete:
+            return EndState.UNKNOWN, "the statistics are missing: the run was stopped, or is not over"
+        return EndState.FINISHED, "the statistics are whole"
 
 
 def _detect(head: Head) -> Detection | None:

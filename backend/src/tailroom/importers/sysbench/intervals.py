@@ -1,17 +1,136 @@
-"""sysbench's intermediate lines: rates and a percentile of an interval, without counts."""
+"""sysbench's intermediate lines, rates and a percentile of an interval without counts, and its latency
+histogram.
+
+The histogram has 1,024 buckets, evenly spaced on a logarithmic scale. Bucket `i` of 0 to 1,023 is named by
+`0.001 ms · 10^(8 i / 1023)` and holds what is nearer to it, by the logarithm, than to its neighbours: its
+edges lie half a step away, 0.9 % on either side. The first bucket holds everything below, the last everything
+above. Names are printed with three decimals of a millisecond (in reports with two), so that several buckets
+can have the same name; if fewer of them are printed, they are read as a single bucket from the first edge to
+the last. Source: sysbench `sb_histogram.c`, `sb_logger.c`.
+"""
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from itertools import groupby
 
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.exact_counts import distribution_of
+from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, Period, PeriodsOnDemand
 from tailroom.importers.printed import Printed, printed
 from tailroom.importers.statements import Statements
-from tailroom.importers.sysbench.histogram import add_percentile
 from tailroom.importers.sysbench.patterns import DATABASE_LINE, DATABASE_RATES, PERCENTILE, RATES
+
+_SIZE = 1_024
+_LEAST_MS, _MOST_MS = 1e-3, 1e5
+_FIRST = math.log(_LEAST_MS)
+_STEPS = (_SIZE - 1) / (math.log(_MOST_MS) - _FIRST)
+
+
+class SysbenchHistogramUnreadable(ContentUnreadable):
+    """The rows are none of a histogram of sysbench; the message gives the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class SysbenchHistogramRow:
+    """A printed row: name of the bucket in milliseconds, and its count."""
+
+    line: int
+    name: Printed
+    count: int
+
+
+@cache
+def _names() -> tuple[float, ...]:
+    """Return the time in milliseconds that names each bucket."""
+    return tuple(math.exp(index / _STEPS + _FIRST) for index in range(_SIZE))
+
+
+@cache
+def edges_ns() -> tuple[int, ...]:
+    """Return the lower edge of each bucket in whole nanoseconds: the first nanosecond that falls into it."""
+    inner = (math.ceil(math.exp((index - 0.5) / _STEPS + _FIRST) * NS_PER_MS) for index in range(1, _SIZE))
+    return (0, *inner)
+
+
+def buckets_named(name: Printed) -> range:
+    """Return the indices of the buckets whose name in ms is printed like this; empty if there are none."""
+    decimals = len(name.text.partition(".")[2])
+    half = 0.5 * 10.0**-decimals
+    value = float(name.value)
+    names = _names()
+    first = bisect_left(names, value - half * 1.0001)
+    last = bisect_right(names, value + half * 1.0001)
+    alike = [at for at in range(first, last) if f"{names[at]:.{decimals}f}" == name.text]
+    return range(alike[0], alike[-1] + 1) if alike else range(0)
+
+
+def ends_ns(buckets: range) -> tuple[int, int]:
+    """Return the edges around a range of buckets in ns; the upper edge of the last bucket is `NEVER_NS`."""
+    edges = edges_ns()
+    upper = NEVER_NS if buckets.stop >= _SIZE else edges[buckets.stop]
+    return edges[buckets.start], upper
+
+
+def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
+    """Return the record of printed rows.
+
+    Raise SysbenchHistogramUnreadable without rows, for rows that do not ascend, for a name in ms that
+    sysbench does not print, or for more rows of a name than buckets.
+    """
+    cells: list[tuple[range, int]] = []
+    for text, group in groupby(rows, key=lambda row: row.name.text):
+        alike = list(group)
+        buckets = buckets_named(alike[0].name)
+        if len(alike) > len(buckets):
+            raise SysbenchHistogramUnreadable(
+                f"line {alike[0].line}: {len(alike)} rows are named {text} ms, and {len(buckets)} buckets of "
+                "sysbench are printed like that"
+            )
+        if cells and buckets.start < cells[-1][0].stop:
+            raise SysbenchHistogramUnreadable(f"line {alike[0].line}: the rows do not ascend at {text} ms")
+        if len(alike) == len(buckets):
+            cells += [(range(at, at + 1), row.count) for at, row in zip(buckets, alike, strict=True)]
+        else:
+            cells.append((buckets, sum(row.count for row in alike)))
+    if not cells:
+        raise SysbenchHistogramUnreadable("the histogram has no rows")
+    return distribution_of((*ends_ns(buckets), count) for buckets, count in cells)
+
+
+def add_percentile(
+    statements: Statements,
+    share: int,
+    value: Printed,
+    *,
+    events: int | None = None,
+    slack: Fraction = Fraction(0),
+) -> None:
+    """Add the bounds of a percentile: `share` in per cent, `value` the printed time in ms.
+
+    sysbench names the bucket of the event with the rank `floor(events · share + 1/2)`. If `events` is
+    unknown, the share may be off by `slack`, a ratio. Add nothing if no bucket has this name.
+    """
+    buckets = buckets_named(value)
+    if not buckets:
+        return
+    lower_ns, upper_ns = ends_ns(buckets)
+    exact = Fraction(share, 100)
+    at_least, at_most = exact - slack, exact + slack
+    if events:
+        rank = math.floor(events * exact + Fraction(1, 2))
+        at_least, at_most = Fraction(rank, events), Fraction(max(0, rank - 1), events)
+    if upper_ns != NEVER_NS:
+        statements.at_least(upper_ns, at_least)
+    if events is None or events * exact >= Fraction(1, 2):
+        statements.at_most(lower_ns, at_most)
 
 
 @dataclass(frozen=True, slots=True)

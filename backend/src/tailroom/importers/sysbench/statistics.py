@@ -11,7 +11,7 @@ from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
-from tailroom.importers.sysbench.histogram import SysbenchHistogramRow, add_percentile, distribution
+from tailroom.importers.sysbench.intervals import SysbenchHistogramRow, add_percentile, distribution
 from tailroom.importers.sysbench.patterns import NUMBER
 
 _EVENTS = re.compile(r"total number of events:\s+(\d{1,18})")

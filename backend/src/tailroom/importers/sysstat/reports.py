@@ -1,8 +1,12 @@
 """Reports of iostat, sar, mpstat and vmstat: the numbers of each interval by device, processor and memory.
 
-Times of the day have no zone, unless they are printed as ISO 8601. Source: sysstat `iostat.c`, `pr_stats.c`.
+Times of the day have no zone, unless they are printed as ISO 8601. In the language of a machine they are
+rewritten as in English; names of columns are never translated, `Average:` is (its lines are left out), and
+numbers have the decimal sign of the language. Source: sysstat `iostat.c`, `pr_stats.c`; glibc's `d_fmt` and
+`t_fmt`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -79,6 +83,15 @@ _MOST_RATE = 10**12
 """Largest number of requests, or of kilobytes, a second; more kilobytes of memory than a machine has."""
 _MOST_REPORTS = 100_000
 _MOST_ROWS = 2_000_000
+_DATE = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]")
+_TIME = re.compile(
+    r"(?:(上午|下午|午前|午後|오전|오후) ?)?(\d{1,2}) ?[时時시] ?(\d\d) ?[分분] ?(\d\d) ?[秒초]"
+)
+_COMMAS = re.compile(r"(?m)^ ?(\d{1,2}),(\d\d),(\d\d)(?=[ \t])")
+"""Times of the day as some machines have them whose decimal sign is a comma."""
+_MARKS = re.compile("[年년时時시]")
+_AFTERNOON = ("下午", "午後", "오후")
+DECIMAL_COMMA = re.compile(r"(?m)[ \t]\d{1,9},\d{2}(?=[ \t\r\n])")
 
 
 @dataclass(slots=True)
@@ -208,3 +221,18 @@ def parsed_time(text: str, forms: tuple[str, ...]) -> datetime | None:
             continue
         return parsed if 1990 <= parsed.year <= 2200 or form.startswith(("%H", "%I")) else None
     return None
+
+
+def in_english(text: str) -> str:
+    """Return the text with dates as 2026-11-20 and times of the day as 12:30:01 or 03:30:01 PM."""
+    text = _COMMAS.sub(r"\1:\2:\3", text)
+    if _MARKS.search(text) is None:
+        return text
+    text = _DATE.sub(lambda match: f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}", text)
+    return _TIME.sub(_clock, text)
+
+
+def _clock(match: re.Match[str]) -> str:
+    """Return a time of the day with Chinese, Japanese or Korean marks as `12:30:01` or `03:30:01 PM`."""
+    half = "" if match[1] is None else " PM" if match[1] in _AFTERNOON else " AM"
+    return f"{int(match[2]):02d}:{match[3]}:{match[4]}{half}"

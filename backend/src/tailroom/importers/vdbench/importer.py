@@ -25,8 +25,15 @@ from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import Summary, rounded
 from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, finished_if, text_lines
-from tailroom.importers.vdbench.histogram import TITLES, Histogram
-from tailroom.importers.vdbench.rows import VdbenchRow, VdbenchTable, is_flat_head, is_table_head, plain
+from tailroom.importers.vdbench.rows import (
+    TITLES,
+    Histogram,
+    VdbenchRow,
+    VdbenchTable,
+    is_flat_head,
+    is_table_head,
+    plain,
+)
 
 _RUN = re.compile(r"(?:\d\d:\d\d:\d\d\.\d{3}\s+)?(?:Starting|Simulating) RD=([^;\s]{1,80})(;?.{0,400})")
 _FACT = re.compile(r"(I/O rate|elapsed|fwdrate|For loops)[:=]\s*([^;]{1,120})")

@@ -26,7 +26,7 @@ from tailroom.importers.printed import printed, whole
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, rounded
 from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, sections
-from tailroom.importers.web_load.claims import add_statuses
+from tailroom.importers.web_load.report import add_statuses
 
 _BEGIN = re.compile(
     r"Bombarding (\S{1,400}) (?:for (\S{1,20})|with (\d{1,18}) request\(s\)) using (\d{1,9}) connection\(s\)"

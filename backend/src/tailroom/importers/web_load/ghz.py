@@ -32,8 +32,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
 from tailroom.importers.text_runs import PrintedRun, ToolImporter
-from tailroom.importers.web_load.claims import add_statuses
-from tailroom.importers.web_load.report import read_reports, report_tool
+from tailroom.importers.web_load.report import add_statuses, read_reports, report_tool
 from tailroom.importers.web_load.rows import RAW_ENDING, Requests, rounded_series, run_of_rows
 
 _CSV_HEAD = "duration (ms),status,error"

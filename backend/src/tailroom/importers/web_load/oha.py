@@ -18,8 +18,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series
 from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished
-from tailroom.importers.web_load.claims import add_statuses, bad_answers
-from tailroom.importers.web_load.report import read_reports, report_tool
+from tailroom.importers.web_load.report import add_statuses, bad_answers, read_reports, report_tool
 from tailroom.importers.web_load.rows import Requests, read_rows, run_of_rows
 
 _HEAD = "request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status"

@@ -1,13 +1,13 @@
-"""The text report of hey, oha and ghz: a summary, a histogram, percentiles.
+"""The text report of hey, oha and ghz: a summary, a histogram, percentiles, and answers without success.
 
 Times are rounded to four decimals (hey, oha) or two (ghz). A row of the histogram counts the requests up to
 its mark and above the previous mark. hey and ghz look up a percentile one rank later than its share, oha the
-next rank. Source: hey `requester/report.go`, `print.go`; ghz
-`runner/reporter.go`, `printer/printer.go`; oha `src/printer.rs`.
+next rank. Source: hey `requester/report.go`, `print.go`; ghz `runner/reporter.go`, `printer/printer.go`; oha
+`src/printer.rs`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -17,7 +17,6 @@ from tailroom.importers.printed import amount, whole
 from tailroom.importers.source import Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import PrintedRun, finished_if, sections
-from tailroom.importers.web_load.claims import add_statuses, bad_answers
 
 _UNITS = {**UNITS_NS, "sec": NS_PER_S, "secs": NS_PER_S, "min": 60 * NS_PER_S, "hr": 3_600 * NS_PER_S}
 _UNIT = "(secs?|min|hr|ns|us|µs|μs|ms|s|m|h)"
@@ -41,6 +40,24 @@ _WHERE = {
     "Status code distribution": "status",
     "Error distribution": "error",
 }
+
+
+def bad_answers(statuses: Mapping[str, int]) -> int:
+    """Return the number of answers with an HTTP status below 200 or from 400.
+
+    `statuses` has the number of answers of each status; a status that is no number does not count.
+    """
+    return sum(count for code, count in statuses.items() if code.isdigit() and not 200 <= int(code) < 400)
+
+
+def add_statuses(
+    run: PrintedRun, statuses: Mapping[str, int], line: int | None, bad: int, words: str
+) -> None:
+    """Add claims of answers by status; report `bad` ones, described by `words`, if over 0."""
+    if bad:
+        run.problems.add("status", f"{bad} {words}: their times are among the others", line)
+    for code, count in statuses.items():
+        run.add_count(f"status {code}", "operation_count", count, line)
 
 
 @dataclass(slots=True)

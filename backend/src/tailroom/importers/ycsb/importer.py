@@ -13,8 +13,14 @@ from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.text_runs import ToolImporter
-from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
-from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
+from tailroom.importers.ycsb.entries import (
+    COMMAND,
+    JSON_MARK,
+    VERSION,
+    json_entries,
+    parameters_of,
+    text_entry,
+)
 from tailroom.importers.ycsb.run import YcsbReader
 from tailroom.importers.ycsb.status_columns import LINE as STATUS
 

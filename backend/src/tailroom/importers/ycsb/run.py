@@ -9,14 +9,13 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.disclosure import not_stated
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity, Value
 from tailroom.importers.printed import printed
 from tailroom.importers.problems import ProblemList
-from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.statements import Statements
-from tailroom.importers.ycsb.entries import Entry
+from tailroom.importers.ycsb.entries import Entry, YcsbRawReader
 from tailroom.importers.ycsb.metric import YcsbMetric
-from tailroom.importers.ycsb.raw import YcsbRawReader
 from tailroom.importers.ycsb.status import StatusReader
 
 _TWIN = re.compile(r"(Raw|Hdr|Bucket)((?:Intended-)?[A-Z].*)")

@@ -1,10 +1,12 @@
-"""The required facts that a result file of a benchmark of servers does not state.
+"""The required facts that a result file of another tool does not state, of a drive and of a server.
 
 Names are those of `catalogue.disclosure`; facts about the agent do not apply, because another tool measured.
 `run.started_at` and `tool.version` are required as well: some files have no clock or no version.
 """
 
-from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, STARTED_AT, required_fields
+from collections.abc import Container
+
+from tailroom.catalogue.disclosure import ACT_STORAGE, FRAUD_TRANSACTION, STARTED_AT, required_fields
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, LOOP, OPERATION
 
 TOOL_VERSION = "tool.version"
@@ -23,6 +25,12 @@ _STATED_BY_TOOLS = {
     "rate": "plan.fraud.transactions_per_s",
 }
 _DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.transactions_per_s"})
+
+
+def open_device_fields(stated: Container[str]) -> list[str]:
+    """Return the names of required fields of a drive's run, except those in `stated` and about an agent."""
+    names = [field.field for field in required_fields(ACT_STORAGE)]
+    return [name for name in names if not name.startswith("agent.") and name not in stated]
 
 
 def not_stated(*facts: str) -> tuple[str, ...]:
