@@ -16,7 +16,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.exact_counts import distribution_of
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
@@ -126,11 +126,8 @@ def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
         ("throughput_ops_per_s", match[3], 1, ""),
         ("bandwidth_bytes_per_s", bandwidth and bandwidth[1], 1 << 20, " MB/s"),
     )
-    for quantity, text, unit, unit_sign in numbers:
-        number = printed(text or "")
-        if number is not None:
-            claim = Claim("total", quantity, f"{text}{unit_sign}", *number.ends(unit), line=line_no)
-            benchmark.claims.append(claim)
+    for quantity, text, unit, sign in numbers:
+        benchmark.add_number("total", quantity, printed(text or ""), unit, line_no, sign=sign)
     seconds, count = printed(match[4] or ""), whole(match[5] or "")
     if seconds is not None and seconds.value < 10**9:
         benchmark.duration_ns = int(seconds.value * NS_PER_S)

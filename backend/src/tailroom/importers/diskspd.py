@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Value
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import moment, printed, whole
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
@@ -379,10 +379,7 @@ def _store_totals(span: _Timespan, line_no: int, match: re.Match[str]) -> None:
     summary = span.summary(name, line_no)
     summary.line, summary.count, summary.rate = line_no, whole(match[2]), printed(match[4])
     span.add_count(name, "transferred_bytes", whole(match[1]), line_no)
-    bandwidth = printed(match[3])
-    if bandwidth is not None:
-        text, bounds = f"{bandwidth.text} MiB/s", bandwidth.ends(1 << 20)
-        span.claims.append(Claim(name, "bandwidth_bytes_per_s", text, *bounds, line=line_no))
+    span.add_number(name, "bandwidth_bytes_per_s", printed(match[3]), 1 << 20, line_no, sign=" MiB/s")
     columns = [cell.strip() for cell in match[5].split("|") if cell.strip()]
     # With -D the deviation of the rate, of two decimals, stands among the latencies, of three.
     times = [cell for cell in columns if re.fullmatch(r"\d{1,12}\.\d{3}", cell)]

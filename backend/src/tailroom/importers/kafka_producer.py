@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, ParsedRun
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
@@ -45,11 +45,9 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 def _clock_difference(text: str) -> Time | None:
     """Return the bounds of a difference of whole ms, 1 ms wider on both sides; None for no time."""
     time = rounded(text, NS_PER_MS, "ms")
-    return (
-        None
-        if time is None
-        else Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
-    )
+    if time is None:
+        return None
+    return Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
 
 
 def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
@@ -57,11 +55,7 @@ def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
     run = PrintedRun(line_no, {"part": "steady state"} if match[2] else {})
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
     summary.count, summary.rate = whole(match[1]), printed(match[3])
-    rate = printed(match[4])
-    if rate is not None:
-        text = f"{rate.text} MB/s"
-        claim = Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no)
-        run.claims.append(claim)
+    run.add_number("request", "bandwidth_bytes_per_s", printed(match[4]), 1 << 20, line_no, sign=" MB/s")
     if summary.count:
         summary.mean, summary.most = _clock_difference(match[5]), _clock_difference(match[6])
         for share, text in zip(_SHARES, match.groups()[6:], strict=True):

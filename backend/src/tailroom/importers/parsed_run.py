@@ -89,10 +89,16 @@ class Claim:
 
     @staticmethod
     def of_number(
-        operation: str, quantity: str, number: Printed, unit: int = 1, line: int | None = None
+        operation: str,
+        quantity: str,
+        number: Printed,
+        unit: int = 1,
+        line: int | None = None,
+        *,
+        sign: str = "",
     ) -> "Claim":
-        """Return the claim of a rounded number; its bounds are multiplied by `unit`."""
-        return Claim(operation, quantity, number.text, *number.ends(unit), line=line)
+        """Return the claim of a rounded number, shown with `sign` behind it; its bounds are times `unit`."""
+        return Claim(operation, quantity, number.text + sign, *number.ends(unit), line=line)
 
 
 _FEW_PARTS = 2_000

@@ -347,8 +347,7 @@ def _claims(operation: str, test: _CommandTest) -> list[Claim]:
     if test.requests is not None:
         claims.append(Claim.of_count(operation, "operation_count", test.requests, line))
     if test.duration_s is not None and test.duration_s.value * NS_PER_S < MAX_TIME_NS:
-        ends_ns = test.duration_s.ends(NS_PER_S)
-        claims.append(Claim(operation, "duration_ns", f"{test.duration_s.text} s", *ends_ns, line=line))
+        claims.append(Claim.of_number(operation, "duration_ns", test.duration_s, NS_PER_S, line, sign=" s"))
     times: list[tuple[str, int | None, float | None]] = [
         ("latency_min_ns", test.least_us, None),
         ("latency_max_ns", test.most_us, None),

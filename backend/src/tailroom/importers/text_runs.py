@@ -62,11 +62,18 @@ class PrintedRun:
     duration_ns: int | None = None
 
     def add_number(
-        self, operation: str, quantity: str, number: Printed | None, unit: int = 1, line: int | None = None
+        self,
+        operation: str,
+        quantity: str,
+        number: Printed | None,
+        unit: int = 1,
+        line: int | None = None,
+        *,
+        sign: str = "",
     ) -> None:
-        """Add the claim of a rounded number, whose bounds are multiplied by `unit`; ignore None."""
+        """Add the claim of a rounded number (`Claim.of_number`); ignore None."""
         if number is not None:
-            self.claims.append(Claim.of_number(operation, quantity, number, unit, line))
+            self.claims.append(Claim.of_number(operation, quantity, number, unit, line, sign=sign))
 
     def add_count(self, operation: str, quantity: str, count: int | None, line: int | None = None) -> None:
         """Add the claim of an exact count; ignore None."""

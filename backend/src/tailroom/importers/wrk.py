@@ -151,22 +151,16 @@ class _WrkRun(PrintedRun):
             self.ended = True
             number = printed(rate[1])
             self.rate = number if number is not None and number.digits > 0 else None
-            self._add_claim("throughput_ops_per_s", rate[1], 1, "", line_no)
+            self.add_number("total", "throughput_ops_per_s", number, 1, line_no)
         elif (transfer := _TRANSFER.fullmatch(text)) is not None:
             unit = 1024 ** (_PREFIXES.index(transfer[2]) if transfer[2] else 0)
-            self._add_claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
+            sign = f" {transfer[2]}B/s"
+            self.add_number("total", "bandwidth_bytes_per_s", printed(transfer[1]), unit, line_no, sign=sign)
 
     def _add_errors(self, line_no: int, text: str, count: int, stated: str) -> None:
         """Add `count` failed requests of the line `text`, and report them; the claim shows `stated`."""
         self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
-
-    def _add_claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
-        """Add the claim of a number times `unit`, with `words` behind it; ignore other texts."""
-        number = printed(text)
-        if number is not None:
-            claim = Claim("total", quantity, f"{text}{words}", *number.ends(unit), line=line_no)
-            self.claims.append(claim)
 
     def finish(self) -> ParsedRun:
         """Return the test as a run, with a series for each latency distribution that has latencies.

@@ -219,8 +219,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
     if row.rate is not None:
         yield Claim.of_number(name, "throughput_ops_per_s", row.rate, line=line_no)
     if row.kilobytes_per_s is not None and with_bandwidth:
-        text = f"{row.kilobytes_per_s.text} KB/s"
-        yield Claim(name, "bandwidth_bytes_per_s", text, *row.kilobytes_per_s.ends(1024), line=line_no)
+        yield Claim.of_number(name, "bandwidth_bytes_per_s", row.kilobytes_per_s, 1024, line_no, sign=" KB/s")
     for quantity, rate in (("hit_rate_per_s", row.hits_per_s), ("miss_rate_per_s", row.misses_per_s)):
         if rate is not None:
             yield Claim.of_number(name, quantity, rate, line=line_no)

@@ -29,14 +29,6 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 from tailroom.importers.sysbench.intervals import (
-    IntervalLine,
-    IntervalPercentile,
-    SysbenchHistogramRow,
-    percentile_of,
-    periods_of,
-    stated_numbers,
-)
-from tailroom.importers.sysbench.patterns import (
     COUNTS,
     MIB,
     NUMBER,
@@ -45,6 +37,12 @@ from tailroom.importers.sysbench.patterns import (
     RESPONSE_SEMANTICS,
     SERVICE_SEMANTICS,
     TOTALS,
+    IntervalLine,
+    IntervalPercentile,
+    SysbenchHistogramRow,
+    percentile_of,
+    periods_of,
+    stated_numbers,
 )
 from tailroom.importers.sysbench.statistics import SysbenchStatistics
 from tailroom.importers.text_runs import ToolImporter

@@ -11,8 +11,7 @@ from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
-from tailroom.importers.sysbench.intervals import SysbenchHistogramRow, add_percentile, distribution
-from tailroom.importers.sysbench.patterns import NUMBER
+from tailroom.importers.sysbench.intervals import NUMBER, SysbenchHistogramRow, add_percentile, distribution
 
 _EVENTS = re.compile(r"total number of events:\s+(\d{1,18})")
 _MOMENT = re.compile(rf"(min|avg|max|sum):\s+{NUMBER}(ms|s)?")

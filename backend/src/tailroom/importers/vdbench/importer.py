@@ -19,7 +19,7 @@ from statistics import median
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Value
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Period, Value
 from tailroom.importers.printed import amount, printed
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import Statements, enclosing
@@ -71,11 +71,9 @@ class _VdbenchRun(PrintedRun):
             words = "the histograms of the run were printed"
         otherwise = "the averages at the end are missing: the run was stopped, or is not over"
         ending = finished_if(self.average is not None or not self.rows, words, otherwise)
-        bandwidth = None if self.average is None else amount(self.average.values.get("mb/sec", ""))
-        if bandwidth is not None and self.average is not None:
-            text, ends = f"{bandwidth.text} MiB/s", bandwidth.ends(1 << 20)
-            claim = Claim("all", "bandwidth_bytes_per_s", text, *ends, line=self.average.line)
-            self.claims.append(claim)
+        if self.average is not None:
+            bandwidth, line = amount(self.average.values.get("mb/sec", "")), self.average.line
+            self.add_number("all", "bandwidth_bytes_per_s", bandwidth, 1 << 20, line, sign=" MiB/s")
         self.version, self.parameters = version, {"run": self.name, **self.parameters}
         self.duration_ns = None if seconds is None else len(self.rows) * seconds * NS_PER_S
         return self.parsed(
