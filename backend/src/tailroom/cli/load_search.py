@@ -157,10 +157,7 @@ def baseline_lines(earlier: Mapping[str, Any], effect: str) -> list[str]:
 
 
 def effect_on(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Return the effect between the brackets of two searches, as a value of BracketEffect.
-
-    End the command if their objectives differ.
-    """
+    """Return the BracketEffect between two searches. End the command if their objectives differ."""
     from tailroom.domain.rating.load_search import LoadBracket, effect_of
 
     if before["objective"] != after["objective"]:

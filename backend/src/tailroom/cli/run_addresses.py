@@ -88,10 +88,7 @@ def _server_and_run(address: str) -> tuple[str, str]:
 
 
 def _get(server: str, path: str) -> tuple[int, bytes]:
-    """Return status and body of a GET request.
-
-    Raise RunUnreachable without an answer, or if it is too large.
-    """
+    """Return status and body. Raise RunUnreachable without an answer, or if it is too large."""
     try:
         parts, port = urlsplit(server), urlsplit(server).port
     except ValueError as error:

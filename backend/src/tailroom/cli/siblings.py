@@ -64,10 +64,7 @@ def exit_code(answer: dict[str, Any]) -> ExitCode:
 
 
 def text_of(answer: dict[str, Any]) -> str:
-    """Return the answer as lines: units that differ, with likely causes, and units that were not judged.
-
-    At most 20 of each are shown.
-    """
+    """Return lines on at most 20 units that differ, with likely causes, and 20 that were not judged."""
     lines = [answer["answer"]]
     out = [unit for unit in answer["units"] if unit["effect"] in ("worse", "better")]
     for unit in out[:_SHOWN]:

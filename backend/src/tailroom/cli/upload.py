@@ -173,10 +173,7 @@ class _Form:
     boundary: str
 
     def heads(self) -> Iterator[tuple[bytes, tuple[Path, int] | None]]:
-        """Yield the header of each part, and path and size of its file.
-
-        The header of a field includes its value, with None for the file.
-        """
+        """Yield the header of each part with path and size of its file, or of a field, with None."""
         for name, value in self.fields.items():
             yield self._head(f'name="{name}"') + value.encode() + b"\r\n", None
         for path, size in self.files:
@@ -218,10 +215,7 @@ class _Form:
 
 
 def _wait_until_read(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Return status and JSON of the upload after a worker has read it.
-
-    End the command if that takes over 30 minutes or has failed.
-    """
+    """Return status and JSON of the read upload. End the command after 30 minutes or a failure."""
     path = f"/api/v1/uploads/{body['upload_id']}"
     echo(f"kept; a worker reads it now: {server.rstrip('/')}{path}", err=True)
     status, deadline = _OK, time.monotonic() + _READ_WITHIN_S

@@ -76,10 +76,7 @@ def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
 
 
 def _transaction_lines(budget: TransactionBudget, summary: Mapping[str, Any]) -> list[str]:
-    """Return lines on transactions in time, success rates, and the room left in the window.
-
-    Empty without a success rate.
-    """
+    """Return lines on transaction times, success rates and room left; empty without a success rate."""
     if summary["p_lower"] is None:
         return []
     objective, models, lines = budget.objective_ratio, summary["models"], []

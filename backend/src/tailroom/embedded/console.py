@@ -23,10 +23,7 @@ class Console:
     """Writes finished lines, and below them at most one live line. Thread-safe."""
 
     def __init__(self, stream: TextIO | None = None, *, live: bool | None = None) -> None:
-        """Write to `stream` (None: standard output).
-
-        `live`: whether there is a live line, None: on a terminal.
-        """
+        """Write to `stream` (None: standard output), with a live line if `live` (None: on a terminal)."""
         self._stream = stream if stream is not None else sys.stdout
         self.is_live = self._stream.isatty() and os.environ.get("TERM") != "dumb" if live is None else live
         self._lock = threading.RLock()

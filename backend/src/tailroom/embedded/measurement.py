@@ -203,10 +203,7 @@ class AgentRun:
         return self._operation
 
     def verdicts(self) -> dict[str, Any]:
-        """Return the API's JSON of the run when it is finished and all verdicts are final.
-
-        Raise TimeoutError after 90 s.
-        """
+        """Return JSON of the finished run with final verdicts. Raise TimeoutError after 90 s."""
         answer: dict[str, Any] = self._product.api.wait_for(
             f"/api/v1/runs/{self.run_id}", _is_decided, within_s=_VERDICT_WITHIN_S
         )

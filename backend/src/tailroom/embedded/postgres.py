@@ -202,10 +202,7 @@ def _our_name() -> str:
 
 
 def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
-    """Create the cluster in another folder, and move it to `data_path` when it is complete.
-
-    Raise ProcessError if `initdb` fails.
-    """
+    """Create the cluster beside, then move it to `data_path`. Raise ProcessError if `initdb` fails."""
     # It wants a user with a name; the server, which does not, is given the folder when it is launched.
     identity = named_account()
     attempt = data_path.with_name(data_path.name + ".new")
@@ -301,10 +298,7 @@ def _is_server_of(pid: int, folder: Path) -> bool:
 
 
 def program_path(name: str) -> Path:
-    """Return the path of a client program of the wheel, such as `pg_dump`.
-
-    It may not exist. Raise ProcessError without a wheel.
-    """
+    """Return the path, which may not exist, of a program of the wheel. Raise ProcessError without a wheel."""
     return _wheel_folder() / "bin" / name
 
 

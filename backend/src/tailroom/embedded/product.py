@@ -135,10 +135,7 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program with its output as a pipe, and return it. Raise ProcessError if that fails.
-
-        It stops before all other processes.
-        """
+        """Start a program with its output as a pipe, to stop first. Raise ProcessError on failure."""
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process

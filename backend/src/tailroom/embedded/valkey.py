@@ -120,10 +120,7 @@ class EmbeddedValkey(EmbeddedService):
         return valkey
 
     def answers(self) -> bool:
-        """Return whether the server answers a ping.
-
-        If another server has its port, stop the process and raise ProcessError.
-        """
+        """Return whether the server answers; stop it and raise ProcessError if another has its port."""
         client = redis.Redis.from_url(
             self.url, socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
         )

@@ -13,10 +13,7 @@ _DETAIL_COLUMNS = 22
 
 
 def latency(ns: int | None) -> str:
-    """Return a latency with three significant digits and its unit; `–` for None.
-
-    Below 1 µs it has whole nanoseconds.
-    """
+    """Return a latency in three digits, below 1 µs in whole ns, with its unit; `–` for None."""
     if ns is None:
         return "–"
     if ns < 0:

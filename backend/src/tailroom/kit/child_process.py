@@ -122,10 +122,7 @@ def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> No
 
 
 def _run_with_alarm(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
-    """Run the function; return whether it raised, and its result or error.
-
-    SIGALRM ends the whole process after `limit_s` seconds.
-    """
+    """Return whether the function raised, and result or error; SIGALRM ends the process after `limit_s`."""
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit_s)

@@ -39,10 +39,7 @@ class CircuitBreaker:
             return was_failing
 
     def failed(self) -> bool:
-        """Record that the service did not answer; return whether it was available until now.
-
-        A new pause of `pause_s` seconds begins.
-        """
+        """Record no answer, and begin a pause of `pause_s` s; return whether it was available until now."""
         with self._lock:
             was_failing, self._failing = self._failing, True
             self._open_until = self._monotonic() + self._pause_s

@@ -24,10 +24,7 @@ class Lease:
         self._holds_ms = round(1000 * holds_s)
 
     def hold(self) -> bool:
-        """Take or renew the lease; return whether this process holds it now.
-
-        False if another process holds it, or Valkey is unavailable.
-        """
+        """Take or renew the lease; return False if another process holds it, or Valkey is unavailable."""
         try:
             return bool(self._client.eval(_HOLD, 1, self._key, self._me, self._holds_ms))
         except (RedisError, OSError):

@@ -15,10 +15,7 @@ _LOCK_KEY = 0x7A11_0001
 
 
 def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
-    """Apply the migrations up to `revision`; wait while another process migrates.
-
-    Raise MigrationsMissing if the folder has no `env.py`.
-    """
+    """Apply migrations up to `revision`, after other processes. Raise MigrationsMissing without `env.py`."""
     config = _config(migrations_dir)
     with engine.connect() as connection:
         connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})

@@ -54,10 +54,7 @@ class KeyCursor(NamedTuple):
 
     @classmethod
     def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
-        """Return the cursor of a text that `encode` made.
-
-        Raise ValueError for any other text, and if the key is not of the type `kind`.
-        """
+        """Return the cursor that `encode` made this text of. Raise ValueError for others, and other kinds."""
         try:
             key, identifier = read_json(base64.b64decode(text, altchars=b"-_", validate=True))
             cursor = cls(key, UUID(hex=identifier))

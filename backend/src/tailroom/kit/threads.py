@@ -192,10 +192,7 @@ def _retrieve_exception(task: asyncio.Task[Any]) -> None:
 
 
 class RequestBatcher(Generic[_Key, _Value]):
-    """Combines concurrent look-ups of single keys into one call of `load`.
-
-    `load` runs in a thread and must return a value for every key.
-    """
+    """Joins concurrent look-ups of keys into a call of `load`, in a thread, which returns all values."""
 
     def __init__(
         self, threads: ThreadPool, load: Callable[[Collection[_Key]], Mapping[_Key, _Value]]

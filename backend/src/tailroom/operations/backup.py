@@ -269,10 +269,7 @@ def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Calla
 
 
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
-    """Run a PostgreSQL program on the configured database.
-
-    Raise BackupRefused if it is not found or fails.
-    """
+    """Run a PostgreSQL program on the database. Raise BackupRefused if it is not found or fails."""
     command = [_find_program(program, database), *arguments]
     environment = _environment(settings)
     completed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603

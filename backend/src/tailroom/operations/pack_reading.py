@@ -70,10 +70,7 @@ def verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
 
 
 def part_text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """Return the unpacked bytes of a part. Raise KeyError if there is none.
-
-    Raise OrganisationPackRefused if it is too large.
-    """
+    """Return the bytes of a part. Raise KeyError if missing, OrganisationPackRefused if too large."""
     if pack.getinfo(name).file_size > _LARGEST_TEXT_BYTES:
         raise OrganisationPackRefused(f"{name} of the pack is larger than {_LARGEST_TEXT_BYTES:,} bytes.")
     return pack.read(name)

@@ -145,10 +145,7 @@ def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role
 
 
 def look_up(session: Session, code: str, now: datetime) -> Invited:
-    """Return the open invitation of a code. Raise InvitationEnded if there is none.
-
-    The session must be bound to no organisation.
-    """
+    """Return the open invitation of a code, in a session of no organisation. Raise InvitationEnded."""
     return _open_invitation(session, Invitation.code_sha256 == hash_token(code), now)
 
 

@@ -10,10 +10,7 @@ from tailroom.storage.base import Base
 
 
 class RunPicture(Base):
-    """A stored API answer about a run.
-
-    It is valid while `judged_at`, `expired_classes` and `budget_count` are current.
-    """
+    """A stored API answer, valid while `judged_at`, `expired_classes` and `budget_count` are current."""
 
     __tablename__ = "run_picture"
 

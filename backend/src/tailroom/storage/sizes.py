@@ -29,10 +29,7 @@ _DATABASE = "SELECT pg_database_size(current_database())"
 
 
 class PartSize(NamedTuple):
-    """Size in bytes and estimated rows of a table or of a partition, with indexes.
-
-    `part` is the table itself if it has no partitions.
-    """
+    """Size in bytes, with indexes, and estimated rows of a table or a partition (`part`, else the table)."""
 
     table: str
     part: str

@@ -118,9 +118,7 @@ def _is_small(resources: Resources, files: Sequence[StoredFile]) -> bool:
 
 
 def _describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
-    """Return the upload for the API; the refusal if its reading is complete, no run was read, and every file
-    was refused.
-    """
+    """Return the upload for the API, or the refusal if all files were refused and reading is complete."""
     upload = service.describe(session, organisation_id, upload_id)
     refused = [file for file in upload.files if file.refusal is not None]
     if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):

@@ -18,7 +18,7 @@ from tailroom.runs.publication import Answer, check_answers, store_answers
 from tailroom.storage.upload import Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.errors import RawFileExpired, UploadUnknown
-from tailroom.uploads.reading_options import ReadingOptions
+from tailroom.uploads.reading import ReadingOptions
 from tailroom.uploads.storing import unit_of
 from tailroom.work.kinds import READ_UPLOAD
 from tailroom.work.outbox import make_due

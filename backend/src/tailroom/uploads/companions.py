@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from tailroom.storage.upload import RunSource
-from tailroom.uploads.content_hashes import beginnings
-from tailroom.uploads.reading import StoredFile
+from tailroom.uploads.reading import StoredFile, beginnings
 
 
 @dataclass(frozen=True, slots=True)

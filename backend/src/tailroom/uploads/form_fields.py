@@ -9,7 +9,7 @@ from tailroom.kit.errors import LocatedProblem, RequestInvalid
 from tailroom.kit.outside_types import LINE, Line, Name, read_json
 from tailroom.runs.publication import check_answers
 from tailroom.uploads import service
-from tailroom.uploads.reading_options import ReadingOptions
+from tailroom.uploads.reading import ReadingOptions
 
 LabelConditions = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), LINE]
 

@@ -69,10 +69,7 @@ def shown_text(line: bytes) -> tuple[str, bool]:
 
 @contextlib.contextmanager
 def _open_sources(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Source]]:
-    """Yield the file itself, or the members of an archive, as sources.
-
-    A zip archive is copied to a local file first.
-    """
+    """Yield the file, or an archive's members, as sources; a zip archive is first copied to a local file."""
     if is_zip(next(store.chunks(file.sha256), b"")):
         with store.on_disk(file.sha256) as path:
             yield open_path(path, file.name, limits)
@@ -101,10 +98,7 @@ def _select_source(sources: Sequence[Source], name: str, member: str | None) -> 
 
 
 def _read_lines(source: Source, line: int, context: int) -> LinesOut:
-    """Return the lines from `line - context` to `line + context`, as far as they exist.
-
-    Raise LineUnknown if line `line` does not exist.
-    """
+    """Return the lines up to `context` before and after `line`. Raise LineUnknown if it does not exist."""
     first, last = max(1, line - context), line + context
     shown: list[LineOut] = []
     end = 0

@@ -1,10 +1,13 @@
 """Reading the files of an upload into rows, one file after the other, in a child process.
 
-An importer that exceeds its time without checking the clock is ended with its process.
+An importer that exceeds its time without checking the clock is ended with its process. Uncompressed contents
+have hashes, to compare copies of a log.
 """
 
+import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,22 +17,92 @@ from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
 from tailroom.importers.joining import FilesNotJoinable, joined_results
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
+from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.related_files import Outline, notes, outline
-from tailroom.importers.source import Source
+from tailroom.importers.source import Source, from_path
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
 from tailroom.kit.child_process import ProcessTimedOut, run_in_child
 from tailroom.kit.deadlines import Deadline, working_until
-from tailroom.uploads.content_hashes import content_of
-from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
 OVERTIME_S = 5.0
 """Seconds after the limit in which an importer can still end itself, which identifies the slow file."""
 TOO_LONG = "{} takes longer to read than it may"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """Whether the files are one run, and which production histograms are read."""
+
+    join: bool = False
+    """Whether the files are of several clients of one test, which make one run."""
+
+    metric: str | None = None
+    """Metric of production histograms to read; None: all metrics."""
+    match: str | None = None
+    """Conditions on the labels of these histograms; None: no condition."""
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
+        """Return the options in a document that `stored` returned; missing options have their default."""
+        return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
+
+    def stored(self) -> dict[str, Any]:
+        """Return the options as stored with an upload, without those that have their default."""
+        options = {"join": self.join, "metric": self.metric, "match": self.match}
+        return {name: value for name, value in options.items() if value}
+
+    def choice(self) -> MetricChoice | None:
+        """Return the choice of histograms; None: all. Raise MetricChoiceInvalid if `match` is invalid."""
+        return MetricChoice.of(self.metric, self.match)
+
+    def chosen(self) -> str:
+        """Return the choice of histograms as text, empty for all; equal choices have equal texts.
+
+        Raise MetricChoiceInvalid if `match` cannot be parsed.
+        """
+        choice = self.choice()
+        return "" if choice is None else choice.text()
+
+    def distinction(self) -> bytes:
+        """Return bytes for the hash of an upload: the same files with other options are another upload."""
+        return (b"joined" if self.join else b"") + self.chosen().encode()
+
+
+def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
+    """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes.
+
+    `sizes`: these numbers, ascending; sizes beyond the end of the file, or beyond the place where unpacking
+    is refused, are left out.
+    """
+    hashes: dict[int, bytes] = {}
+    remaining = list(sizes)
+    digest, done = hashlib.sha256(), 0
+    with suppress(DomainError):
+        for chunk in from_path(path).unpacked():
+            offset = 0
+            while remaining and remaining[0] <= done + len(chunk):
+                digest.update(chunk[offset : remaining[0] - done])
+                offset = remaining[0] - done
+                hashes[remaining.pop(0)] = digest.copy().digest()
+            if not remaining:
+                break
+            digest.update(chunk[offset:])
+            done += len(chunk)
+    return hashes
+
+
+def content_of(path: Path) -> tuple[int, bytes]:
+    """Return size in bytes and SHA-256 of a file, uncompressed. Raise DomainError if unpacking is refused."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in from_path(path).unpacked():
+        digest.update(chunk)
+        size += len(chunk)
+    return size, digest.digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,10 +49,7 @@ class ReceivedForm:
 
 
 class FormReader:
-    """Parser of a multipart body in chunks of any size.
-
-    Its methods write to disk, so call them in a thread.
-    """
+    """Parser of a multipart body in any chunks; its methods write to disk, so call them in a thread."""
 
     def __init__(self, content_type: str, store: RawFiles, limits: UploadLimits) -> None:
         """Begin a form. Raise UploadMalformed unless the content type is that of a form with a boundary."""

@@ -34,9 +34,7 @@ def lock_uploads(session: Session, organisation_id: UUID) -> None:
 
 
 def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:
-    """Lock a content until the transaction ends: exclusively, to remove it, or `shared`, to record that it
-    was sent.
-    """
+    """Lock a content for the transaction: exclusively to remove it, `shared` to record that it was sent."""
     lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
     session.execute(select(lock(int.from_bytes(sha256[:8], "big", signed=True))))
 
@@ -44,9 +42,7 @@ def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> No
 def note_raw_file(
     session: Session, organisation_id: UUID, *, sha256: bytes, size_bytes: int, name: str, now: datetime
 ) -> None:
-    """Store that the organisation has sent this content; if it has before, name and time of the first upload
-    stay.
-    """
+    """Store that the organisation has sent this content, with name and time of the first upload."""
     lock_content(session, sha256, shared=True)
     values = {
         "organisation_id": organisation_id,
@@ -59,10 +55,7 @@ def note_raw_file(
 
 
 def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
-    """Return a file that the organisation has sent, by its SHA-256.
-
-    None if it was not sent, or was deleted.
-    """
+    """Return a file of the organisation by SHA-256; None if it was not sent, or was deleted."""
     return session.get(RawFile, (organisation_id, sha256))
 
 
@@ -120,9 +113,7 @@ def count_uploads(session: Session, organisation_id: UUID) -> int:
 
 
 def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
-    """Return the files of each upload in their order, by upload id; an empty list for an upload without
-    files.
-    """
+    """Return the files of each upload in order, by upload id; empty for an upload without files."""
     if not upload_ids:
         return {}
     rows = session.scalars(
@@ -137,9 +128,7 @@ def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID,
 def problems_of_runs(
     session: Session, organisation_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, list[dict[str, Any]]]:
-    """Return by run id the stored problems of the files that it was read from; only runs of the
-    organisation.
-    """
+    """Return the stored problems of the files of the organisation's runs, by run id."""
     if not ids:
         return {}
     rows = session.execute(
@@ -175,9 +164,7 @@ def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> 
 
 
 def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
-    """Lock a run, which must exist, and its analysis state until the transaction ends; return the run as
-    stored now.
-    """
+    """Lock an existing run and its analysis state for the transaction; return the run as stored now."""
     run = session.scalars(
         select(Run)
         .where(Run.run_id == run_id)
@@ -203,9 +190,7 @@ def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) ->
 def disclosed_of_contents(
     session: Session, organisation_id: UUID, contents: Sequence[bytes]
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Return pairs of SHA-256 and a run's answers: a pair for each run and each of these contents that it was
-    read from.
-    """
+    """Return SHA-256 and answers for each run, and each of these contents that it was read from."""
     rows = session.execute(
         select(RunSource.sha256, Run.disclosed)
         .join(Run, Run.run_id == RunSource.run_id)
@@ -325,18 +310,13 @@ def largest_source(session: Session, run_id: UUID) -> RunSource:
 
 
 def store_source(session: Session, values: dict[str, Any]) -> None:
-    """Store that a run was read from a content; if it is stored already, only companions, time and name are
-    replaced.
-    """
+    """Store that a run was read from a content; replace companions, time and name if it is stored already."""
     statement = insert(RunSource).values(values)
     changed = {name: statement.excluded[name] for name in ("beside", "read_at", "name")}
     session.execute(statement.on_conflict_do_update(index_elements=("run_id", "sha256"), set_=changed))
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Delete all data read from the files of a run, its analysis and its pictures (stored answers).
-
-    Verdicts stay until they are replaced.
-    """
+    """Delete all read data of a run, its analysis and pictures; verdicts stay until replaced."""
     for model in (IntervalRow, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

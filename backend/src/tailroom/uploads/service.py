@@ -26,8 +26,7 @@ from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.companions import AccompaniedRun, accompanied
 from tailroom.uploads.errors import RawFileExpired, RawFileUnknown, UploadUnknown
-from tailroom.uploads.reading import ReadFile, StoredFile
-from tailroom.uploads.reading_options import ReadingOptions
+from tailroom.uploads.reading import ReadFile, ReadingOptions, StoredFile
 from tailroom.uploads.receiving import ReceivedFile
 from tailroom.uploads.schemas import (
     UploadedRunOut,
@@ -84,10 +83,7 @@ class SenderOptions:
 
 
 def store_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
-    """Store the received bytes permanently and return the stored files, in order.
-
-    Raise RawFilesUnavailable if the store fails.
-    """
+    """Store and return the received files, in order. Raise RawFilesUnavailable if the store fails."""
     return [
         StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.store(file.staged))
         for file in files

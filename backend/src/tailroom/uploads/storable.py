@@ -101,9 +101,7 @@ class StorableRun:
     _rows: list[Rows] = field(default_factory=list)
 
     def prepare(self) -> list[Rows]:
-        """Return the rows to insert, for each series with intervals, in order; they are computed at the first
-        call.
-        """
+        """Return the rows of each series with intervals, in order, computed at the first call."""
         if not self._rows:
             self._rows.extend(
                 (*columns_of_records(series.intervals, number), payloads(series.intervals))
@@ -305,10 +303,7 @@ def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
 
 
 def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
-    """Return whether a bucket begins at exactly this time (ns).
-
-    False for edges with a tolerance and for layouts of another kind.
-    """
+    """Return whether a bucket begins exactly at a time (ns); False with tolerance and other layouts."""
     if isinstance(layout, ExplicitLayout):
         return at_ns in layout.edges and not layout.edge_tolerance_ns
     if isinstance(layout, Pow2Layout):
@@ -368,27 +363,18 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
 
 
 def _search_place(run: ParsedRun) -> dict[str, Any]:
-    """Return the part of a plan with the run's place in a search for the highest load.
-
-    Empty for other runs.
-    """
+    """Return a run's place in a search for the highest load, by its plan; empty for other runs."""
     place = {"ladder": dict(run.ladder)}
     return {} if probe_of(place) is None else dict(storable_json(place))
 
 
 def workload_of(run: ParsedRun) -> str:
-    """Return the workload that the file announces, else the format of a file of ACT, else the tool.
-
-    It selects the rules of judging.
-    """
+    """Return the announced workload, else ACT's format, else the tool; it selects the rules of judging."""
     return sentence(_announced_text(run, "workload") or (run.format if run.tool == "act" else run.tool))
 
 
 def _announced_text(run: ParsedRun, name: str) -> str | None:
-    """Return a text that an agent's file announces.
-
-    None if it is missing or blank, and for files of other tools.
-    """
+    """Return a text that an agent's file announces; None if missing or blank, and for other tools."""
     text = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
     return text if isinstance(text, str) and text.strip() else None
 

@@ -22,9 +22,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import repository
-from tailroom.uploads.content_hashes import beginnings
-from tailroom.uploads.reading import ReadFile
-from tailroom.uploads.reading_options import ReadingOptions
+from tailroom.uploads.reading import ReadFile, ReadingOptions, beginnings
 from tailroom.uploads.storable import StorableRun
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -149,9 +147,7 @@ def _shorter_sources(
 def _new_run(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, now: datetime
 ) -> Run:
-    """Add a new run from a reading to the session, and return it; its start is `now` unless the file states
-    it.
-    """
+    """Add a new run from a reading to the session; its start is `now` unless the file states it."""
     run = Run(run_id=new_id(), organisation_id=organisation_id, created_at=now, disclosed={})
     run.started_at, run.started_at_known = now, False
     _update(run, file, reading, now)
@@ -223,9 +219,7 @@ def chosen_histograms(plan: dict[str, Any]) -> str:
 def values_of_upload(
     organisation_id: UUID, contents: Sequence[bytes], now: datetime, options: ReadingOptions
 ) -> dict[str, Any]:
-    """Return the column values of a new upload of these contents, in any order, to be read with these
-    options.
-    """
+    """Return the column values of a new upload of these contents (in any order) with these options."""
     return {
         "upload_id": new_id(),
         "organisation_id": organisation_id,

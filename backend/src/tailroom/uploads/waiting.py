@@ -25,8 +25,7 @@ from tailroom.storage.upload import Upload
 from tailroom.uploads import repository, service
 from tailroom.uploads.answers import read_again, stated_units
 from tailroom.uploads.companions import AccompaniedRun, find_companions
-from tailroom.uploads.reading import ReadFile, StoredFile, read_apart
-from tailroom.uploads.reading_options import ReadingOptions
+from tailroom.uploads.reading import ReadFile, ReadingOptions, StoredFile, read_apart
 from tailroom.uploads.storing import earlier_copies, note_beginnings
 from tailroom.uploads.texts import sentence
 from tailroom.work import claims
@@ -139,9 +138,7 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class _ReadingInputs:
-    """Inputs of a reading: files, accompanied runs at that time, and by SHA-256 of a file its companions and
-    its unit.
-    """
+    """Inputs of a reading: files, runs accompanied then, companions and units by SHA-256 of a file."""
 
     organisation_id: UUID
     upload_id: UUID
@@ -182,10 +179,7 @@ def _store(
 
 
 def _units(session: Session, upload_id: UUID, files: Sequence[StoredFile]) -> dict[bytes, int]:
-    """Return the answered latency units of files in nanoseconds, by SHA-256.
-
-    Files without an answer are left out.
-    """
+    """Return the answered latency units of files in ns by SHA-256, without unanswered files."""
     return stated_units(session, session.get_one(Upload, upload_id), [file.sha256 for file in files])
 
 

@@ -129,10 +129,7 @@ def _connect(  # noqa: PLR0917 - columns of a row
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
-    """Return the e-mail address in the claims, in lower case.
-
-    Raise MailUnproven if the provider has not verified it, or it is no mailbox.
-    """
+    """Return the claimed mailbox in lower case. Raise MailUnproven if it is none, or not verified."""
     verified = claims.get("email_verified")
     if verified is not True and verified != "true":
         raise MailUnproven(
