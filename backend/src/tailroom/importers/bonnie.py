@@ -93,10 +93,7 @@ class _BonnieLine(PrintedRun):
         return self.parsed(FORM, TOOL, summaries, series, ending, without_series="no latencies")
 
     def _read_test(self, number: int, name: str) -> Summary:
-        """Return the summary of test `number` (from 0) with its largest latency, if printed.
-
-        Add claims about its rate (KiB or operations a second) and its processor share in per cent.
-        """
+        """Return the summary of test `number` (from 0); add claims of rate (KiB or operations/s) and CPU."""
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
         rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])

@@ -70,10 +70,7 @@ class _Benchmark(PrintedRun):
             self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
 
     def _add_quantile(self, share: str, text: str) -> None:
-        """Add a percentile (`share` in per cent, `text` in µs) to the last summary.
-
-        Ignore 100 %, an impossible time, and a share that the summary already has.
-        """
+        """Add a percentile (`share` in per cent, `text` in µs); ignore 100 %, repeated and impossible."""
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles
@@ -82,10 +79,7 @@ class _Benchmark(PrintedRun):
 
 
 def _cut_to_us(text: str) -> Time | None:
-    """Return an extreme as a whole microsecond without width; None if it is impossible.
-
-    `exact_ns` of the summary adds the microsecond that rounding down may have removed.
-    """
+    """Return an extreme as a whole microsecond without width; None if impossible. See `exact_ns`."""
     time = cut(text, NS_PER_US, "µs")
     return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
 

@@ -59,10 +59,7 @@ class Digits:
         return value.view(np.int64)
 
     def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
-        """Return the value of the last `widths` digits before each stop, at most eight; 0 for widths below 1.
-
-        `narrowest` and `widest` are the extremes of the widths.
-        """
+        """Return the value of the last `widths` digits before each stop, at most eight; 0 without any."""
         value = self.words[stops - _WORD]
         if narrowest >= _WORD:
             value &= _LAST[_WORD]

@@ -108,10 +108,7 @@ class _Phase(PrintedRun):
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Add the claim about a printed number times `unit`; ignore any other text.
-
-        The number was rounded down. Without `operation`, it is about the operation of the phase.
-        """
+        """Add the claim of a number rounded down times `unit`, by default of the phase; ignore other text."""
         number = printed(text)
         if number is not None and number.digits >= 0:
             ends = float(number.digits) * unit, float(number.digits + 1) * unit
@@ -181,10 +178,7 @@ def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
 
 
 def _add_latencies(summary: Summary, ending: str, values: str, problems: Problems) -> None:
-    """Add a row of latencies: extremes and mean, percentiles, or buckets; report unknown buckets.
-
-    `ending` is the end of its label, an element of `_LATENCIES`.
-    """
+    """Add extremes and mean, percentiles or buckets, by `ending` of the label; report unknown buckets."""
     if ending == " latency":
         match = _ENDS.fullmatch(values)
         if match is not None:
@@ -204,10 +198,7 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
 
 
 def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
-    """Add the counts of `pairs` (upper edge of a bucket, its count, as printed), and their sum.
-
-    If an edge or count is invalid, or there are none, report it and add nothing.
-    """
+    """Add counts of `pairs` (upper edge, count), and their sum; only report them if invalid or missing."""
     total = 0
     below: list[tuple[Time, int]] = []
     for edge, amount in pairs:

@@ -336,10 +336,7 @@ def _course_document(measured: SliceExceedance) -> dict[str, Any]:
 
 
 def _share_of_run(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
-    """Return the bounds of the share of operations at or over a threshold in the whole run.
-
-    None without operations; `count` is None if their number is unknown.
-    """
+    """Return bounds of the run's share at or over a threshold, None without operations."""
     total = series.record.total
     if total == 0:
         return None

@@ -73,10 +73,7 @@ class _ReportTable(PrintedRun):
             self.rows += [] if self.has_more_rows else [(line_no, text)]
 
     def finish(self) -> ParsedRun:
-        """Return the table as a run: a series for each mean time, a claim for each mean or rate.
-
-        Report a missing unit, rows whose tests are unknown, and a table without times.
-        """
+        """Return a run: series of mean times, claims of means and rates; report missing times and units."""
         series: list[ParsedSeries] = []
         if not self.unit:
             reason = "the unit of the output is not stated, so that nothing is read"

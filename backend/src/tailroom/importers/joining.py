@@ -164,10 +164,7 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
 
 
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
-    """Return the time in ns from the first client's start to the last client's end.
-
-    None if a length is unknown. With unknown offsets, all count as started together.
-    """
+    """Return the ns from the first start (equal if unknown) to the last end; None if a length is unknown."""
     lengths = [client.run.duration_ns for client in clients if client.run.duration_ns is not None]
     if len(lengths) < len(clients):
         return None
@@ -302,10 +299,7 @@ def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> Par
 
 
 def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
-    """Return the sum of records: exact counts if all have equal buckets, else bounds of the sum.
-
-    Raise CountsUnknown if a number of operations is unknown.
-    """
+    """Return the exact sum of equal buckets, else bounds of it. Raise CountsUnknown for an unknown count."""
     exact = [record for record in records if isinstance(record, LatencyDist)]
     if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
         return reduce(LatencyDist.merged_with, exact)

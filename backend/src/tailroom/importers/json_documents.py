@@ -115,10 +115,7 @@ def counts_of(value: Any) -> dict[str, int]:
 
 
 def rfc3339(value: Any) -> datetime | None:
-    """Return the time of `2020-01-15T09:30:12.123456789-04:00` in UTC; digits below 1 µs are cut.
-
-    None for any other value, and outside the years 1970 to 2200.
-    """
+    """Return the time in UTC, cut to 1 µs; None if it is no RFC 3339 time of the years 1970 to 2200."""
     match = re.fullmatch(
         r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",
         value if isinstance(value, str) else "",

@@ -82,10 +82,7 @@ class Shape:
         )
 
     def numbers(self, begin: int, end: int) -> Numbers | None:
-        """Return the numbers of all lines at the bytes `begin` to `end` of the example.
-
-        None if the example has no number exactly there, or a line has none that can be read.
-        """
+        """Return the numbers at bytes `begin` to `end` of the example; None if any line has none there."""
         at, stop = self._places.get(begin, (-1, -1))
         if stop != end:
             return None

@@ -145,10 +145,7 @@ def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[by
 
 
 def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _UInt64s:
-    """Return for each row, as one word, the eight bytes that end `offset` bytes before position `stops`.
-
-    Bytes before the name, which has `widths` bytes, are 0.
-    """
+    """Return the eight bytes ending `offset` before `stops` as words, 0 before the name of `widths` bytes."""
     word = digits.words[stops - offset - 8]
     least, most = int(widths.min()) - offset, int(widths.max()) - offset
     if least >= 8:

@@ -61,10 +61,7 @@ def tar_members(source: Source) -> list[Source] | None:
 
 
 def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
-    """Unpack a source into an anonymous file; return a function that rewinds and returns it.
-
-    Raise SourceTooLarge or ArchiveExpandsTooFar at the limits of size and ratio.
-    """
+    """Return a function that rewinds the unpacked file. Raise SourceTooLarge or ArchiveExpandsTooFar."""
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
     size = 0
     for chunk in source.unpacked():

@@ -78,10 +78,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
-    """Return the numbers of the test under `aggregated{key}…`; empty if the largest is missing or 0.
-
-    Times of 60 s and more are left out, because longer times are counted as 60 s.
-    """
+    """Return the numbers below 60 s under `aggregated{key}…`; empty if the largest is missing or 0."""
     name = f"aggregated{key}"
     summary = Summary(operation, 1, name=name)
     most = _time(document.get(f"{name}Max"), unit_ns, unit)
@@ -147,10 +144,7 @@ def _mean(time: Time | None) -> Time | None:
 
 
 def _report_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
-    """Return whether messages failed, or an interval acknowledged none; if so, report it.
-
-    Such messages have no latency, so that the figures are not of all messages.
-    """
+    """Return, with a problem, whether messages failed or an interval acknowledged none: they have no time."""
     rates = _rates(document.get("publishRate"))
     still = sum(1 for rate in rates if rate == 0)
     failed = any(_rates(document.get("publishErrorRate")))

@@ -45,10 +45,7 @@ class Problems:
         self.add(kind, reason, line, Severity.ERROR)
 
     def all(self) -> tuple[Problem, ...]:
-        """Return the problems ordered by line, those of the whole file last.
-
-        The problems of a kind after its first twenty become one, which states their number.
-        """
+        """Return the problems by line, those of the file last; after twenty of a kind only their number."""
         problems: list[Problem] = []
         for kind in self._kinds.values():
             problems.extend(kind.first)
@@ -61,10 +58,7 @@ class Problems:
 
 
 class ProblemList(list[Problem]):
-    """The first 200 problems in the order in which they were added, and the number of the others.
-
-    A later error takes the place of the last problem of lower severity.
-    """
+    """The first 200 problems as added, later errors in place of lower ones, and the number of the others."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -148,11 +148,7 @@ class _RedisReader:
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _add_csv_row(self, line_no: int, row: list[str]) -> None:
-        """Add a test by a row of the CSV and the names in its header; without a
-        header only its name and rate.
-
-        A row of another length than the header is a problem.
-        """
+        """Add a test by a row and header of the CSV, only name and rate without; report another length."""
         header = self.header or []
         if self.header is not None and len(row) != len(header):
             self.problems.add(
@@ -300,10 +296,7 @@ def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | N
 
 
 def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
-    """Return the exact counts of a test; the last bucket is open if it reaches beyond 3 s.
-
-    A smallest latency that contradicts them is left out with a problem.
-    """
+    """Return exact counts, the last bucket open over 3 s; leave out, with a problem, a wrong minimum."""
     below = dict(test.cumulative)
     last_ns = max(below)
     if last_ns > _CAPPED_NS:

@@ -233,21 +233,13 @@ class _ReadingPlan:
         ]
 
     def _earlier_companions(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return the companions of this file from earlier uploads: those with its stem,
-        else the only companion.
-
-        Empty if there are several of other stems, or none.
-        """
+        """Return earlier uploads' companions: those with its stem, else the only companion, else none."""
         companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
-        """Return the positions of a companion's files: those of its tool with its stem, else
-        the only file of its tool.
-
-        Empty if there are several of other stems, or none.
-        """
+        """Return the positions of a companion's files: of its tool those with its stem, else the only one."""
         same_tool = [main for main in mains if self._importer(main) is importer]
         stem = self._sources[companion].stem
         same_stem = [main for main in same_tool if self._sources[main].stem == stem]
@@ -259,10 +251,7 @@ class _ReadingPlan:
         return None if isinstance(detected, DomainError) else detected[1]
 
     def read(self, position: int) -> FileResult:
-        """Return the result of the file at a position; errors about its content become its refusal.
-
-        A companion, and a part that is read with another file, have no runs.
-        """
+        """Return the result of a file; errors about it become its refusal. Companions have no runs."""
         source, detected = self._sources[position], self._detections[position]
         if isinstance(detected, DomainError):
             return FileResult(source.name, source, refusal=detected)

@@ -110,11 +110,7 @@ def _is_beside(first: Outline, other: Outline) -> bool:
 
 
 def _device_note(first: Outline, other: Outline) -> str:
-    """Return a sentence on the part of a run's time that the machine's figures cover, by
-    the clocks of both files.
-
-    If it is unknown, the sentence states why.
-    """
+    """Return a sentence on the part of a run's time that the machine's figures cover, or why unknown."""
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
         silent = [each.file for each in (first, other) if each.started_at is None]
@@ -189,10 +185,7 @@ def _different_counts_note(first: Outline, other: Outline, both: Mapping[str, tu
 
 
 def _missing_proof(first: Outline, other: Outline) -> list[str]:
-    """Return the reasons why both may be different runs; empty without any.
-
-    They are versions and starts that are unknown or unequal, and unequal lengths.
-    """
+    """Return why both may be different runs: versions and starts unknown or unequal, lengths; or nothing."""
     names = []
     if first.version is None or other.version is None:
         silent = [each.file for each in (first, other) if each.version is None]

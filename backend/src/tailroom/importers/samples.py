@@ -119,10 +119,7 @@ class Samples:
         return offsets, indices, counts
 
     def record(self, intervals: IntervalRecords) -> LatencyDist:
-        """Return the record of all samples: the sum of `intervals`, with the smallest and largest latency.
-
-        The sum of latencies is stated only if values are nanoseconds, and so exact.
-        """
+        """Return the sum of `intervals` with both extremes, and the sum of latencies if samples are in ns."""
         total = intervals.total()
         if not self.count:
             return total

@@ -155,10 +155,7 @@ class _TestOutput(PrintedRun):
 
 
 def _add_row_claims(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
-    """Add the claims of a row, about the time since `begin_ns`, to `into`; return the end of the row in ns.
-
-    For an invalid row add nothing and return `begin_ns`.
-    """
+    """Add claims of a row from `begin_ns` to `into`; return its end in ns, or `begin_ns` if invalid."""
     end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
     if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
         return begin_ns

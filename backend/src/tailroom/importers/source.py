@@ -189,10 +189,7 @@ class Source:
             self.note("the last line has no end: if the file is cut there, its last number is too")
 
     def _bounded_chunks(self) -> Iterator[bytes]:
-        """Yield the file unpacked, as UTF-8 without colours.
-
-        Raise SourceTooLarge, ArchiveExpandsTooFar or ReadingTooLong at the limits of size, ratio and time.
-        """
+        """Yield the file unpacked, as UTF-8. Raise SourceTooLarge, ArchiveExpandsTooFar or ReadingTooLong."""
         total = 0
         for chunk in without_colours(with_plain_blanks(decoded(self._unpacked()))):
             total += len(chunk)
@@ -358,10 +355,7 @@ def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Sourc
 
 
 def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Return a source of a regular file on disk. Zip archives: see `opening.open_path`.
-
-    Raise OSError if there is none; errors of later reading become problems of the source.
-    """
+    """Return a source of a file on disk, no zip archive (`opening.open_path`). Raise OSError without any."""
 
     def opened() -> Iterator[bytes]:
         try:

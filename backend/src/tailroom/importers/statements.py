@@ -216,10 +216,7 @@ class Merging:
     """Grains by time in ns by which the upper bound of the operations below a time rises after that time."""
 
     def add(self, statements: Statements) -> None:
-        """Add the statements about a period, unless it has no operations or their number is unknown.
-
-        Raise StatementsContradict if they contradict each other; the sum is of no use then.
-        """
+        """Add a period with known operations. Raise StatementsContradict; the sum is then of no use."""
         if not statements.count:
             return
         self.total += statements.count
@@ -275,10 +272,7 @@ def summed(
 
 
 def merged(together: Iterable[Statements]) -> Statements:
-    """Return the exact sum of the statements about several periods; those without a known count are left out.
-
-    Raise StatementsContradict if those of a period contradict each other.
-    """
+    """Return the exact sum of statements of several periods with known counts. Raise StatementsContradict."""
     merging = Merging()
     for statements in together:
         merging.add(statements)
@@ -286,10 +280,7 @@ def merged(together: Iterable[Statements]) -> Statements:
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:
-    """Return the statements that hold for each of several periods, and so for all, whatever their counts.
-
-    Raise StatementsContradict if those of a period contradict each other.
-    """
+    """Return the statements that hold for each period, so for all. Raise StatementsContradict."""
     bounds = Statements()
     rows = [(statements.parts(), statements.count or 1) for statements in together]
     lower = [(at, no, low // count) for no, (parts, count) in enumerate(rows) for at, low, _ in parts]

@@ -65,10 +65,7 @@ class Time:
 
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time rounded to its last digit; None for a text that is no time.
-
-    `unit_ns` is the unit of the number, `unit` the sign that is shown behind it.
-    """
+    """Return bounds of a time rounded to its last digit, in `unit_ns` (sign `unit`); None for other text."""
     return _time(printed(text), unit_ns, unit, before=1, behind=1)
 
 
@@ -78,10 +75,7 @@ def cut(text: str, unit_ns: int, unit: str) -> Time | None:
 
 
 def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behind: int) -> Time | None:
-    """Return the bounds of a printed time; None if it is None, negative or impossible.
-
-    They are `before` halves of the last digit below the number, and `behind` halves above it.
-    """
+    """Return bounds from `before` to `behind` halves of the last digit; None if impossible or negative."""
     if number is None or number.digits < 0:
         return None
     low, high = number.outward(unit_ns, before, behind)
@@ -153,10 +147,7 @@ class Summary:
             yield time.claim(self.operation, "latency_quantile_ns", self.line, float(share))
 
     def set_time(self, name: str, time: Time | None) -> None:
-        """Set the time that tools call `name`: `avg`, `min`, `max`, `median` or a percentile (`p99`, `95th`).
-
-        Ignore None, other names, and percentiles that are not between 0 and 100.
-        """
+        """Set the time that tools call `avg`, `min`, `max`, `median`, `p99`, `95th`; ignore others."""
         share = _PERCENTILE.fullmatch(_MEDIANS.get(name, name))
         if time is None:
             return

@@ -34,10 +34,7 @@ class ToolImporter:
     most_runs: int = MAX_RUNS
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the first `most_runs` runs of the file; if it has more, the last has a problem about them.
-
-        Files `beside` it are not used. Raise ContentUnreadable without any run.
-        """
+        """Return the first `most_runs` runs, with a problem if there are more. Raise ContentUnreadable."""
         runs = list(islice(self.runs(source), self.most_runs + 1))
         if not runs:
             raise nothing_read(source, self.tool)
@@ -143,10 +140,7 @@ def finished_if(is_complete: object, words: str, otherwise: str) -> Ending:
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield line number and text of each line, of a long line the last `MAX_TEXT_BYTES`.
-
-    Of progress that was written over itself with carriage returns only the last remains.
-    """
+    """Yield number and text of each line, cut to its last `MAX_TEXT_BYTES`; of progress the last text."""
     for line_no, raw in source.lines():
         yield line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()
 

@@ -89,10 +89,7 @@ def refuse_unsupported(first: bytes, name: str) -> None:
 
 
 def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
-    """Yield all members of a gzip stream, joined, in pieces of at most `piece_bytes`.
-
-    Raise PackedStreamDamaged after the last readable byte, and for more than 1,000 empty members.
-    """
+    """Yield all members joined, in pieces. Raise PackedStreamDamaged, also for over 1,000 empty members."""
     stream = zlib.decompressobj(wbits=31)
     begun, is_empty, empty_members = False, True, 0
     for data in _small_pieces(packed):

@@ -67,10 +67,7 @@ def is_written(text: str) -> bool:
 
 
 def is_manual(text: str, fenced: str) -> bool:
-    """Return whether `fenced`, the text inside fences, is less than 15 % of the lines of a long text.
-
-    A long text has at least 100 lines outside fences; empty lines do not count.
-    """
+    """Return whether `fenced` is below 15 % of the lines of a text with 100 filled lines outside or more."""
     lines, inside = (sum(bool(line.strip()) for line in part.splitlines()) for part in (text, fenced))
     return lines - inside >= _LEAST_PROSE_LINES and inside < _LEAST_FENCED_SHARE * lines
 

@@ -63,10 +63,7 @@ class _PrintedDistribution:
 
 @dataclass(slots=True)
 class _WrkRun(PrintedRun):
-    """One test as far as it was read. `parts` are its latency distributions.
-
-    `in_table` states whether the detailed percentiles of wrk2 are being read.
-    """
+    """A test as read so far: `parts` are distributions, `in_table`: percentiles of wrk2 are being read."""
 
     parts: list[_PrintedDistribution] = field(default_factory=list)
     is_wrk2: bool = False
@@ -163,10 +160,7 @@ class _WrkRun(PrintedRun):
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
     def finish(self) -> ParsedRun:
-        """Return the test as a run, with a series for each latency distribution that has latencies.
-
-        There is none if no request was done. To be called once.
-        """
+        """Return the test as a run, with the series with latencies, perhaps none. To be called once."""
         tool = "wrk2" if self.is_wrk2 else "wrk"
         parts = [] if self.requests == 0 else self.parts
         series = [of_part for of_part in map(self._series, parts) if of_part is not None]

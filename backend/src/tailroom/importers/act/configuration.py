@@ -89,10 +89,7 @@ class Configuration:
 
     @property
     def unit_ns(self) -> int | None:
-        """Unit of the buckets in ns: 1 ms before 2.0 and if the setting is missing.
-
-        None if a log since 2.0 has neither settings in its head nor a configuration file.
-        """
+        """Unit of the buckets in ns: 1 ms before 2.0; None without settings in head or configuration."""
         if self.generation is ActLogGeneration.LEGACY:
             return NS_PER_MS
         stated = self.items.get("microsecond-histograms")
@@ -111,10 +108,7 @@ class Configuration:
 
     @property
     def load_multiple(self) -> float | None:
-        """Configured load as a multiple of 1x, by reads per second and device; without reads, by writes.
-
-        None if the devices are unknown or neither reads nor writes are configured.
-        """
+        """Configured load per device as a multiple of 1x, by reads, else by writes; None if unknown."""
         devices = self.integer("num-devices") or len(self.devices)
         if not devices:
             return None
@@ -141,10 +135,7 @@ class Configuration:
 
     @property
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
-        """Requests per second that ACT 6 issues (a multiple of its threads), and those configured.
-
-        None for other generations, and if threads or requests are not stated.
-        """
+        """Requests per second that ACT 6 issues, and those configured; None if other or not stated."""
         threads = self.integer("service-threads")
         if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None
@@ -260,10 +251,7 @@ def is_config_file(text: str) -> bool:
 
 
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
-    """Return values by known key (a colon or white space follows it), and the number of other lines.
-
-    A key without a value has None. The values are empty if other lines are the majority.
-    """
+    """Return values by known key, None for an empty value, and the number of other lines; none if more."""
     items: dict[str, Value] = {}
     others = 0
     for raw in text.splitlines():

@@ -42,10 +42,7 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Operation, measured time and device (None: all together) of one histogram.
-
-    The time is `response` (with the wait in the queue) or `service` (from the call to its return).
-    """
+    """Operation, device (None: all) and time of a histogram: `response` (with the queue) or `service`."""
 
     operation: str
     clock: str

@@ -170,10 +170,7 @@ def _tables(text: LogText, names: list[bytes], slice_s: int, rounding: Rounding)
 
 
 def _percent_over(operations: int, grown: Sequence[int], rounding: Rounding) -> list[float]:
-    """Return for each bucket the rounded per cent of operations above it; zeros without operations.
-
-    `grown` is the number of operations of the slice by bucket.
-    """
+    """Return for each bucket the rounded per cent of the `grown` operations above it; zeros without any."""
     if operations == 0:
         return [0.0] * BUCKETS
     row, below = [], 0

@@ -113,10 +113,7 @@ def label_of(words: bytes) -> int | None:
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Return the columns of complete lines, the first of which is number `first_line`; add new `names`.
-
-    Blanks at line ends, which terminals and mails add after labels, are ignored.
-    """
+    """Return the columns of complete lines, from number `first_line` and without end blanks; add `names`."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n"):

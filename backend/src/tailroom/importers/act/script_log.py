@@ -193,10 +193,7 @@ def _entries_of_damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def read_counts(text: LogText) -> tuple[list[int], bytes]:
-    """Read rows and return their counts by bucket 0 to 16 as the script does, and the first line without any.
-
-    Raise ValueError for a count that is no number.
-    """
+    """Return counts by bucket 0 to 16 as the script, and the next line. Raise ValueError for no number."""
     values = [0] * BUCKETS
     line = text.line()
     least = 0

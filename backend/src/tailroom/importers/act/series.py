@@ -54,10 +54,7 @@ class LegacyLayout:
 def parsed_series(
     tag: Tag, name: str, histogram: HistogramIntervals, errors: Int64s, head: Configuration
 ) -> ParsedSeries:
-    """Return the series of a histogram; `errors` is the number of failed operations by interval.
-
-    It has intervals since 2.0, and periods with bounds of the distribution before.
-    """
+    """Return the series: intervals since 2.0, periods before; `errors`: failed operations by interval."""
     unit_ns = head.unit_ns or NS_PER_MS
     clock = clock_description(tag, head.generation, head.kind)
     semantics = f"{clock}; {bucket_description(head.generation, unit_ns)}"

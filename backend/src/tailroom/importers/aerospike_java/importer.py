@@ -81,10 +81,7 @@ class JavaBenchmarkReader:
     """Number of periods in a row in which every call failed."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line of the output; report errors, warnings and lines of no known form.
-
-        Reported texts are cut. Parameters are read only before the first measurement.
-        """
+        """Store the content of a line; report errors, warnings and unknown forms, with the text cut."""
         if _MARK.search(text) is None:
             # Damaged files have millions of such lines: they are not tried against every form.
             if text:
@@ -233,10 +230,7 @@ class JavaBenchmarkReader:
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
 
     def _store_shares(self, line_no: int, row: Shares) -> None:
-        """Store a row of style `latency`, of a period or of the summary; ignore an empty row.
-
-        Report and leave out contradictory rows, changed columns, and periods after 20,000.
-        """
+        """Store a row of style `latency`; report contradictions, changed columns, over 20,000 periods."""
         operation = self._operations.setdefault(row.operation, OperationResults())
         if row.empty:
             return

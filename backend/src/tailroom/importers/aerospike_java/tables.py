@@ -68,10 +68,7 @@ SEMANTICS = (
 
 
 def banner_values(text: str) -> dict[str, Value] | None:
-    """Return the known parameters of one line of the banner by name, perhaps none; None for another line.
-
-    The description of a bin is cut to 200 characters.
-    """
+    """Return the parameters of a line of the banner by name, cut to 200 characters; None for another line."""
     shares = _SHARES.fullmatch(text)
     if shares is not None:
         return {"read_percent": int(shares[1]), "write_percent": int(shares[2])}
@@ -331,10 +328,7 @@ class OperationResults:
         )
 
     def _ycsb_series(self, operation: str, row: Ycsb, problems: ProblemList) -> ParsedSeries | None:
-        """Return the series of the last line of style `ycsb`; None if it counts no operations.
-
-        Raise StatementsContradict if its numbers contradict each other.
-        """
+        """Return the series of the last line; None if it is empty. Raise StatementsContradict."""
         if row.total_count == 0:
             return None
         statements = row.statements()

@@ -102,10 +102,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run of the file; unreadable lines become problems.
-
-    Raise ContentUnreadable for another version of the format, or if a second run begins.
-    """
+    """Return the only run of the file. Raise ContentUnreadable for another version and for a second run."""
     first = _FIRST_KEY.match(source.head.text)
     if first is None or first[1] is None or int(first[1]) != VERSION:
         written = first[1] if first else None
@@ -164,10 +161,7 @@ class _ResultReader:
         self.end = line.finish or self.end
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
-        """Store the definition of a series, with empty intervals for one of histograms.
-
-        Report and ignore another definition of the number, more than 1,000 series, and invalid buckets.
-        """
+        """Store the definition of a series; report a repeated or invalid one, and more than 1,000."""
         number, thresholds = definition.series_no, definition.pin_thresholds_ns
         before = self.definitions.get(number)
         if before is not None:
@@ -224,10 +218,7 @@ class _ResultReader:
         )
 
     def _finish_series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
-        """Decode the last histograms of a series, report intervals missing at its end, and return it.
-
-        None without operations, or, with a problem, if its numbers contradict each other.
-        """
+        """Decode the last histograms; return the series, None without operations or if contradictory."""
         definition = series_intervals.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         series_intervals.flush(self.problems)

@@ -73,10 +73,7 @@ class SeriesLine(Struct):
 
 
 class FinishLine(Struct):
-    """How the run ended; `last_seq` is the last sequence number of each series, by the number of the series.
-
-    The sequence number is −1 for a series without intervals.
-    """
+    """How the run ended; `last_seq`: last sequence number by number of the series, −1 without intervals."""
 
     outcome: Literal["completed", "stopped", "failed", "interrupted"]
     duration_ns: _Time
@@ -152,11 +149,7 @@ class SeriesIntervals:
         return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
-        """Decode the waiting histograms and store their intervals.
-
-        An interval with an unreadable histogram, or one unlike its count, is reported, counted as missing
-        and left out.
-        """
+        """Decode the waiting histograms; an unreadable or contradictory interval is reported as missing."""
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None

@@ -203,10 +203,7 @@ class HistogramReader:
         histograms.counts.append(buckets)
 
     def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
-        """Return counts by position of the bucket, from pairs `edge:count` in a text.
-
-        None, with a problem, if an edge or count is invalid or an edge is repeated.
-        """
+        """Return counts by bucket, from pairs `edge:count`; None, with a problem, if any is invalid."""
         buckets: dict[int, int] = {}
         for pair in pairs.split(", ")[1:]:
             edge, _, amount = pair.partition(":")

@@ -77,10 +77,7 @@ class AsbenchReader:
     """Number of periodic lines in a row with failed calls only."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Store the content of one line of the output; report errors, warnings and lines of no known form.
-
-        Reported texts are cut. The preamble is read only before the first measurement.
-        """
+        """Store the content of a line; report errors, warnings and unknown forms, with the text cut."""
         if (rates := RATES.match(text)) is not None:
             self._read_rates(line_no, rates)
         elif (hdr := HDR.fullmatch(text)) is not None:
@@ -318,10 +315,7 @@ class AsbenchReader:
         return ()
 
     def _started_at(self) -> datetime | None:
-        """Return the start of the run in UTC; None if the zone of its local time is unknown.
-
-        Without a local time, it is the start of the first histogram, if any.
-        """
+        """Return the start in UTC, by its local time, else of the histograms; None if the zone is unknown."""
         if self._started is not None and self._zone is not None:
             return (self._started - self._zone).replace(tzinfo=UTC)
         return self.histograms.first_start if self._started is None else None

@@ -164,10 +164,7 @@ class Cumulative:
 
 
 def _bucket_ns(value_us: int) -> tuple[int, int]:
-    """Return the edges in ns of the histogram bucket of a time: lower (inclusive) and upper (exclusive).
-
-    Raise LatencyImpossible if the time is below 0 or over MAX_TIME_NS.
-    """
+    """Return the edges in ns of the bucket of a time. Raise LatencyImpossible below 0 or over MAX_TIME_NS."""
     return hdr_bucket_ns(_LAYOUT, value_us)
 
 

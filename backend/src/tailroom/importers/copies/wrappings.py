@@ -26,10 +26,7 @@ _MIN_RETURNS = 2
 
 
 def wrapping_of(data: bytes) -> Layer | None:
-    """Return the layer around a copied file, None without any.
-
-    It is a page of HTML, entities of HTML, line ends, JSON around each line, or a blank line after each.
-    """
+    """Return the layer around a copied file (HTML, line ends, JSON, blank lines); None without any."""
     if _PAGE.match(data) and not _OWN_PAGE.match(data):
         inside = not _TEXT_TAG.search(data)
         return Renumbered("an HTML page", lambda lines: _Page(inside=inside).lines(lines))
@@ -83,10 +80,7 @@ def _drop_added_blank_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tupl
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """Return the first of `_KEYS` with text in the first line; None unless all lines are objects with it.
-
-    None also without lines, or if the key has no text in one of them.
-    """
+    """Return the first of `_KEYS` with text in the first line, and in all lines (objects); None without."""
     chosen: str | None = None
     for line in lines:
         value = _object(line) if line.startswith(b"{") else None

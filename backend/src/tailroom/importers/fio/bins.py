@@ -109,10 +109,7 @@ def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: boo
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return the bins of a histogram log with `number` counts in a line, and their coarseness.
-
-    Each count is of 2^coarseness bins. None if no histogram log has as many.
-    """
+    """Return the bins of a log with `number` counts in a line, and their coarseness; None if unknown."""
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):
             if bins.size >> coarseness == number:

@@ -41,10 +41,7 @@ class Document:
 
     @property
     def jobs(self) -> Sequence[Mapping[str, Any]]:
-        """Results of the jobs in order, by `jobs` or `client_stats`; empty without a list.
-
-        `All clients`, the sum of several machines, is left out if there is any other result.
-        """
+        """Results of the jobs in order, without the sum `All clients` of several; empty without a list."""
         jobs_value = self.content.get("jobs")
         if not isinstance(jobs_value, list):
             jobs_value = self.content.get("client_stats")

@@ -331,10 +331,7 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 
 
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
-    """Return the sum of latencies by the printed means, rounded to ns.
-
-    None without parts, if a mean or count is missing, if times are in microseconds, or for an impossible sum.
-    """
+    """Return the sum by printed means, in ns; None if one is missing, in microseconds or impossible."""
     total = 0.0
     for part in parts:
         if part.mean_ns is None or part.bins is not NANOSECONDS or part.count is None:

@@ -56,10 +56,7 @@ def is_log(lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Windows:
-    """Windows of a direction, each a number for a period: end in ms, value, second value, line number.
-
-    The second value is None if lines have a single value.
-    """
+    """Windows of a direction: end in ms, value, second value (None if lines have one), line number."""
 
     rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
     further: int = 0

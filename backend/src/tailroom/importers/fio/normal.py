@@ -148,10 +148,7 @@ def _record(candidates: Sequence[Statements], name: str, line: int, problems: Pr
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
-    """Add the bounds that extremes, mean, deviation and percentiles prove; report impossible numbers.
-
-    `old`: whether fio counted in microseconds, None if unknown.
-    """
+    """Add the bounds that numbers prove, report impossible ones. `old`: counted in µs, None if unknown."""
     cut_ns = 1 if old is False else NS_PER_US
     if latency.least is not None and latency.most is not None:
         first = _cut_ends(latency.least, latency.unit_ns)[0]
@@ -190,10 +187,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Add bounds of the share below each edge by the job's printed buckets; return whether any were added.
-
-    Buckets that cannot add up to 100 % are reported and not added.
-    """
+    """Add bounds of shares below edges of buckets; return whether any. Report those that cannot be 100 %."""
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
         return False
@@ -253,10 +247,7 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
 def _add_terse(
     statements: Statements, run: NormalRun, job: Job, direction: Direction, problems: Problems
 ) -> bool:
-    """Add the finer percentiles of the job's terse line (`--output-format=normal,terse`).
-
-    Return whether there is a line with this direction and running time.
-    """
+    """Add percentiles of the job's terse line; return whether a line has this direction and time."""
     for line in run.terse_lines:
         fields = dict(line.blocks).get(direction.name)
         if line.job == job.name and fields is not None and whole(fields[3]) == direction.runtime_ms:
@@ -363,10 +354,7 @@ def _state(run: NormalRun) -> tuple[EndState, str]:
 
 
 def _ended_local(run: NormalRun) -> datetime | None:
-    """Return the local time at which the first job with a printed time ended.
-
-    It follows the process (`Wed Jul 31 08:34:17 2024`). None if no time is printed or it is invalid.
-    """
+    """Return the local time at which the first job with a printed time ended; None without a valid time."""
     for job in run.jobs:
         match = re.search(r"pid=\d+: \w{3} (\w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4})", job.rest)
         if match is not None:

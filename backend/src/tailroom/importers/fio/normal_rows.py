@@ -296,10 +296,7 @@ class NormalReader:
                 self._latency.percentiles.append((number, at))
 
     def _store_shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
-        """Add per cents of operations by upper edge of their latency to the job.
-
-        Edges that fio does not have and more than 100 % are reported and left out.
-        """
+        """Add per cents of operations by upper edge; report unknown edges and more than 100 %."""
         unit_ns = UNIT_NS[match[1]]
         for open_, edge, share in _SHARE.findall(match[2]):
             number = printed(share)

@@ -175,11 +175,7 @@ def _intervals_between_states(
 
 
 def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndState, str]:
-    """Return the end state and a sentence about it.
-
-    Failed by the error code of a job, unknown if jobs are cut, growing if a job states remaining time, else
-    finished.
-    """
+    """Return the state and a sentence: failed by an error, unknown if cut, growing with time left."""
     for job in last.document.jobs:
         code = job.get("error")
         if isinstance(code, int) and code != 0:
@@ -267,10 +263,7 @@ def _estimated_start(last: FioSnapshot, options: Mapping[str, str]) -> datetime 
 
 
 def _claims(last: FioSnapshot) -> list[Claim]:
-    """Return claims of each job and direction: number of operations, rates, and the mean of clat or else lat.
-
-    A latency that was not measured, or with a mean of 0, has none.
-    """
+    """Return claims of count, rates and mean (clat, else lat) of jobs and directions; none of a mean of 0."""
     claims = []
     document = last.document
     for number, job in enumerate(document.jobs):

@@ -131,10 +131,7 @@ def line_of(text: str, line_no: int) -> TerseLine | None:
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
-    """Return claims of bandwidth and operations per second, both rounded down, and of the mean of clat.
-
-    Rates of 0 and a clat that was not measured have none.
-    """
+    """Return claims of rates above 0, both rounded down, and of the mean of clat, if measured."""
     claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
@@ -155,10 +152,7 @@ def _is_unmeasured(fields: Sequence[str], at: int) -> bool:
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Yield the claims about the latency whose numbers begin in column `at`; none unless its mean is above 0.
-
-    Those of clat include the percentiles.
-    """
+    """Yield claims of the latency from column `at`, of clat with percentiles; none with a mean of 0."""
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
         return

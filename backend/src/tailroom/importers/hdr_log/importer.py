@@ -145,10 +145,7 @@ def _bound_memory(run: _LogRun) -> None:
 
 
 def _decode_times(run: _LogRun) -> list[TagIntervals]:
-    """Decode all rows; return the intervals of tags with rows whose values are times.
-
-    Report unreadable rows, and tags whose name shows that their values are counts.
-    """
+    """Return the intervals of tags whose values are times; report unreadable rows, and tags of counts."""
     with_times = []
     for tag_intervals in run.series.values():
         tag_intervals.flush()
@@ -295,10 +292,7 @@ def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
 
 
 def _started_at(section: Section) -> datetime | None:
-    """Return the start in UTC by asbench's header, else by the log's start if that is from 2000 to 2089.
-
-    None without either, or if asbench's date is invalid.
-    """
+    """Return the start in UTC by asbench's header, else by the log (2000 to 2089); None if unknown."""
     if section.date is not None:
         try:
             return datetime.fromisoformat(section.date.replace("Z", "+00:00"))

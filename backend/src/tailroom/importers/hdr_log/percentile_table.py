@@ -43,10 +43,7 @@ def looks_like_table(head: Head) -> bool:
 
 @dataclass(slots=True)
 class PercentileTable:
-    """Rows of the table (value, cumulative count), numbers of its foot, and problems.
-
-    Values are in the unit of the table, which it does not state.
-    """
+    """Rows (value in the table's unknown unit, cumulative count), numbers of the foot, and problems."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: ProblemList = field(default_factory=ProblemList)

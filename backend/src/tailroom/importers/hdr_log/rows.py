@@ -80,10 +80,7 @@ class RawHistogram:
 
 
 def decoded(payload: str | bytes) -> RawHistogram:
-    """Return the filled buckets of a payload in base64, ascending.
-
-    Raise HistogramUnreadable if it is no base64, or no histogram in a known version of the format.
-    """
+    """Return the filled buckets of a payload in base64, ascending. Raise HistogramUnreadable."""
     try:
         data = base64.b64decode(payload, validate=True)
     except ValueError as error:
@@ -258,10 +255,7 @@ def _sum_rows(row: _Row, other: _Row) -> _Row:
 
 @dataclass(frozen=True, slots=True)
 class HdrLogRow:
-    """A row of the log, which is an interval; `second_ns` is its second column, its length or its end.
-
-    `most` is the largest value as printed, `payload` the histogram in base64.
-    """
+    """A row; `second_ns` is its length or its end, `most` the printed largest, `payload` the base64."""
 
     line_no: int
     tag: str | None

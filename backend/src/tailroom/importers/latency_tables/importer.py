@@ -70,10 +70,7 @@ def log_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def asadm_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield a table with one row for each valid line of asadm, named by namespace, histogram and node.
-
-    Lines before a head, of sums over nodes, and with invalid numbers are left out.
-    """
+    """Yield a table for each valid line of asadm (no sum over nodes), named by namespace, histogram, node."""
     limits: list[int] = []
     for line_no, raw in text_lines(source):
         if (head := ASADM_HEAD.fullmatch(raw)) is not None:

@@ -30,10 +30,7 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return the blocks of results in the document `data`; `name` is for messages.
-
-    Raise ContentUnreadable if it is no whole JSON object, or has no results.
-    """
+    """Return the blocks of results in `data`. Raise ContentUnreadable, with `name`, without any."""
     try:
         text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
         document = load_exact(text, object_pairs_hook=_every_key)

@@ -185,10 +185,7 @@ class CommandRow:
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
     def drop_zero_percentiles(self) -> str | None:
-        """Drop the percentiles if all are 0 but the mean is not, and then a smallest latency of 0.
-
-        Return the text of the problem; None if nothing was dropped.
-        """
+        """Drop percentiles (and a minimum) of 0 below a larger mean; return the problem, None without."""
         zeros = bool(self.quantiles) and all(quantile.time_ms.value == 0 for quantile in self.quantiles)
         if not zeros or self.has_no_operations or self.mean_ms is None or self.mean_ms.value == 0:
             return None
@@ -209,10 +206,7 @@ class CommandRow:
 
 
 def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
-    """Yield claims about the printed summary of a row: count, rates, and, if it has operations, latencies.
-
-    The bandwidth is among them only `with_bandwidth`.
-    """
+    """Yield claims of count, rates (with `with_bandwidth` bytes, too) and, if any operations, latencies."""
     name, line_no = row.operation, row.line_no
     if row.count is not None:
         yield Claim.of_count(name, "operation_count", row.count, line_no)
@@ -240,11 +234,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 
 
 def series_of(row: CommandRow, problems: ProblemList) -> ParsedSeries | None:
-    """Return the series of a row.
-
-    None without operations or latencies, or if its numbers contradict each other. Contradictions are added to
-    the problems.
-    """
+    """Return the series; None without operations or latencies and, with a problem, if contradictory."""
     if row.has_no_operations:
         has_times = any(percent.time_ms is None or percent.time_ms.value > 0 for percent in row.table)
         if has_times or (row.mean_ms is not None and row.mean_ms.value > 0):

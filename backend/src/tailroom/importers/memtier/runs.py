@@ -80,10 +80,7 @@ def _have_equal_numbers(first: RunReport, second: RunReport) -> bool:
 
 
 def _cut_periods(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
-    """Return the series with each period cut at the end of the run.
-
-    It is unchanged if the length of the run is unknown. A period that begins after the end is not changed.
-    """
+    """Return the series with periods cut at the end of the run, unless that is unknown."""
     if duration_ns is None or not series.periods:
         return series
     periods = [

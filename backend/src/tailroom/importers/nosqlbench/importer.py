@@ -304,10 +304,7 @@ class NosqlbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return one run: of the timers of a folder (CSV, with the files `beside`), or of a single file.
-
-        Raise ContentUnreadable if it has neither reports of timers nor counts.
-        """
+        """Return one run, of all timers of a folder or of a file. Raise ContentUnreadable without numbers."""
         session = Session()
         kind = self._kind(source)
         reader = _READERS.get(kind)

@@ -106,10 +106,7 @@ class NosqlbenchMetric:
 
     @property
     def instrument(self) -> tuple[str | None, str, str] | None:
-        """Activity (None if not named), operation and clock (`service`, `response`, `queue`, `operation`).
-
-        They are parts of the name; None for a name that nosqlbench does not use.
-        """
+        """Activity (None if not named), operation and clock by the name; None for an unknown name."""
         match = _INSTRUMENT.fullmatch(self.name)
         if match is not None:
             operation = match[2].replace("_", "-")

@@ -140,10 +140,7 @@ def read_stats(source: Source, session: Session) -> None:
 
 
 def _tag(text: str) -> str:
-    """Return the metric of a tag, such as `main_result` for `{activity="main",name="result"}`.
-
-    The text itself without such labels, and `all` if it is empty.
-    """
+    """Return the metric of a tag (`{activity="main",name="result"}`), else the text; `all` if it is empty."""
     labels = dict(_LABEL.findall(text))
     values = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
     return "_".join(values) or text.strip() or "all"
@@ -170,10 +167,7 @@ def _log_time_ns(text: str) -> int | None:
 
 
 def read_console(source: Source, session: Session) -> None:
-    """Add the timers of the console summary as reports, and the counts of all other metrics.
-
-    Each metric has a paragraph; a metric without either is ignored.
-    """
+    """Add the timers of the console summary as reports, and the counts of all other metrics with a count."""
     for paragraph in _paragraphs(text_lines(source), session):
         state = State(paragraph.line, paragraph.fields)
         is_timer = paragraph.section == "Timers" or (

@@ -88,10 +88,7 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """Return the record that count, sums, squares and extremes prove; without latencies only failures.
-
-        Raise DomainError if they contradict each other.
-        """
+        """Return the record, without latencies only failures. Raise DomainError if they are contradictory."""
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:
             return KnotsRecord((), 0, misses=misses)
@@ -181,10 +178,7 @@ def _interval(text: str) -> tuple[int, _Sums, int] | str:
 
 
 def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
-    """Return the smallest distance of neighbouring starts in seconds, the length of an interval.
-
-    pgbench writes empty intervals too. 0 if every file has a single interval.
-    """
+    """Return an interval's length in s, the least distance of starts; 0 if every file has a single one."""
     steps = [later - earlier for intervals in files for earlier, later in pairwise(sorted(intervals))]
     return min(steps, default=0)
 
@@ -192,11 +186,7 @@ def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
 def _series(
     slots: dict[int, _Sums], sums: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
-    """Return the only series, of all transactions.
-
-    `slots` are sums by number of the interval, `sums` in total. Empty, with a problem, if sums contradict
-    each other.
-    """
+    """Return the only series, of `slots` by interval and `sums`; empty, with a problem, if contradictory."""
     periods = _periods(slots, length_s)
     try:
         record = sums.record()

@@ -55,10 +55,7 @@ class ProgressInterval:
     progress: Progress
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims of the rate and, if it is above 0, of mean and deviation, about this interval.
-
-        There are none if the line has no valid rate (`Progress.tps`).
-        """
+        """Yield claims of this interval's rate and, if above 0, mean and deviation; none without a rate."""
         progress = self.progress
         if progress.tps is None:
             return

@@ -297,10 +297,7 @@ class PgbenchRawReader:
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return a mask of the rows that pgbench can have written; None if that is all of them.
-
-    `columns` are arrays by number of the column, and are not empty.
-    """
+    """Return a mask of the rows that pgbench can have written, None for all; `columns` are not empty."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),

@@ -177,10 +177,7 @@ class SummaryReader(PrintedRun):
         self.parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the numbers of a script (`SQL script 1: …`), which the following lines state.
-
-        After 129 scripts, lines of further scripts replace numbers of the last.
-        """
+        """Begin the numbers of a script (`SQL script 1: …`), which following lines state; at most 129."""
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
@@ -345,10 +342,7 @@ class SummaryReader(PrintedRun):
         )
 
     def _record(self, part: _TransactionSummary) -> KnotsRecord | None:
-        """Return the record of all transactions or a script; None without a count.
-
-        If its numbers contradict each other, report it, and return a record of the count alone.
-        """
+        """Return the record; None without a count; of the count alone, with a problem, if contradictory."""
         if part.processed is None:
             return None
         misses = Misses(errors=part.failed, timeouts=part.skipped)

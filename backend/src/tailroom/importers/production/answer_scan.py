@@ -194,10 +194,7 @@ def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
 
 
 def _timed_series(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
-    """Return the series of values at times in seconds since 1970, which are rounded to milliseconds.
-
-    If a time is impossible, the series has a problem and no values.
-    """
+    """Return the series of values at times in s, rounded to ms; only a problem for an impossible time."""
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
     at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS

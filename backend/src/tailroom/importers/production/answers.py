@@ -64,9 +64,7 @@ class AnswerReader:
     """Number of series that are neither bucket, sum nor native histogram; they are not read."""
 
     def read(self) -> list[ParsedRun]:
-        """Return a run for each requested metric of the file that counts time, at most 500; problems name the
-        others. Raise ContentUnreadable without any.
-        """
+        """Return a run for each requested metric of time, 500 at most. Raise ContentUnreadable without."""
         for series in series_of(self.source):
             self._add(series)
         if self.others:
@@ -81,10 +79,7 @@ class AnswerReader:
         return self.file_report.problems
 
     def _add(self, series: AnsweredSeries) -> None:
-        """Add a series to its histogram, unless another was requested; report a damaged series.
-
-        A series that is neither bucket, sum nor native histogram is only counted.
-        """
+        """Add a series to its histogram, if that is requested; report a damaged series, and count others."""
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"

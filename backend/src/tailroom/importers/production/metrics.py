@@ -80,10 +80,7 @@ def labels_text(labels: Mapping[str, str]) -> str:
 def runs_of(
     metrics: Iterable[Metric], source: Source, file_report: FileReport, form: str, tool: str
 ) -> list[ParsedRun]:
-    """Return a run for each of the first 500 metrics that count time; report the other metrics.
-
-    Raise ContentUnreadable without a metric of time with counts.
-    """
+    """Return runs of the first 500 metrics of time; report others. Raise ContentUnreadable without any."""
     problems = file_report.problems
     choice: MetricChoice | None = source.metric
     every = list(metrics)
@@ -123,10 +120,7 @@ def _refusal_text(
 
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
-    """Return the run of a metric: the series of the sum, then one for each labelled histogram.
-
-    The sum alone for a single histogram, or for more than 1,000.
-    """
+    """Return the run of a metric: the sum and, for 2 to 1,000 labelled histograms, each of them."""
     problems = metric.problems
     total = sum_of([counts for _, counts in metric.labelled])
     series = [_series(metric, total, None, problems)]

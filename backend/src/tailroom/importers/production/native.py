@@ -120,10 +120,7 @@ class NativeRow:
 
 
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of the edges that are inside no bucket, and the counts.
-
-    They have a row for each state and a column for each bucket of the ladder.
-    """
+    """Return the ladder of edges inside no bucket, and counts by state (rows) and its buckets (columns)."""
     spans = {(lower, upper) for state in states for lower, upper, _ in state}
     edges = sorted({edge for pair in spans for edge in pair if 0 < edge < OPEN_NS})
     inside = np.zeros(len(edges) + 1, np.int64)

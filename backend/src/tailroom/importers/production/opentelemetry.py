@@ -124,11 +124,7 @@ def _add_metric(
 
 
 def _attributes(value: object) -> Mapping[str, str]:
-    """Return attributes by key, their values as text: of a list `[{"key": …, "value":
-    {"stringValue": …}}]`, or of an object.
-
-    Empty for any other value.
-    """
+    """Return attributes by key as text, of a list of `key` and `value` or an object; empty for any other."""
     if isinstance(value, dict):
         return {str(key): str(shown) for key, shown in value.items()}
     texts: dict[str, str] = {}

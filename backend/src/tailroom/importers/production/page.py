@@ -114,10 +114,7 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _read_lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
-        """Add lines: contiguous histograms of a first page at once, everything else one by one.
-
-        With `may_repeat`, the rest is added by whole pages as soon as pages repeat.
-        """
+        """Add lines: contiguous histograms at once, and, with `may_repeat`, pages as soon as they repeat."""
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
         for histogram in () if self.repeats else contiguous_histograms(text):
             if histogram is None:

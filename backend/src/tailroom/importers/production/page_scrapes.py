@@ -144,10 +144,7 @@ def number_of(text: str) -> float:
 
 
 def _epoch_ns(values: Floats) -> Int64s:
-    """Return times in ns since 1970, 0 for an impossible time.
-
-    Values from 1e11 are milliseconds, as on pages; smaller values are seconds, as of OpenMetrics.
-    """
+    """Return times (from 1e11 in ms, else in s) in ns since 1970, 0 for an impossible time."""
     with np.errstate(invalid="ignore"):
         times = np.where((values > 0) & (values < _LATEST_TIME), values, 0.0)
         times_ns = np.rint(times * np.where(times >= _TIMES_IN_MS, float(NS_PER_MS), float(NS_PER_S)))

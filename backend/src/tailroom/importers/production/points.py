@@ -33,11 +33,7 @@ _INDICES = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A histogram point with explicit or exponential buckets.
-
-    `offset` is the index of the first exponential bucket. Sum, bounds and threshold are in the unit of the
-    metric.
-    """
+    """A point in the unit of the metric; `offset` is the index of the first exponential bucket, if any."""
 
     start_ns: int
     """Start in ns since 1970; 0 if not stated."""

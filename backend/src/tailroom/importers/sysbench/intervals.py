@@ -333,10 +333,7 @@ def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> Period
 
 
 def _period(start_s: int, interval: IntervalPercentile) -> Period:
-    """Return the period of an interval with the bounds that its percentile proves.
-
-    It has no bounds without a percentile, or if the rate does not prove a single event.
-    """
+    """Return the period with bounds by its percentile, none without or if no event is proved."""
     duration_s = interval.end_s - start_s
     statements = Statements()
     # Seconds are rounded, so half of the events that the rate promises are certain.

@@ -259,11 +259,7 @@ def _series(
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
-    """Return the series of a device and direction by its columns of wait and rate, with the first
-    10,000 means as periods.
-
-    None without waiting times, or if they contradict each other.
-    """
+    """Return the series with the first 10,000 means as periods; None without times or if contradictory."""
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(reports, spans, strict=True):
@@ -321,10 +317,7 @@ def _processor_claims(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
 
 
 def _extreme_number(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, int] | None:
-    """Return the largest number of (line, text) pairs, or with a `sign` of -1 the smallest, and its line.
-
-    Of equal numbers it is the first; None without any number of at least 0.
-    """
+    """Return the largest (`sign` -1: smallest) of (line, text) pairs, and its line; None without any ≥ 0."""
     numbers = [(amount(text), line) for line, text in cells]
     return max(
         ((number, line) for number, line in numbers if number is not None),

@@ -120,11 +120,7 @@ class _ReportParser:
             self.log.last = self.log.begins
 
     def _read_vmstat_line(self, line_no: int, text: str) -> None:
-        """Add a report of a line of vmstat; ignore any other line.
-
-        With `-t` its time is at its end, in UTC if the head of the column names that zone, else without a
-        zone.
-        """
+        """Add a report if a line is vmstat's; its time, with `-t`, is in UTC or without a zone."""
         stamp = _VMSTAT_STAMP.fullmatch(text)
         cells = (stamp[1] if stamp is not None else text).split()
         columns = (self.columns or [])[: len(cells)]

@@ -93,11 +93,7 @@ class _VdbenchRun(PrintedRun):
         return seconds if 0 < seconds < 1_000_000 else None
 
     def _series(self, summaries: Sequence[Summary], seconds: int | None) -> Iterator[ParsedSeries]:
-        """Yield the series of all operations, of reads and of writes: by histogram, else by
-        averages, else by intervals.
-
-        `seconds` is the length of an interval, None if unknown.
-        """
+        """Yield series of all, reads, writes: by histogram, averages or intervals of `seconds` (or None)."""
         exact = {histogram.operation: histogram for histogram in self.histograms}
         by_name = {summary.operation: summary for summary in summaries}
         for name, _, _ in _OPERATIONS:
@@ -134,10 +130,7 @@ class _VdbenchRun(PrintedRun):
                     yield int(row.interval), summary.statements()
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
-        """Return a period for each row with the operation, without rows that contradict themselves.
-
-        Empty if `seconds`, the length of an interval, is unknown.
-        """
+        """Return valid periods of an operation; empty if `seconds`, an interval's length, is unknown."""
         periods = []
         for interval, statements in self._statements(operation) if seconds is not None else ():
             length_ns = (seconds or 0) * NS_PER_S
@@ -146,10 +139,7 @@ class _VdbenchRun(PrintedRun):
         return tuple(periods)
 
     def _enclosing_series(self, operation: str, periods: tuple[Period, ...]) -> ParsedSeries | None:
-        """Return the series of a run without averages, with bounds that hold for each interval, and note it.
-
-        None if the numbers of an interval contradict each other.
-        """
+        """Return and note a series without averages, of bounds of each interval; None if contradictory."""
         reason = f"{operation}: what holds of every interval that was printed"
         self.problems.note("averages", reason, self.line)
         try:
@@ -228,10 +218,7 @@ class _Report:
             self.runs.append(_VdbenchRun(line_no, dict(parameters), name=name))
 
     def _begin_histogram(self, line_no: int, operation: str) -> None:
-        """Begin a histogram; a second histogram of the same operation begins another run.
-
-        After 20 histograms of a run further histograms are read, but not stored.
-        """
+        """Begin a histogram, and another run if it is a second one; over 20 a run are not stored."""
         if not self.runs:
             self._begin_run(line_no, "histogram", {})
         run = self.runs[-1]

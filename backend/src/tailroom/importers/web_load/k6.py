@@ -174,10 +174,7 @@ def _text_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
-    """Add a trend of the text, unless none of its numbers (`text`: `avg=… min=…`) is a time.
-
-    Report and ignore a repeated name, and names after the first 1,000.
-    """
+    """Add a trend (`text`: `avg=… min=…`) with any time; report a repeated name, and those after 1,000."""
     if name in trends.summaries or len(trends.summaries) >= 1_000:
         trends.problems.add("twice", f"{name} stands there twice; the first was read", line_no)
         return

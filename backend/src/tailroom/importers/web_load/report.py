@@ -43,10 +43,7 @@ _WHERE = {
 
 
 def bad_answers(statuses: Mapping[str, int]) -> int:
-    """Return the number of answers with an HTTP status below 200 or from 400.
-
-    `statuses` has the number of answers of each status; a status that is no number does not count.
-    """
+    """Return the number of answers of a status below 200 or from 400; texts do not count."""
     return sum(count for code, count in statuses.items() if code.isdigit() and not 200 <= int(code) < 400)
 
 
@@ -154,10 +151,7 @@ class LoadReport(PrintedRun):
         )
 
     def _drop_unreliable(self, summary: Summary, answered: int | None) -> None:
-        """Remove the numbers of `summary` that are not of exactly the counted requests, and report them.
-
-        `answered` is the number of answers of all statuses.
-        """
+        """Remove and report the numbers of `summary` that are not of exactly the `answered` requests."""
         if summary.count == 0:
             summary.drop_times()
         if answered is not None and answered > _FIRST_MILLION and self.tool == "hey":

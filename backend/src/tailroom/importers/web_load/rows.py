@@ -135,10 +135,7 @@ def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
 def rounded_series(
     source: Source, counts: Counter[int], unit_ns: int, semantics: str, name: str, *, errors: int = 0
 ) -> ParsedSeries:
-    """Return the series of rounded latencies as of `statements_of_rounded`, with `errors` failed requests.
-
-    Raise ContentUnreadable if they contradict each other.
-    """
+    """Return the series of rounded latencies, `errors` failed. Raise ContentUnreadable if contradictory."""
     try:
         record = statements_of_rounded(counts, unit_ns).record(Misses(errors=errors))
     except DomainError as error:

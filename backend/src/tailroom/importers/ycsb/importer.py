@@ -167,10 +167,7 @@ class _OutputParser:
         run.problems.error(f"a thread of the client stopped: {text[:200]}", line_no)
 
     def _note_unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
-        """Note a line of another program, once for each beginning of 24 characters.
-
-        After five such notes only that further lines are not listed is noted, once.
-        """
+        """Note a line of another program, once for each beginning of 24 characters, and five in all."""
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
             return

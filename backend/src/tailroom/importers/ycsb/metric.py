@@ -102,10 +102,7 @@ class YcsbMetric:
         return None
 
     def _add_numbered(self, name: str, value: Printed, count: int | None) -> str | None:
-        """Store a quantile, the open bucket, or a number key, and return None.
-
-        Return the problem as text for any other name, and for a number key after 1,000,000 of them.
-        """
+        """Store a quantile or number key; return None, or a problem for another name, or after 1,000,000."""
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
             unit_ns = NS_PER_MS if quantile[2] == "ms" else NS_PER_US
@@ -272,10 +269,7 @@ class YcsbMetric:
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:
-        """Return whether the numbers by key can be means: between the extremes, and no counts.
-
-        A port to C++ prints counts with six decimals, all zeros.
-        """
+        """Return whether the numbers by key can be means: between the extremes, and no counts."""
         values = [value for _, value in self.keys]
         if all(value.text.endswith(".000000") for value in values):
             return False
@@ -359,10 +353,7 @@ class YcsbMetric:
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
-        """Return the bounds in ns of the mean of latencies cut to microseconds, or of bucket middles.
-
-        None without a mean, for a count of 0, or for an impossible mean.
-        """
+        """Return bounds in ns of a mean cut to µs or of middles; None without, if impossible, for count 0."""
         if self.mean is None or self.count == 0 or not _is_possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns

@@ -135,10 +135,7 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        """Return the series of a metric by raw lines, else its summary, else status lines.
-
-        None without operations. Raise StatementsContradict if its numbers contradict each other.
-        """
+        """Return a metric by raw lines, summary or status; None without. Raise StatementsContradict."""
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
@@ -226,10 +223,7 @@ class YcsbReader:
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
     def _operation(self, name: str) -> tuple[str, str]:
-        """Return the operation, in lower case, and the clock of a name as printed.
-
-        `Hdr`, `Raw` and `Bucket` before it name the measurement type only, `Intended-` the clock.
-        """
+        """Return operation, in lower case, and clock of a name; `Hdr`, `Raw` and `Bucket` are ignored."""
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"

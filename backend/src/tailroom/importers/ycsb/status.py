@@ -71,10 +71,7 @@ class StatusReader:
         return self._last_ns
 
     def line(self, line_no: int, match: re.Match[str]) -> None:
-        """Add a line; ignore a repetition of the previous line, which goes to both outputs.
-
-        If the number of operations falls, report it, and ignore this and all later lines.
-        """
+        """Add a line unless it repeats the last; falling numbers are reported, and end the reading."""
         if match[0] == self._last_text:
             return
         self._last_text = match[0]
@@ -153,11 +150,7 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """Return the sum of the statements about all periods of a metric, those beyond 100,000
-        too; empty without periods.
-
-        Raise StatementsContradict if a period contradicts itself.
-        """
+        """Return the sum of all periods' statements; empty without. Raise StatementsContradict."""
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 
@@ -171,9 +164,7 @@ class StatusReader:
     def _add_rate_claims(
         self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
     ) -> None:
-        """Add the printed rate of each line with a positive duration as a claim; lines beyond 100,000 claims
-        in all are left out. Nothing if the lines print no rate.
-        """
+        """Claim the rate of each line with a duration, to 100,000 claims; nothing without rates."""
         if columns.rate is None:
             return
         rows = np.flatnonzero(durations_ns > 0)[: max(0, _MAX_PERIODS - len(self.claims))]
@@ -229,10 +220,7 @@ class StatusReader:
         )
 
     def _add_mean_claim(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
-        """Add the mean of a metric without a count as a claim; `text` is in microseconds.
-
-        Nothing if it is no number or negative, or after 100,000 claims.
-        """
+        """Claim the mean (µs) of a metric without a count; nothing for no number, or after 100,000."""
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return

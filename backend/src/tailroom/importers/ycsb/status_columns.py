@@ -160,10 +160,7 @@ def _require(holds: bool) -> None:
 
 
 def _integers(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
-    """Return the whole numbers of every line at the bytes `span` of the example.
-
-    Raise _LinesDiffer if a line has no whole number of at most `most_digits` digits there.
-    """
+    """Return numbers at the bytes `span` of each line. Raise _LinesDiffer without or over `most_digits`."""
     numbers = shape.numbers(*span)
     if numbers is None or not numbers.is_whole or int(numbers.widths.max()) > most_digits:
         raise _LinesDiffer
