@@ -87,10 +87,7 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
 def _wait(
     child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
 ) -> bool:
-    """Wait for the child; after a request to stop, go through the stages (signal, seconds) up to SIGKILL.
-
-    Return whether the end was requested, or the starter is gone.
-    """
+    """Wait for the child, ended on request by stages (signal, seconds); return whether that was asked."""
     control = sys.stdin.fileno()
     watched = [control, wake_read]
     remaining = [*stages, (signal.SIGKILL, 3600.0)]

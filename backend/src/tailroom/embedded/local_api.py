@@ -49,10 +49,7 @@ class LocalApi:
         *,
         timeout_s: float,
     ) -> Any:
-        """Return the JSON of the answer to a request.
-
-        Raise ApiUnavailable without an answer, or if it has a status other than 200 to 202 or is not JSON.
-        """
+        """Return the JSON of the answer. Raise ApiUnavailable without answer, status 200 to 202 or JSON."""
         connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         try:
             connection.request(method, path, body, dict(headers or {}))

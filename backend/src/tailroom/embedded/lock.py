@@ -13,10 +13,7 @@ class HomeLock:
     """Exclusive lock of the data folder. The kernel releases it when this process ends in any way."""
 
     def __init__(self, home: Path, address: str) -> None:
-        """Take the lock and store process id and `address` in its file, for the error of a second process.
-
-        Raise ProcessError if another process holds it.
-        """
+        """Take the lock; write process id and `address` into it. Raise ProcessError if another holds it."""
         self._file: IO[str] = (home / "lock").open("a+")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -192,10 +192,7 @@ class AgentRun:
                     self._console.line(f"    {text}")
 
     def _shown_operation(self, event: Mapping[str, Any]) -> object:
-        """Return the operation whose progress is shown; None until it is known.
-
-        It is that of the first event with shares over the plan's limits.
-        """
+        """Return the operation of the first event with shares over the limits; None until known."""
         if self._operation is None:
             limits = self._planned.limits_ns
             if any(int(threshold) in limits for threshold, _ in event.get("over") or []):

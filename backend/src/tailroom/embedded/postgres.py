@@ -107,10 +107,7 @@ class EmbeddedPostgres(EmbeddedService):
         return cluster
 
     def restart(self) -> None:
-        """Start the cluster again after its server died, under the same URL.
-
-        Raise ProcessError if it does not start, or does not answer within 60 s.
-        """
+        """Start the cluster again under the same URL. Raise ProcessError without an answer within 60 s."""
         _end_leftover_server(self._data_path)
         super().restart()
 

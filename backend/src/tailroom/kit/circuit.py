@@ -6,11 +6,7 @@ from collections.abc import Callable
 
 
 class CircuitBreaker:
-    """State of a service. Thread-safe.
-
-    After a failure it is not tried for `pause_s` seconds, then by one caller in each such time, until it
-    answers.
-    """
+    """State of a service: after a failure one caller tries it each `pause_s` seconds. Thread-safe."""
 
     def __init__(self, pause_s: float, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._pause_s = pause_s

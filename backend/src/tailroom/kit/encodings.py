@@ -30,10 +30,7 @@ def mail_header(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return the text escaped for XML content and for an attribute in double quotes.
-
-    Control characters, which XML cannot hold, become replacement characters.
-    """
+    """Return the text escaped for XML content and attributes, with replacements for control characters."""
     return escape(_NOT_OF_XML.sub("\ufffd", text), {'"': "&quot;", "'": "&apos;"})
 
 

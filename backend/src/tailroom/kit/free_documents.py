@@ -150,10 +150,7 @@ def _plain(value: Any) -> str:
 
 
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
-    """Yield every value of a document with its path and depth, from 0.
-
-    Values deeper than `DOCUMENT_DEPTH` are not entered; keys in the path are cut to 40 characters.
-    """
+    """Yield every value to DOCUMENT_DEPTH with its path (keys of 40 characters at most) and depth, from 0."""
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:
         path, value, depth = waiting.pop()

@@ -15,10 +15,7 @@ def new_id() -> UUID:
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """Return the smallest UUID with this time, to the millisecond: a bound for queries, not an identifier.
-
-    Every UUIDv7 made at or after `moment` sorts at or after it.
-    """
+    """Return the smallest UUID of this millisecond, a bound for queries of UUIDv7 of then or later."""
     milliseconds = int(moment.timestamp() * 1000)
     return UUID(int=milliseconds << 80)
 

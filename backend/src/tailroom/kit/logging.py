@@ -44,10 +44,7 @@ def configure_logging(*, level: int = logging.INFO) -> None:
 def _escape_controls(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Return an event whose texts have escapes for characters that control a terminal.
-
-    Line ends are escaped too, except in `exception`.
-    """
+    """Return an event with control characters escaped; in `exception` line ends stay."""
     return {
         name: value
         if not isinstance(value, str)

@@ -51,10 +51,7 @@ class MadeDocuments:
         self._store = store
 
     def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
-        """Return the document of a subject, such as a run, for sources with the hash `state`.
-
-        None if there is none, or the store is unavailable.
-        """
+        """Return the document of a subject (such as a run) with the hash `state` of its sources, or None."""
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
     def store(

@@ -29,10 +29,7 @@ def retain_freed_memory(arrays_mib: int) -> None:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Disable garbage collection during the context, then exclude all present objects from it for good.
-
-    For imports: collection took a seventh of their time.
-    """
+    """Disable garbage collection during imports; then exclude all present objects from it for good."""
     gc.disable()
     try:
         yield

@@ -44,10 +44,7 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the newest revisions (heads) and all revisions of the folder, as it was at the first call.
-
-    Raise MigrationsMissing if it has no `env.py`.
-    """
+    """Return heads and all revisions, cached by folder. Raise MigrationsMissing without `env.py`."""
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
     return frozenset(scripts.get_heads()), frozenset(
         revision.revision for revision in scripts.walk_revisions()

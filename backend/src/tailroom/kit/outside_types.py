@@ -110,10 +110,7 @@ def checked_url(url: str) -> str:
 
 
 def canonical_address(text: str) -> str:
-    """Return an IP address in its canonical form, without its zone; empty if the text is none.
-
-    An IPv4 address that is mapped to IPv6 is returned as IPv4.
-    """
+    """Return an IP address in canonical form, no zone, IPv4 if mapped to IPv6; empty if it is none."""
     try:
         address = ip_address(text.strip().partition("%")[0])
     except ValueError:

@@ -84,10 +84,7 @@ class StagedFile:
         return self._digest.digest()
 
     def complete(self) -> None:
-        """Sync the file to disk and close it for writing; no effect if closed.
-
-        Raise RawFilesUnavailable if that fails, for example on a full disk.
-        """
+        """Sync the file to disk and close it, if open. Raise RawFilesUnavailable if that fails."""
         if self._out.closed:
             return
         try:

@@ -143,10 +143,7 @@ def create(
 
 
 def verify(folder: Path, *, progress: Progress = _no_progress) -> Manifest:
-    """Read every byte of a backup again and return its manifest.
-
-    Raise BackupRefused at the first error, RawFilesUnavailable for a file that cannot be read.
-    """
+    """Read all of a backup again; return its manifest. Raise BackupRefused or RawFilesUnavailable."""
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:

@@ -29,10 +29,7 @@ class MailRecipients(NamedTuple):
 
 
 def request(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
-    """Schedule the deletion of the organisation after `grace`; return when it is due.
-
-    If a deletion is scheduled already, change nothing and return its time.
-    """
+    """Schedule the deletion after `grace`, unless it is already; return when it is due."""
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     if organisation.deletion_due_at is None:
         due_at = now + grace

@@ -223,10 +223,7 @@ def _store_rows(
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
-    """Return a new organisation, not stored yet, with id `owner` and the attributes in `row` of the pack.
-
-    Raise msgspec.ValidationError if an attribute is missing or of another type.
-    """
+    """Return an organisation with id `owner`, not stored, by `row`. Raise msgspec.ValidationError."""
     described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
         id=owner,
@@ -317,10 +314,7 @@ def _check_budget(row: Mapping[str, Any]) -> None:
 
 
 def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Insert rows given as lines of JSON, with the values of `_OVERRIDDEN`; return the number inserted.
-
-    Rows that conflict with stored rows are skipped.
-    """
+    """Insert lines of JSON with `_OVERRIDDEN`, without conflicting rows; return the number inserted."""
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"

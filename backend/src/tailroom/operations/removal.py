@@ -155,10 +155,7 @@ def erase(
 
 
 def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], now: datetime) -> None:
-    """Delete runs and the rows that refer to them, and leave tombstones of the runs and of links to them.
-
-    Workers remove their intervals later.
-    """
+    """Delete runs and what refers to them, but leave tombstones, and the intervals to the workers."""
     ids = [run.run_id for run in runs]
     if not ids:
         return

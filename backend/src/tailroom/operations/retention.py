@@ -36,10 +36,7 @@ _RUNS_AT_ONCE = 50
 
 @dataclass(slots=True)
 class Expired:
-    """Numbers of dropped partitions, of runs with removed data, and of removed files.
-
-    A run counts once for each class of data (ticks, intervals, minutes) that was removed.
-    """
+    """Numbers of dropped partitions, of runs by class of removed data (ticks, …), and of removed files."""
 
     partitions: int = 0
     runs: int = 0
@@ -145,10 +142,7 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
 
 
 def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
-    """Remove a class of data of a run and its pictures; return False if `past` no longer selects the run.
-
-    A run that is locked is skipped and gives False too.
-    """
+    """Remove a class of data of a run; return False if it is locked, or `past` no longer selects it."""
     is_held = past.where(Run.run_id == run_id).with_for_update(skip_locked=True)
     if session.scalar(is_held) is None:
         return False

@@ -18,10 +18,7 @@ VALID_FOR = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
-    """A sign-in that has begun.
-
-    `person_id`: None if it is not yet known who signs in; `details`: data to complete the sign-in.
-    """
+    """A sign-in begun, by `person_id` (None: not yet known), with `details` to complete it."""
 
     person_id: UUID | None
     details: Mapping[str, Any]
@@ -36,10 +33,7 @@ def begin(
     details: Mapping[str, Any] | None = None,
     person_id: UUID | None = None,
 ) -> None:
-    """Store an attempt and delete expired attempts.
-
-    `key`: random value that the browser or device sends back to complete it; `details`: data for that.
-    """
+    """Store an attempt, delete expired ones. `key` is sent back to complete it with `details`."""
     session.execute(delete(SignInAttempt).where(SignInAttempt.expires_at <= now))
     session.add(
         SignInAttempt(

@@ -83,10 +83,7 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
-        """Count a mail to this address. Raise MailsTooMany, and count nothing, if a limit is reached.
-
-        `asker`: person or network that requests it, empty if unknown.
-        """
+        """Count a mail to this address from `asker` (empty: unknown). Raise MailsTooMany at a limit."""
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:

@@ -68,10 +68,7 @@ def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, Fact
 
 
 def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:
-    """Return the invitations that are not accepted, revoked or expired, the newest first.
-
-    It includes invitations whose issuers may not invite any more.
-    """
+    """Return the open invitations, newest first, also of issuers that may not invite any more."""
     return session.scalars(
         select(Invitation)
         .where(

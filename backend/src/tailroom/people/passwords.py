@@ -44,10 +44,7 @@ def needs_rehash(password_hash: str) -> bool:
 
 
 def weakness(password: str, public_facts: tuple[str, ...] = ()) -> str | None:
-    """Return why a password is too weak, as a sentence; None if it is strong enough.
-
-    `public_facts`: texts that others know of its owner, such as name and e-mail address.
-    """
+    """Return why a password is weak, None if strong. `public_facts`: texts that others know of its owner."""
     if len(password) < LEAST_CHARACTERS:
         return (
             f"It has {len(password)} characters; {LEAST_CHARACTERS} are needed. A few words make a good one."

@@ -101,10 +101,7 @@ def accept(
 
 
 def _read_if_small(resources: Resources, upload_id: UUID, files: Sequence[StoredFile]) -> list[UUID] | None:
-    """Read a small upload while the sender waits; return the ids of the changed runs.
-
-    None if a worker will read it: it is too large, takes too long, or is already being read.
-    """
+    """Read a small upload and return the ids of changed runs; None if it is large, slow or already read."""
     if not _is_small(resources, files):
         return None
     paths = {file.sha256: file.path for file in files}

@@ -85,10 +85,7 @@ class FormFields(BaseModel):
 
 
 def sender_options(fields: dict[str, str]) -> service.SenderOptions:
-    """Return the sender's options from the form's fields (name → text).
-
-    Raise RequestInvalid if a field is unknown or malformed, DisclosureInvalid for an invalid answer.
-    """
+    """Return the options from the fields (name → text). Raise RequestInvalid or DisclosureInvalid."""
     values: dict[str, Any] = dict(fields)
     try:
         for name in values.keys() & {"answers", "labels"}:
@@ -108,10 +105,7 @@ def sender_options(fields: dict[str, str]) -> service.SenderOptions:
 
 
 def reading_options(metric: str | None, match: str | None, *, join: bool = False) -> ReadingOptions:
-    """Return the options of a reading; `match`: conditions on labels of histograms.
-
-    Raise RequestInvalid if the conditions cannot be parsed.
-    """
+    """Return the options; `match`: conditions on labels. Raise RequestInvalid if it cannot be parsed."""
     options = ReadingOptions(join, metric, match)
     try:
         options.choice()

@@ -61,10 +61,7 @@ class ReadingOptions:
         return MetricChoice.of(self.metric, self.match)
 
     def chosen(self) -> str:
-        """Return the choice of histograms as text, empty for all; equal choices have equal texts.
-
-        Raise MetricChoiceInvalid if `match` cannot be parsed.
-        """
+        """Return the choice as text, empty for all. Raise MetricChoiceInvalid if `match` cannot be parsed."""
         choice = self.choice()
         return "" if choice is None else choice.text()
 
@@ -117,10 +114,7 @@ class StoredFile:
 
 @dataclass(slots=True, eq=False)
 class ReadFile:
-    """Result of reading a file, or a member of an archive.
-
-    `refusal`: reason why nothing was read; `read_with`: name of the file to whose run it belongs.
-    """
+    """Result of a file or member. `refusal`: why nothing was read; `read_with`: the file with its run."""
 
     name: str
     stored: StoredFile
@@ -266,10 +260,7 @@ def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
 def _open_companions(
     companions: Sequence[StoredFile], limits: Limits, content: dict[Source, bytes]
 ) -> Iterator[Source]:
-    """Yield the sources of companions, and store in `content` the SHA-256 of the file of each source.
-
-    Files that cannot be opened are left out.
-    """
+    """Yield the sources of companions that can be opened; store the SHA-256 of their files in `content`."""
     for stored in companions:
         try:
             sources = open_path(stored.path, stored.name, limits)
@@ -282,10 +273,7 @@ def _open_companions(
 
 
 def _apply_result(file: ReadFile, result: FileResult) -> None:
-    """Set in the file the result of an importer: its runs, or why it was refused, and its problems.
-
-    Problems of the file are added to those of its runs.
-    """
+    """Set the result of an importer in the file: its refusal, or its runs, with the problems of the file."""
     file.read_with = None if result.read_with is None else sentence(result.read_with)
     if result.result is None:
         file.refusal = sentence(str(result.refusal or "it could not be read"))

@@ -140,10 +140,7 @@ class FormReader:
         self.form.files.append(ReceivedFile(_file_name(file_name, len(self.form.files)), self._store.stage()))
 
     def _write_part(self, data: bytes, start: int, end: int) -> None:
-        """Write bytes `start` to `end` of `data` to the part's file or field.
-
-        Raise UploadMalformed for a field that is too long, UploadTooLarge if all files together are.
-        """
+        """Write bytes `start` to `end` of `data` to the part. Raise UploadMalformed or UploadTooLarge."""
         if self._field is not None:
             self._field[1].extend(data[start:end])
             if len(self._field[1]) > _FIELD_BYTES_MAX:

@@ -24,10 +24,7 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """Lock an organisation's uploads until the transaction ends.
-
-    In this transaction, waiting for a lock fails after 60 s.
-    """
+    """Lock an organisation's uploads until the transaction ends; its waiting for a lock fails after 60 s."""
     # Another process may be storing a large upload; after a timeout this upload would be read again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
@@ -70,10 +67,7 @@ def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
-    """Store an upload unless the organisation has one with the same content hash, which then stays unchanged.
-
-    Return the stored upload, and whether it is new.
-    """
+    """Store an upload unless one has its content hash; return the stored one, and whether it is new."""
     created = session.scalar(
         insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id)
     )

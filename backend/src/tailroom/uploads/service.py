@@ -48,10 +48,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class SenderOptions:
-    """Options of a sender for the runs of an upload.
-
-    `answers`: facts that a file lacks, by name; `title` None: the run keeps its own.
-    """
+    """Options for runs. `answers`: facts that files lack, by name; `title` None: the run's own."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -168,10 +165,7 @@ def store_results(
 def apply_options(
     session: Session, organisation_id: UUID, upload_id: UUID, options: SenderOptions, now: datetime
 ) -> None:
-    """Apply the sender's options to the runs of an upload: title, labels, answers, publication.
-
-    Options that are not set change nothing. Raise DisclosureInvalid for an invalid answer.
-    """
+    """Apply the title, labels, answers and publication that are set. Raise DisclosureInvalid."""
     if options == SenderOptions():
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):
@@ -188,10 +182,7 @@ def apply_options(
 
 
 def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut:
-    """Return an upload for the API, with its files and runs; deleted runs are left out.
-
-    Raise UploadUnknown if the organisation has no such upload.
-    """
+    """Return an upload for the API, with files and runs, none deleted. Raise UploadUnknown."""
     upload = _upload(session, organisation_id, upload_id)
     files = repository.files_of(session, upload_id)
     ids = _run_ids(files)
@@ -215,11 +206,7 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
 
 
 def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | None, limit: int) -> UploadPage:
-    """Return one page of the organisation's uploads, newest first.
-
-    `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable if it is not such a
-    text.
-    """
+    """Return a page, newest first, after `cursor_text` (None: the first). Raise CursorUnreadable."""
     cursor = None if cursor_text is None else read_cursor(cursor_text)
     rows = repository.page_of_uploads(session, organisation_id, cursor, limit + 1)
     uploads, more = rows[:limit], len(rows) > limit
@@ -238,10 +225,7 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
 
 
 def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFile:
-    """Return a file that the organisation has sent, by its SHA-256 in hexadecimal.
-
-    Raise RawFileUnknown if it was never sent, RawFileExpired if it was deleted since.
-    """
+    """Return a sent file by its SHA-256 (hexadecimal). Raise RawFileUnknown, RawFileExpired if deleted."""
     sha256 = bytes.fromhex(sha256_text)
     file = repository.find_raw_file(session, organisation_id, sha256)
     if file is None:

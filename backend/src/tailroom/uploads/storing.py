@@ -91,11 +91,7 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """Return for each file the sorted uncompressed sizes in bytes of the earlier files of which it may be a
-    longer copy.
-
-    Empty for members of archives and joined files.
-    """
+    """Return for each file the uncompressed sizes in bytes of what it may continue; empty for members."""
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
@@ -107,10 +103,7 @@ def earlier_copies(
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Set in each file the SHA-256 of its beginnings, of the sizes that `earlier_copies` returned for it.
-
-    It reads the files, so no transaction may be open.
-    """
+    """Set in each file the SHA-256 of its beginnings of these sizes, outside of a transaction."""
     for file, file_sizes in zip(files, sizes, strict=True):
         if file_sizes:
             file.beginnings = beginnings(file.stored.path, file_sizes)
@@ -119,10 +112,7 @@ def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]])
 def _continued_source(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> RunSource | None:
-    """Return the source of the longest earlier copy of the same log, if its run is still shown from it.
-
-    None without an earlier copy, and if another log has continued that run already.
-    """
+    """Return the source of the longest earlier copy, if its run is shown from it; None without any."""
     for source in _shorter_sources(session, organisation_id, file, reading, run_no):
         if file.beginnings.get(source.content_bytes) == source.content_sha256:
             shown = repository.largest_source(session, source.run_id)

@@ -151,11 +151,7 @@ class _ReadingInputs:
 def _store(
     transactions: Transactions, inputs: _ReadingInputs, results: Sequence[ReadFile]
 ) -> list[UUID] | None:
-    """Store results and return the ids of the changed runs; None if companions or units have changed
-    meanwhile.
-
-    Retries if earlier copies have been added meanwhile.
-    """
+    """Store results; return the ids of changed runs, None if companions or units have changed meanwhile."""
     organisation_id = inputs.organisation_id
     while True:
         with transactions() as session:

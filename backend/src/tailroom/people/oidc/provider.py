@@ -90,10 +90,7 @@ class Provider:
         self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Return the URL at the provider where the browser signs in.
-
-        Raise ProviderUnavailable if its metadata cannot be read or name no safe endpoint.
-        """
+        """Return the URL where the browser signs in. Raise ProviderUnavailable by the metadata."""
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
                 self._endpoint_url("authorization_endpoint"),
