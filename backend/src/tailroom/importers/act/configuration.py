@@ -263,9 +263,9 @@ def _config_items(text: str) -> tuple[dict[str, Value], int]:
     return ({}, others) if others > len(items) else (items, others)
 
 
-def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str, Value]:
-    """Return values by known key; empty if most lines have none. Raise SourceTooLarge over `limit_bytes`."""
-    return _config_items(source.whole(limit_bytes).decode("utf-8", "replace"))[0]
+def read_config_file(source: Source) -> Mapping[str, Value]:
+    """Return values by known key; empty if most lines have none. Raise SourceTooLarge over 1 MiB."""
+    return _config_items(source.whole(1 << 20).decode("utf-8", "replace"))[0]
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:

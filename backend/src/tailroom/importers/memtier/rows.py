@@ -87,15 +87,15 @@ def _are_steps(rows: list[PercentRow]) -> bool:
     return two_decimals and halves == list(range(0, _HALF + 1, _STEP))
 
 
-def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:
+def bucket_ns(time_ms: Fraction) -> tuple[int, int]:
     """Return the edges in ns, lower inclusive and upper exclusive, of the bucket that a printed time names.
 
     From 8,192 ms on, times are printed less precisely than buckets, so that neighbouring buckets are
     included. Raise LatencyImpossible for a time over MAX_TIME_NS.
     """
     slack = time_ms * _FLOAT_RELATIVE if time_ms >= _FLOAT_FROM_MS else Fraction(0)
-    lower = hdr_bucket_ns(layout, max(0, math.floor((time_ms - slack) * 1_000)))[0]
-    return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]
+    lower = hdr_bucket_ns(TABLE_LAYOUT, max(0, math.floor((time_ms - slack) * 1_000)))[0]
+    return lower, hdr_bucket_ns(TABLE_LAYOUT, math.ceil((time_ms + slack) * 1_000))[1]
 
 
 def _add_counted(
