@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from tailroom.importers.parsed_run import Problem, Severity
 
@@ -72,10 +73,12 @@ class ProblemList(list[Problem]):
         return super().__len__() + (self._further > 0)
 
     def __iter__(self) -> Iterator[Problem]:
-        yield from super().__iter__()
+        listed = super().__iter__()
+        yield from islice(listed, _LISTED_MAX)
         if self._further:
             words = "more problem is" if self._further == 1 else "more problems are"
             yield Problem(f"{self._further:,} {words} not listed", self._further_line)
+        yield from listed
 
     def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
         """Add a problem; of those not listed only the number is stored, with the line of the first."""
