@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
-from tailroom.domain.verdicts.budget import ACT_PERFORMANCE_1, RuleSet
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit
+from tailroom.domain.verdicts.budget import ACT_PERFORMANCE_1
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, RuleSet
 from tailroom.reports.pack_archive import PackUnreadable
 from tailroom.reports.packing import (
     MANIFEST,

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.service import budgets_shown
-from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.kit.deadlines import check
 from tailroom.kit.transactions import Transactions
 from tailroom.records.repository import measured_series

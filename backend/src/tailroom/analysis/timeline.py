@@ -27,7 +27,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column
 from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 from tailroom.domain.units import NS_PER_MINUTE, ceil_div
-from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.kit.processors import calculation_threads
 from tailroom.records import repository

@@ -18,8 +18,9 @@ from tailroom.budgets.schemas import (
     TransactionDocument,
 )
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage, default_scheduling
-from tailroom.domain.verdicts.budget import BUDGETS, Budget, budgets_for
+from tailroom.domain.verdicts.budget import BUDGETS, budgets_for
 from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
     BudgetInvalid,
     Certification,
     CompletionBudget,

@@ -38,8 +38,7 @@ from tailroom.budgets.errors import (
 )
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError, sentence
-from tailroom.domain.verdicts.budget import Budget
-from tailroom.domain.verdicts.budget_kinds import PercentileBudget, document_of
+from tailroom.domain.verdicts.budget_kinds import Budget, PercentileBudget, document_of
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.order import (
     OWN_QUESTION,

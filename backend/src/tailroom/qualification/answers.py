@@ -6,7 +6,8 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.domain.verdicts.budget import ACT_LIMITS_1, SYNC_WRITE_1, Budget
+from tailroom.domain.verdicts.budget import ACT_LIMITS_1, SYNC_WRITE_1
+from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.qualification.loads import load_text
 from tailroom.qualification.schemas import SuiteAnswerOut
 from tailroom.runs.verdicts import cached_summaries

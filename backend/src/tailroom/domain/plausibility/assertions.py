@@ -183,7 +183,7 @@ def _accepted(
     """Yield the finding on rows that the text accepts although they reach the document's limits, if any."""
     limits, _keep = limits_of(publication)
     accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
-    yield from accepted_anyway(accepted, limits, [key for row in accepted for key in row.keys])
+    yield from accepted_anyway(accepted, limits)
 
 
 def _cited(

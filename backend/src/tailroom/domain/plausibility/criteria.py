@@ -10,7 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain import act
-from tailroom.domain.plausibility.finding import Finding, FindingFigure, NumberBounds, figure, undecided
+from tailroom.domain.plausibility.finding import (
+    Finding,
+    FindingFigure,
+    NumberBounds,
+    Severity,
+    figure,
+    undecided,
+)
 from tailroom.domain.units import latency_text, percent_text
 
 PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
@@ -63,22 +70,9 @@ def listed_as_passing(
     rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
     """Return the finding on rows that are presented as passed and fail; empty if none fails."""
-    failed = [row for row in rows if judge(row, limits) == FAIL]
-    findings: list[Finding] = []
-    if failed:
-        findings.append(
-            Finding(
-                "P16",
-                "high",
-                "listed although failing",
-                f"{len(failed)} of {len(rows)} rows miss the criteria printed with them: "
-                + "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failed)
-                + ".",
-                tuple(number for row in failed for number in _figures(row, limits)),
-                tuple(key for row in failed for key in row.keys),
-            )
-        )
-    return findings
+    failing = [row for row in rows if judge(row, limits) == FAIL]
+    words = f"{len(failing)} of {len(rows)} rows miss the criteria printed with them"
+    return _failing_rows("high", "listed although failing", words, failing, limits)
 
 
 def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
@@ -140,46 +134,31 @@ def criterion_incomplete(
     if not own or own.keys() >= limits.keys():
         return []
     failing = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]
-    if not failing:
-        return []
     named = ", ".join(f"{100 * share:g} % over {latency_text(at)}" for at, share in own.items())
-    return [
-        Finding(
-            "P16",
-            "medium",
-            "criterion incomplete",
-            f"The document judges by {named} only. Passing that, and missing a limit of the official "
-            "criteria: "
-            + "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failing)
-            + ".",
-            tuple(number for row in failing for number in _figures(row, limits)),
-            tuple(key for row in failing for key in row.keys),
-        )
-    ]
+    words = f"The document judges by {named} only. Passing that, and missing a limit of the official criteria"
+    return _failing_rows("medium", "criterion incomplete", words, failing, limits)
 
 
-def accepted_anyway(
-    rows: Sequence[ReportedShares], own: Mapping[int, float], accepted: Sequence[str] = ()
+def accepted_anyway(accepted: Sequence[ReportedShares], own: Mapping[int, float]) -> list[Finding]:
+    """Return the finding on accepted rows that reach the document's own limits; empty if none does."""
+    failing = [row for row in accepted if judge(row, own) == FAIL]
+    words = (
+        f"{len(failing)} rows reach the level of concern that the document itself sets, without being "
+        "called so"
+    )
+    return _failing_rows("medium", "judged against its own criterion", words, failing, own)
+
+
+def _failing_rows(
+    severity: Severity, kind: str, words: str, failing: Sequence[ReportedShares], limits: Mapping[int, float]
 ) -> list[Finding]:
-    """Return the finding on rows that reach the document's own limits although it accepts them; empty if none
-    does. `accepted`: keys of the claims of accepted rows.
-    """
-    failing = [row for row in rows if judge(row, own) == FAIL and set(row.keys) & set(accepted)]
+    """Return the finding of P16 on rows that fail by limits, listed after `words`; empty without rows."""
     if not failing:
         return []
-    return [
-        Finding(
-            "P16",
-            "medium",
-            "judged against its own criterion",
-            f"{len(failing)} rows reach the level of concern that the document itself sets, without being "
-            "called so: "
-            + "; ".join(f"{row.label} {_broken_limits_text(row, own)}" for row in failing)
-            + ".",
-            tuple(number for row in failing for number in _figures(row, own)),
-            tuple(key for row in failing for key in row.keys),
-        )
-    ]
+    each = "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failing)
+    figures = tuple(number for row in failing for number in _figures(row, limits))
+    keys = tuple(key for row in failing for key in row.keys)
+    return [Finding("P16", severity, kind, f"{words}: {each}.", figures, keys)]
 
 
 def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str:

@@ -8,8 +8,9 @@ or positive. An unknown bound is None and stays None through every operation; a 
 its bounds are known.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import add, mul, sub, truediv
 from typing import Literal
 
 from tailroom.domain.claims.claim import PrintedNumber, PublishedClaim, Relation
@@ -49,32 +50,28 @@ class NumberBounds:
     def times(self, other: "NumberBounds | float") -> "NumberBounds":
         """Return the bounds of the product; None for a bound or value that either number lacks."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
-        return NumberBounds(
-            _product(self.lower, by.lower), _product(self.upper, by.upper), _product(self.value, by.value)
-        )
+        return self._combined(mul, by.lower, by.upper, by.value)
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
         """Return the bounds of the quotient; the upper bound is None if the divisor may be 0. None also for a
         bound or value that either number lacks.
         """
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
-        return NumberBounds(
-            _quotient(self.lower, by.upper), _quotient(self.upper, by.lower), _quotient(self.value, by.value)
-        )
+        divisors = (None if number == 0 else number for number in (by.upper, by.lower, by.value))
+        return self._combined(truediv, *divisors)
 
     def plus(self, other: "NumberBounds") -> "NumberBounds":
         """Return the bounds of the sum; None for a bound or value that either number lacks."""
-        return NumberBounds(
-            _sum(self.lower, other.lower), _sum(self.upper, other.upper), _sum(self.value, other.value)
-        )
+        return self._combined(add, other.lower, other.upper, other.value)
 
     def minus(self, other: "NumberBounds") -> "NumberBounds":
         """Return the bounds of the difference, which may be negative; None for an unknown bound or value."""
-        return NumberBounds(
-            _difference(self.lower, other.upper),
-            _difference(self.upper, other.lower),
-            _difference(self.value, other.value),
-        )
+        return self._combined(sub, other.upper, other.lower, other.value)
+
+    def _combined(self, operation: Callable[[float, float], float], *others: float | None) -> "NumberBounds":
+        """Return the operation on lower bound, upper bound and value with `others`; None if either lacks."""
+        pairs = zip((self.lower, self.upper, self.value), others, strict=True)
+        return NumberBounds(*(None if a is None or b is None else operation(a, b) for a, b in pairs))
 
     def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
         """Return whether the whole interval lies below the other by more than `slack`, which is relative to
@@ -100,26 +97,6 @@ class NumberBounds:
     def known(self) -> bool:
         """Whether both bounds are known."""
         return self.lower is not None and self.upper is not None
-
-
-def _product(left: float | None, right: float | None) -> float | None:
-    """Return the product; None if a factor is unknown."""
-    return None if left is None or right is None else left * right
-
-
-def _quotient(left: float | None, right: float | None) -> float | None:
-    """Return the quotient; None if a number is unknown or the divisor is 0."""
-    return None if left is None or right is None or right == 0 else left / right
-
-
-def _sum(left: float | None, right: float | None) -> float | None:
-    """Return the sum; None if a number is unknown."""
-    return None if left is None or right is None else left + right
-
-
-def _difference(left: float | None, right: float | None) -> float | None:
-    """Return the difference; None if a number is unknown."""
-    return None if left is None or right is None else left - right
 
 
 Severity = Literal["high", "medium", "low", "info"]

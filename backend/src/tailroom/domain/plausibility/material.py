@@ -220,10 +220,8 @@ def run_series(publication: Publication) -> list[RunSeries]:
 
 def _are_rows_runs(claims: Iterable[PublishedClaim]) -> bool:
     """Return whether any row holds throughput and latency together, so that each row is a run of its own."""
-    kinds: dict[str, set[str]] = {}
-    for claim in claims:
-        kinds.setdefault(claim.row, set()).add(claim.quantity)
-    return any({"throughput", "latency"} <= quantities for quantities in kinds.values())
+    kinds = {(claim.row, claim.quantity) for claim in claims}
+    return any((row, "throughput") in kinds and (row, "latency") in kinds for row, _ in kinds)
 
 
 def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:

@@ -24,7 +24,6 @@ from tailroom.domain.plausibility.finding import (
     Finding,
     FindingFigure,
     NumberBounds,
-    Severity,
     consistent,
     figure,
 )
@@ -58,15 +57,8 @@ def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[O
     broken: list[OrderViolation] = []
     for place, later in enumerate(ordered):
         before = [placed for placed in ordered[:place] if placed.at < later.at]
-        wrong = [
-            earlier
-            for earlier in before
-            if (
-                earlier.number.surely_below(later.number)
-                if falling
-                else earlier.number.surely_above(later.number)
-            )
-        ]
+        test = NumberBounds.surely_below if falling else NumberBounds.surely_above
+        wrong = [earlier for earlier in before if test(earlier.number, later.number)]
         if wrong:
             broken.append(OrderViolation(wrong[-1], later))
     return broken
@@ -169,9 +161,7 @@ def total_at_least_device(
     ]
 
 
-def monotone_in_load(
-    label: str, unit: str, shares: Sequence[OrderedNumber], severity: Severity = "medium"
-) -> list[Finding]:
+def monotone_in_load(label: str, unit: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
     """Return a finding for each load with a larger slow share than a higher load (check P6); empty if there
     is none. `at` of each share is the load, written with `unit` in sentences.
     """
@@ -191,7 +181,7 @@ def monotone_in_load(
         findings.append(
             Finding(
                 "P6",
-                severity,
+                "medium",
                 "not monotone in load",
                 f"{label}: {percent_text(first.number.value or 0.0)} at {first.at:g}{unit}, but only "
                 f"{lower}. The lower load was not like the others, or one number is not right.",

@@ -8,6 +8,7 @@ operations in flight within 5 %, because tools do not agree where a run begins.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
 from tailroom.domain import act
@@ -96,9 +97,7 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
     together = NumberBounds(0.0, 0.0, 0.0)
     for operation in parts:
         answered, mean = _answered_count(operation), operation.record.mean_ns
-        if answered is None:
-            return None
-        if answered and mean is None:
+        if answered is None or (answered and mean is None):
             return None
         if answered and mean is not None:
             lower, upper = mean
@@ -179,21 +178,11 @@ def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
     """
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
-        if (
-            operation.intended is None
-            or total is None
-            or not operation.intended
-            or operation.measured_ns <= 0
-        ):
-            continue
-        if total < _LEAST_OPERATIONS:
+        if not operation.intended or not total or total < _LEAST_OPERATIONS or operation.measured_ns <= 0:
             continue
         seconds = operation.measured_ns / NS_PER_S
-        achieved, target = (
-            NumberBounds.exactly(total / seconds),
-            NumberBounds.exactly(operation.intended / seconds),
-        )
-        yield achieved_rate(achieved, target, operation.operation)
+        achieved = NumberBounds.exactly(total / seconds)
+        yield achieved_rate(achieved, NumberBounds.exactly(operation.intended / seconds), operation.operation)
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
@@ -239,7 +228,7 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
                 )
                 for statement in quantiles
             ]
-            findings += [_drop_keys(finding) for finding in percentiles(operation, placed)]
+            findings += [replace(finding, claim_keys=()) for finding in percentiles(operation, placed)]
             checked += len(placed) > 1
         records = [
             measured.record
@@ -283,12 +272,7 @@ def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple
         bounds = NumberBounds(float(last.lower_ns), None if last.upper_ns is None else float(last.upper_ns))
     else:
         return None
-    if bounds is None:
-        return None
-    off = statement.ends.surely_above(bounds, slack=_ROUNDED) or statement.ends.surely_below(
-        bounds, slack=_ROUNDED
-    )
-    return not off, bounds
+    return None if bounds is None else (not statement.ends.surely_differs(bounds, slack=_ROUNDED), bounds)
 
 
 def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
@@ -313,11 +297,6 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
         f"it between {low} and {high}.",
         (figure("printed", statement.ends, "ns", statement.printed), figure("by the buckets", bounds, "ns")),
     )
-
-
-def _drop_keys(finding: Finding) -> Finding:
-    """Return the finding without keys of claims, which a run does not have."""
-    return Finding(finding.check, finding.severity, finding.kind, finding.statement, finding.figures)
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
@@ -374,12 +353,9 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
         ):
             continue
         last = operation.record.quantile_bounds(1.0).upper_ns
-        if last is None or mean[0] <= 0:
-            continue
-        between = NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
-        finding = tail(operation.operation, between, float(last), 1.0, flight=flight)
-        if finding is not None:
-            yield finding
+        if last is not None and mean[0] > 0:
+            between = NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
+            yield from filter(None, [tail(operation.operation, between, float(last), 1.0, flight=flight)])
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:

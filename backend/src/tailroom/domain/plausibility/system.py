@@ -228,9 +228,8 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
         if finding is not None:
             yield finding
     if used is not None:
-        finding = capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
-        if finding is not None:
-            yield finding
+        filled = capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
+        yield from filter(None, [filled])
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:

@@ -9,12 +9,8 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts import transaction_json
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
-    CompletionBudget,
     ExceedanceBudget,
     Limit,
-    PercentileBudget,
-    RuleSet,
-    ThroughputBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.headline import VERDICT_FIELDS, verdict_fields, words
@@ -62,7 +58,7 @@ class BudgetAssessment:
     @property
     def kind(self) -> str:
         """Kind of the budget, as in its document."""
-        return kind_of(self.budget)
+        return self.budget.kind
 
     def document(self, *, provisional: bool = False) -> dict[str, Any]:
         """Return the document stored with a run and shown on its page. `provisional`: it is live."""
@@ -186,25 +182,6 @@ def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
     """Return the headroom in ms by `lower` and `upper`, from ns in `figures`; None if unknown."""
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
-
-
-def kind_of(budget: Budget) -> str:
-    """Return the kind of a budget, as in its document: `exceedance`, `percentile`, `throughput`,
-    `completion`, `rule_set` or `transaction`.
-    """
-    match budget:
-        case ExceedanceBudget():
-            return "exceedance"
-        case PercentileBudget():
-            return "percentile"
-        case ThroughputBudget():
-            return "throughput"
-        case CompletionBudget():
-            return "completion"
-        case RuleSet():
-            return "rule_set"
-        case _:
-            return "transaction"
 
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:

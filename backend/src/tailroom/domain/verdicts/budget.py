@@ -10,16 +10,13 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import (
-    CLOCKS,
     DISK_BYTES_PER_S,
     EVERY_OPERATION,
     NETWORK_BITS_PER_S,
     OPERATIONS_PER_S,
     Budget,
-    BudgetInvalid,
     Certification,
     CompletionBudget,
-    Criterion,
     ExceedanceBudget,
     Floor,
     Limit,
@@ -29,28 +26,6 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
     TransactionBudget,
 )
-
-__all__ = [
-    "BUDGETS",
-    "CLOCKS",
-    "EVERY_OPERATION",
-    "Budget",
-    "BudgetInvalid",
-    "BudgetUnknown",
-    "Certification",
-    "CompletionBudget",
-    "Criterion",
-    "ExceedanceBudget",
-    "Floor",
-    "Limit",
-    "PercentileBudget",
-    "QuantileLimit",
-    "RuleSet",
-    "ThroughputBudget",
-    "TransactionBudget",
-    "budget_of",
-    "budgets_for",
-]
 
 
 class BudgetUnknown(DomainError):

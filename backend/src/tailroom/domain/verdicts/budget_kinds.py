@@ -15,8 +15,8 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal, get_args
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan, RandomCount
@@ -110,8 +110,9 @@ class Certification:
 
 @dataclass(frozen=True, slots=True)
 class NamedBudget:
-    """Name, version, title and question of a budget of any kind."""
+    """Name, version, title and question of a budget of any kind, and its kind, as in documents."""
 
+    kind: ClassVar[str]
     name: str
     version: int
     title: str
@@ -124,6 +125,7 @@ class ExceedanceBudget(NamedBudget):
     it. `clock` None: the preferred of the recorded clocks (`CLOCKS`).
     """
 
+    kind: ClassVar[str] = "exceedance"
     operation: str
     limits: tuple[Limit, ...]
     certification: Certification | None = None
@@ -149,6 +151,7 @@ class ExceedanceBudget(NamedBudget):
 class PercentileBudget(NamedBudget):
     """Times below which given shares of operations must lie; `clock` None: the preferred recorded."""
 
+    kind: ClassVar[str] = "percentile"
     operation: str
     limits: tuple[QuantileLimit, ...]
     clock: str | None = None
@@ -165,6 +168,7 @@ class TransactionBudget(NamedBudget):
     reserve. `transaction_operation` is the operation under which whole transactions are recorded.
     """
 
+    kind: ClassVar[str] = "transaction"
     plan: Plan
     window_ns: int
     objective_ratio: float
@@ -207,6 +211,7 @@ class TransactionBudget(NamedBudget):
 class ThroughputBudget(NamedBudget):
     """Floors of rates that the averages of a run must exceed."""
 
+    kind: ClassVar[str] = "throughput"
     floors: tuple[Floor, ...]
 
     def __post_init__(self) -> None:
@@ -218,6 +223,7 @@ class ThroughputBudget(NamedBudget):
 class CompletionBudget(NamedBudget):
     """The run must last `duration_ns` and reach its end at its load, however slow single operations are."""
 
+    kind: ClassVar[str] = "completion"
     duration_ns: int
 
     def __post_init__(self) -> None:
@@ -232,6 +238,7 @@ Criterion = ExceedanceBudget | PercentileBudget | TransactionBudget | Throughput
 class RuleSet(NamedBudget):
     """Several budgets: PASS if all pass, FAIL if any fails, else undecided."""
 
+    kind: ClassVar[str] = "rule_set"
     criteria: tuple[Criterion, ...]
 
     def __post_init__(self) -> None:
@@ -287,35 +294,43 @@ def document_of(budget: Budget) -> dict[str, Any]:
     """Return the JSON document of a budget, with every default. Left out are a clock or certification that is
     not set, and the operation of whole transactions.
     """
-    if isinstance(budget, RuleSet):
-        return {
-            **_common_keys("rule_set", budget),
-            "criteria": [document_of(criterion) for criterion in budget.criteria],
-        }
+    return {
+        "kind": budget.kind,
+        "name": budget.name,
+        "version": budget.version,
+        "title": budget.title,
+        "question": budget.question,
+        **_own_keys(budget),
+    }
+
+
+def _own_keys(budget: Budget) -> dict[str, Any]:
+    """Return the keys that only documents of the budget's kind have, with their values."""
     match budget:
+        case RuleSet():
+            return {"criteria": [document_of(criterion) for criterion in budget.criteria]}
         case ExceedanceBudget():
-            return _exceedance_document(budget)
+            certification = {"certification": asdict(budget.certification)} if budget.certification else {}
+            limits = [asdict(limit) for limit in budget.limits]
+            return {**_operation_keys(budget), "limits": limits, **certification}
         case PercentileBudget():
-            limits = [{"quantile": limit.quantile, "below_ns": limit.below_ns} for limit in budget.limits]
-            return {
-                **_common_keys("percentile", budget),
-                "operation": budget.operation,
-                **({"clock": budget.clock} if budget.clock else {}),
-                "limits": limits,
-            }
+            return {**_operation_keys(budget), "limits": [asdict(limit) for limit in budget.limits]}
         case TransactionBudget():
             return {
-                **_common_keys("transaction", budget),
                 "plan": plan_document(budget.plan),
                 "window_ns": budget.window_ns,
                 "reserve_ns": budget.reserve_ns,
                 "objective_ratio": budget.objective_ratio,
             }
         case ThroughputBudget():
-            floors = [{"quantity": floor.quantity, "above": floor.above} for floor in budget.floors]
-            return {**_common_keys("throughput", budget), "floors": floors}
+            return {"floors": [asdict(floor) for floor in budget.floors]}
         case CompletionBudget():
-            return {**_common_keys("completion", budget), "duration_ns": budget.duration_ns}
+            return {"duration_ns": budget.duration_ns}
+
+
+def _operation_keys(budget: ExceedanceBudget | PercentileBudget) -> dict[str, Any]:
+    """Return the operation of a budget, and its clock if one is set."""
+    return {"operation": budget.operation, **({"clock": budget.clock} if budget.clock else {})}
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
@@ -340,36 +355,3 @@ def fingerprint(budget: Budget) -> str:
     """Return the SHA-256 of the budget's canonical JSON document, as hexadecimal digits."""
     canonical = json.dumps(document_of(budget), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
-
-
-def _common_keys(kind: str, budget: Budget) -> dict[str, Any]:
-    """Return the keys that the documents of all kinds have, with their values."""
-    return {
-        "kind": kind,
-        "name": budget.name,
-        "version": budget.version,
-        "title": budget.title,
-        "question": budget.question,
-    }
-
-
-def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
-    """Return the document of an exceedance budget; clock and certification are left out if there are none."""
-    certification = budget.certification
-    return {
-        **_common_keys("exceedance", budget),
-        "operation": budget.operation,
-        **({"clock": budget.clock} if budget.clock else {}),
-        "limits": [{"threshold_ns": limit.threshold_ns, "ratio": limit.ratio} for limit in budget.limits],
-        **(
-            {
-                "certification": {
-                    "duration_ns": certification.duration_ns,
-                    "slice_ns": certification.slice_ns,
-                    "decides": certification.decides,
-                }
-            }
-            if certification
-            else {}
-        ),
-    }

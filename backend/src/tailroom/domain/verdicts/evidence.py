@@ -136,7 +136,8 @@ class OperationEvidence:
 
         def effect_at(threshold_ns: int) -> DesignEffect:
             """Return the larger of the design effects as recorded and at best."""
-            return _larger_effect(self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
+            both = (self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
+            return max(both, key=lambda effect: effect.factor)
 
         def cache_effects(thresholds_ns: Int64s) -> None:
             """Cache the design effects at these thresholds, as recorded and at best."""
@@ -234,10 +235,6 @@ class OperationEvidence:
             return ()
         return hour_slices(slices, thresholds_ns, length_ns)
 
-    def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return counts at or over thresholds by full hour of the run; empty as `full_slices`."""
-        return self.full_slices(thresholds_ns)
-
     def _effect(self, threshold_ns: int) -> DesignEffect:
         """Return the design effect at or over a threshold, not cached; factor 1 without slices over time."""
         if self.effects is not None:
@@ -283,11 +280,6 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
 
     validity, best = generator_at(late_limit_ns(intervals.thresholds_ns))
     return replace(operation, validity=validity, load_at_best=best, generator_at=generator_at)
-
-
-def _larger_effect(first: DesignEffect, second: DesignEffect) -> DesignEffect:
-    """Return the effect with the larger factor, which widens limits more."""
-    return max((first, second), key=lambda effect: effect.factor)
 
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:

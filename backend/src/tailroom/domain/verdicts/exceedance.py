@@ -30,6 +30,7 @@ from tailroom.domain.units import (
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
+from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.verdict import (
@@ -130,21 +131,10 @@ def exceedance(
     )
 
 
-def limit_row(
-    limit: Limit | QuantileLimit,
-    record: LatencyRecord,
-    generation: GeneratedLoad,
-    effect_at: DesignEffectAt,
-    *,
-    operation: str = "",
-    clock: str = "",
-) -> LimitRow:
-    """Return the row of a limit, judged by a record.
-
-    `generation` is the load under which the record was taken, `effect_at` the design effect at a threshold in
-    ns; `operation` and `clock` are names for the row.
-    """
-    measured = exceedance(record, _threshold_ns(limit), effect_at)
+def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> LimitRow:
+    """Return the row of a limit, judged by the evidence about an operation."""
+    operation, generation = evidence.operation, evidence.load
+    measured = exceedance(evidence.record, _threshold_ns(limit), evidence.effect_at)
     # Objective and bounds are put as shares *under* the threshold.
     in_run = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     in_next = Bounds(
@@ -155,7 +145,8 @@ def limit_row(
         undecided_by = [_unmeasured(limit)]
     elif measured.share_lower < measured.share_upper:
         undecided_by = [_coarse_buckets(measured, limit)]
-    unproven_by = [_few_samples(measured, limit, operation, effect_at(measured.threshold_ns).factor)]
+    factor = evidence.effect_at(measured.threshold_ns).factor
+    unproven_by = [_few_samples(measured, limit, operation, factor)]
     judgement = judge(
         generation.observed(in_run),
         generation.proven(in_next),
@@ -165,7 +156,7 @@ def limit_row(
         sentences=_sentences(limit, measured, operation),
         too_few=_too_few(measured, operation),
     )
-    return LimitRow(limit, measured, judgement, operation, clock)
+    return LimitRow(limit, measured, judgement, operation, evidence.clock)
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
@@ -248,11 +239,8 @@ def certification_as_published(budget: ExceedanceBudget, published: Judgement, m
         return published
     if published.verdict is Verdict.PASS and 0 < measured_ns < budget.certification_duration_ns:
         required, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
-        return undecided(
-            Reason.DURATION,
-            f"the test lasted {lasted}; certification needs {required}",
-            f"a test of {required}",
-        )
+        text = f"the test lasted {lasted}; certification needs {required}"
+        return undecided(Reason.DURATION, text, f"a test of {required}")
     slices = _slice_word(duration_text(budget.certification_slice_ns))
     text = f"{published.reason_text}; published for the whole test, not for every {slices}"
     return observed(published.verdict, text, published.observed.bounds)
@@ -338,16 +326,11 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
     at = latency_text(measured.threshold_ns)
     shares = share_text(measured.share_lower, measured.share_upper, _allowed_over(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
-    if not measured.is_counted:
-        text, decided_by = (
-            f"the published figures allow {shares} at or over {at}",
-            f"the share at or over {at}",
-        )
-        decided_by += ", or the histogram"
-    else:
-        text = (
-            f"buckets too coarse at {at}: {shares} of {count_text(measured.total)} took that long or longer"
-        )
+    text = f"the published figures allow {shares} at or over {at}"
+    decided_by = f"the share at or over {at}, or the histogram"
+    if measured.is_counted:
+        total = count_text(measured.total)
+        text = f"buckets too coarse at {at}: {shares} of {total} took that long or longer"
         decided_by = f"an exact counter or a bucket edge at {at}"
     return Uncertainty(
         Reason.RESOLUTION,

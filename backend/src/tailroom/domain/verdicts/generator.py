@@ -8,6 +8,7 @@ about requests that would have waited. Source: docs/method.md sections 4.3, 4.4 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tailroom.domain.units import count_text, percent_text
 from tailroom.domain.verdicts.verdict import Bounds, Reason, Uncertainty
@@ -98,55 +99,31 @@ class GeneratedLoad:
         are the bounds with a reliable load.
         """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
-        if self.causes(without):
-            return [*remaining, *self.causes(without)]
-        production = [_production_cause(without)] if self.is_production else []
-        closed = [_closed_loop_cause(without)] if self.closed_loop else []
-        return [*remaining, *production, *closed]
+        causes = self.causes(without)
+        cause = partial(Uncertainty, Reason.GENERATOR, without)
+        if not causes and self.is_production:
+            text = "production: the load was what real clients sent, and is not on record"
+            remaining.append(cause(text, "a run at a stated load"))
+        if not causes and self.closed_loop:
+            text = "closed loop: requests that would have waited are not in the record"
+            remaining.append(
+                cause(text, "a run at a fixed arrival rate, with times counted from the schedule")
+            )
+        return [*remaining, *causes]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
         """Return the reason why the load of this run is too little or too much, as a list of one; empty if it
         is neither. `without` are the bounds with a reliable load.
         """
+        way_out = _STEADY_RUN
         if self.missing_intervals:
-            return [
-                Uncertainty(
-                    Reason.GENERATOR,
-                    without,
-                    f"{count_text(self.missing_intervals)} intervals of the record have not arrived",
-                    "the missing intervals: `tailroom-agent drain` sends what the agent still holds",
-                )
-            ]
-        if self.fell_behind is not None:
-            return [Uncertainty(Reason.GENERATOR, without, self.fell_behind, _STEADY_RUN)]
-        if not (self.is_too_little or self.is_too_much) or self.intended is None:
+            text = f"{count_text(self.missing_intervals)} intervals of the record have not arrived"
+            way_out = "the missing intervals: `tailroom-agent drain` sends what the agent still holds"
+        elif self.fell_behind is not None:
+            text = self.fell_behind
+        elif (self.is_too_little or self.is_too_much) and self.intended is not None:
+            share = percent_text(self.counted / self.intended) if self.intended else "more than 100 %"
+            text = f"the generator applied {share} of the intended load; more than 1 % off decides nothing"
+        else:
             return []
-        share = percent_text(self.counted / self.intended) if self.intended else "more than 100 %"
-        return [
-            Uncertainty(
-                Reason.GENERATOR,
-                without,
-                f"the generator applied {share} of the intended load; more than 1 % off decides nothing",
-                _STEADY_RUN,
-            )
-        ]
-
-
-def _production_cause(without: Bounds) -> Uncertainty:
-    """Return the uncertainty that the load of production is unknown."""
-    return Uncertainty(
-        Reason.GENERATOR,
-        without,
-        "production: the load was what real clients sent, and is not on record",
-        "a run at a stated load",
-    )
-
-
-def _closed_loop_cause(without: Bounds) -> Uncertainty:
-    """Return the uncertainty that a closed loop hides waiting requests."""
-    return Uncertainty(
-        Reason.GENERATOR,
-        without,
-        "closed loop: requests that would have waited are not in the record",
-        "a run at a fixed arrival rate, with times counted from the schedule",
-    )
+        return [Uncertainty(Reason.GENERATOR, without, text, way_out)]

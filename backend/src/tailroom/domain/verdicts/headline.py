@@ -203,14 +203,8 @@ def headline(assessment: Assessed) -> Headline:
         return _transaction_headline(budget, assessment)
     if isinstance(budget, CompletionBudget):
         lasted_ns, required_ns = assessment.data_through_ns, budget.duration_ns
-        return Headline(
-            f"lasted {duration_text(lasted_ns)}; {duration_text(required_ns)} asked",
-            float(lasted_ns),
-            float(lasted_ns),
-            float(required_ns),
-            "ns",
-            "counted",
-        )
+        text = f"lasted {duration_text(lasted_ns)}; {duration_text(required_ns)} asked"
+        return Headline(text, float(lasted_ns), float(lasted_ns), float(required_ns), "ns", "counted")
     if assessment.limits is not None:
         return _limit_headline(_decisive_row(assessment.limits.rows))
     measured = [row for row in assessment.floors if row.measured is not None]
@@ -231,20 +225,13 @@ def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> He
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
-        return Headline(
-            f"{_missing_text(assessment)}; {exact_percent(objective)} asked", required=objective, unit="ratio"
-        )
+        text = f"{_missing_text(assessment)}; {exact_percent(objective)} asked"
+        return Headline(text, required=objective, unit="ratio")
     bounds = transaction.observed
     basis = "measured" if transaction.evidence is Evidence.MEASURED else "model"
     shares = share_text(bounds.lower, bounds.upper, objective, counted=basis == "measured")
-    return Headline(
-        f"{shares} of transactions keep {window}; {exact_percent(objective)} asked",
-        bounds.lower,
-        bounds.upper,
-        objective,
-        "ratio",
-        basis,
-    )
+    text = f"{shares} of transactions keep {window}; {exact_percent(objective)} asked"
+    return Headline(text, bounds.lower, bounds.upper, objective, "ratio", basis)
 
 
 def _limit_headline(row: LimitRow) -> Headline:
@@ -288,8 +275,5 @@ def _parts_headline(assessment: Assessed) -> Headline:
 
 def _decisive_row(rows: Sequence[_Row]) -> _Row:
     """Return the deciding row: the first FAIL, else the first undecided, else the first of at least one."""
-    for word in (Verdict.FAIL, Verdict.INDETERMINATE):
-        for row in rows:
-            if row.judgement.verdict is word:
-                return row
-    return rows[0]
+    order = (Verdict.FAIL, Verdict.INDETERMINATE, Verdict.PASS)
+    return min(rows, key=lambda row: order.index(row.judgement.verdict))

@@ -62,11 +62,8 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
             return assessment
         return _confirm_fails(assessment, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
-        judgement = undecided(
-            Reason.METADATA,
-            f"the data contradict themselves: {error}",
-            "a consistent record",
-        )
+        text = f"the data contradict themselves: {error}"
+        judgement = undecided(Reason.METADATA, text, "a consistent record")
         return BudgetAssessment(budget, judgement, evidence.lasted_ns, bins)
 
 
@@ -175,18 +172,7 @@ def _judge_limits(
         )
         return BudgetAssessment(budget, judgement, 0, bins)
     through = min(operation.measured_ns for operation in used)
-    rows = tuple(
-        exceedance.limit_row(
-            limit,
-            operation.record,
-            operation.load,
-            operation.effect_at,
-            operation=operation.operation,
-            clock=operation.clock,
-        )
-        for operation in used
-        for limit in budget.limits
-    )
+    rows = tuple(exceedance.limit_row(limit, operation) for operation in used for limit in budget.limits)
     certified: Judgement | None = None
     if isinstance(budget, ExceedanceBudget) and budget.certification is not None:
         published = exceedance.overall(rows) if evidence.is_published else None
@@ -201,14 +187,8 @@ def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
     """Return the certification's judgement if it decides, else that of all (at least one) rows."""
-    if (
-        isinstance(budget, ExceedanceBudget)
-        and certified is not None
-        and budget.certification is not None
-        and budget.certification.decides
-    ):
-        return certified
-    return exceedance.overall(rows)
+    rule = budget.certification if isinstance(budget, ExceedanceBudget) else None
+    return certified if certified is not None and rule and rule.decides else exceedance.overall(rows)
 
 
 def _judge_certification(

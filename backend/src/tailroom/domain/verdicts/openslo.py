@@ -110,7 +110,7 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
     indicator = _find_indicator(spec, objects)
     annotations = _mapping(metadata, "annotations") if metadata.get("annotations") else {}
     objectives = spec.get("objectives")
-    if not isinstance(objectives, list) or not all(isinstance(each, Mapping) for each in objectives):
+    if not (isinstance(objectives, list) and all(isinstance(each, Mapping) for each in objectives)):
         raise OpenSloInvalid("spec.objectives is no list of objectives")
     if not objectives:
         raise OpenSloInvalid("spec.objectives has no objective")

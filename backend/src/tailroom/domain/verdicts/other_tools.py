@@ -13,8 +13,8 @@ from tailroom.domain.verdicts.budget import (
     FRAUD_250_SEQUENTIAL_1,
     M2G2_1,
     SYNC_WRITE_1,
-    Budget,
 )
+from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.evidence import TRANSACTION
 
 READ = "read"

@@ -11,7 +11,6 @@ transactions alone fixes which of them decides, whatever they show:
 Source: docs/method.md sections 0, 1.5, 1.6, 2.1, 2.2, 11 and 12.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from tailroom.domain.confidence.shares import samples_to_decide
@@ -191,14 +190,9 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
     """Return the bounds of a plan from its model and the counts of another plan: the higher of both if the
     plan ends no later, the lower if it ends no earlier; else the model's.
     """
-    bound: Callable[[float, float], float]
-    match transfer:
-        case Transfer.NO_LATER:
-            bound = max
-        case Transfer.NO_EARLIER:
-            bound = min
-        case _:
-            return modelled
+    if transfer not in (Transfer.NO_LATER, Transfer.NO_EARLIER):
+        return modelled
+    bound = max if transfer is Transfer.NO_LATER else min
     return Bounds(bound(modelled.lower, counted.lower), bound(modelled.upper, counted.upper))
 
 

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -202,19 +202,12 @@ class SliceModel:
         window_ns = self.budget.reads_window_ns
         is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
 
-        def share_of_count(end: Callable[..., float]) -> Callable[[int], float]:
-            """Return the bound `end` of the share in time as a function of the count."""
-
-            def share(count: int) -> float:
-                """Return the bound for this count; 1 without operations."""
-                return (
-                    end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
-                )
-
-            return share
+        def share(end: Callable[..., float], count: int) -> float:
+            """Return the bound `end` of the share in time for this count; 1 without operations."""
+            return end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
 
         return largest_count(
-            (share_of_count(self.lower), share_of_count(self.upper)),
+            (partial(share, self.lower), partial(share, self.upper)),
             self.budget.objective_ratio,
             _QUICK_DIGITS if is_quick else _FULL_DIGITS,
         )

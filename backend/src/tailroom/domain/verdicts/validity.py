@@ -7,7 +7,7 @@ best. Without notes on the generator a slice is neither unreliable nor reliable.
 docs/adr/0017.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -230,9 +230,8 @@ def ratio_of_ppm(ppm: int) -> float | None:
     return None if ppm == UNKNOWN else ppm / _PARTS_PER_MILLION
 
 
-def _extremes(parts: Iterable[Validity]) -> tuple[int | None, float | None, int | None]:
+def _extremes(validities: Sequence[Validity]) -> tuple[int | None, float | None, int | None]:
     """Return the largest lateness (ns) and busy share, and the smallest limit (ns); None if unknown."""
-    validities = list(parts)
     return (
         max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),
         max((part.busy_ratio for part in validities if part.busy_ratio is not None), default=None),

@@ -288,48 +288,30 @@ def judge(
     in_run = Scope(decide(observed_bounds, objective), observed_bounds)
     in_next = Scope(decide(proven_bounds, objective), proven_bounds)
     if in_next.verdict is not Verdict.INDETERMINATE:
-        return Judgement(
-            in_next.verdict,
-            None,
-            sentences.proven(),
-            None,
-            strength=Strength.PROVEN,
-            observed=in_run,
-            proven=in_next,
-        )
+        text, strength = sentences.proven(), Strength.PROVEN
+        return Judgement(in_next.verdict, None, text, None, None, strength, None, in_run, in_next)
     if in_run.verdict is Verdict.INDETERMINATE:
         cause = decisive(undecided_by, observed_bounds, objective)
+    elif in_run.verdict is Verdict.PASS and too_few is not None:
+        cause, in_run = too_few, Scope(Verdict.INDETERMINATE, observed_bounds)
+    else:
+        cause = decisive(unproven_by, proven_bounds, objective)
+        text, strength = f"{sentences.fact}; {cause.text}", Strength.OBSERVED
         return Judgement(
-            Verdict.INDETERMINATE,
-            cause.reason,
-            cause.text,
-            cause.decided_by,
-            cause.meter,
-            observed=in_run,
-            proven=in_next,
+            *(
+                in_run.verdict,
+                None,
+                text,
+                cause.decided_by,
+                cause.meter,
+                strength,
+                cause.reason,
+                in_run,
+                in_next,
+            )
         )
-    if in_run.verdict is Verdict.PASS and too_few is not None:
-        return Judgement(
-            Verdict.INDETERMINATE,
-            too_few.reason,
-            too_few.text,
-            too_few.decided_by,
-            too_few.meter,
-            observed=Scope(Verdict.INDETERMINATE, observed_bounds),
-            proven=in_next,
-        )
-    cause = decisive(unproven_by, proven_bounds, objective)
-    return Judgement(
-        in_run.verdict,
-        None,
-        f"{sentences.fact}; {cause.text}",
-        cause.decided_by,
-        cause.meter,
-        Strength.OBSERVED,
-        cause.reason,
-        in_run,
-        in_next,
-    )
+    open_case = undecided(cause.reason, cause.text, cause.decided_by, cause.meter)
+    return replace(open_case, observed=in_run, proven=in_next)
 
 
 def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
@@ -356,20 +338,10 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     in the order of reasons; else the first that is only observed. `when_pass` is the text of a PASS.
     """
     leading = _leading_judgement(judgements)
-    in_run = _worst_verdict([judgement.observed.verdict for judgement in judgements])
-    in_next = _worst_verdict([judgement.proven.verdict for judgement in judgements])
+    in_run = _worst_scope([judgement.observed for judgement in judgements], leading.observed)
+    in_next = _worst_scope([judgement.proven for judgement in judgements], leading.proven)
     text = when_pass if leading.verdict is Verdict.PASS else leading.reason_text
-    return Judgement(
-        leading.verdict,
-        leading.reason,
-        text,
-        leading.decided_by,
-        leading.meter,
-        leading.strength,
-        leading.unproven,
-        Scope(in_run, leading.observed.bounds),
-        Scope(in_next, leading.proven.bounds),
-    )
+    return replace(leading, reason_text=text, observed=in_run, proven=in_next)
 
 
 def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
@@ -389,12 +361,10 @@ def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
     return min(judgements, key=rank)
 
 
-def _worst_verdict(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return the worst verdict: FAIL if any is FAIL, else INDETERMINATE if any is, else PASS."""
-    for verdict in (Verdict.FAIL, Verdict.INDETERMINATE):
-        if verdict in verdicts:
-            return verdict
-    return Verdict.PASS
+def _worst_scope(scopes: Sequence[Scope], leading: Scope) -> Scope:
+    """Return the worst verdict (FAIL, else INDETERMINATE, else PASS) with the bounds of the leading scope."""
+    order = (Verdict.FAIL, Verdict.INDETERMINATE, Verdict.PASS)
+    return replace(leading, verdict=min((scope.verdict for scope in scopes), key=order.index))
 
 
 def stage_of(measured_ns: int) -> LengthStage:
