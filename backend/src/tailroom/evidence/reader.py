@@ -45,8 +45,7 @@ class CachedEvidence:
     contradiction: DomainError | None = None
     """The contradiction between series, None without any; with it the evidence has no operations."""
     plans: frozenset[tuple[str, ...]] = frozenset()
-    """Plans that the compact evidence can be asked about, as operations in the plan's order; any other plan
-    raises KeyError."""
+    """Plans that may be asked about, as operations in order; any other plan raises KeyError."""
     _is_compact: bool = False
     _lock: Any = field(default_factory=Lock)
 

@@ -24,9 +24,7 @@ _CHARACTER_WIDTH = 6.4
 _PADDING = 8
 _HEIGHT = 20
 _COLOURS = {"held": "#1f6f43", "missed": "#8a2b2b", "unknown": "#4a4f57"}
-"""Background by kind of rating: a load passed, none passed, not rated. White text on each has a contrast of
-at least 4.5 : 1.
-"""
+"""Background by rating: a load passed, none passed, not rated. Contrast to white text is 4.5 : 1 or more."""
 _METRIC = {
     MetricClass.TOTAL: "response time",
     MetricClass.DEVICE: "device time",

@@ -37,9 +37,7 @@ from tailroom.storage.board_edition import BoardEdition
 LIVING = "living"
 """Name of the current leaderboard, as the later one in a comparison of editions."""
 LATEST_AFTER = timedelta(days=7)
-"""Longest time after the end of a quarter in which its edition may be made; later the leaderboard
-is another.
-"""
+"""Longest time after a quarter in which its edition may be made; later the leaderboard is another."""
 Json = dict[str, Any]
 
 

@@ -206,9 +206,7 @@ class Ratings:
     rows: Sequence[RatedRow]
     drives: Mapping[str, CatalogueDrive]
     usable_clusters: dict[float, int]
-    """Number of the group of similar values that each stated usable ratio belongs to, see
-    `cluster_usable`.
-    """
+    """Number of the group of similar values by stated usable ratio, see `cluster_usable`."""
     judged: QuestionJudgements
     """Judgements if those of the question are not stored; else empty."""
     withdrawn: Sequence[Withdrawn] = ()

@@ -34,9 +34,7 @@ class Content:
     etag: str
     media_type: str
     is_complete: bool = True
-    """False if some tests are not judged yet, so that the same question will have more judgements
-    next time.
-    """
+    """False if some tests are not judged yet: the same question will have more judgements later."""
 
     def without_body_if_cached(self, if_none_match: str | None) -> "Content":
         """Return the content; its body is None if the header `If-None-Match` names its tag."""

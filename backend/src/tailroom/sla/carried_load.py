@@ -5,6 +5,7 @@ A run of production states the number of requests in each period; each record of
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -145,14 +146,7 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
     subjects = [_judge_named_subject(caller, cache, budget, name, needed_per_s) for name in question.subjects]
     return CarriedOut(
         answer=_answer_text(subjects),
-        load=CountedLoadOut(
-            mean_per_s=load.mean_per_s,
-            busiest_per_s=load.busiest_per_s,
-            busiest_start_ns=load.busiest_start_ns,
-            busiest_duration_ns=load.busiest_duration_ns,
-            stretches=load.stretches,
-            text=stretches_text(load),
-        ),
+        load=CountedLoadOut(**asdict(load), text=stretches_text(load)),
         operations_per_request=per_request,
         needed_per_s=needed_per_s,
         production=production,

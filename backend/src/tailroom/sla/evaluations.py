@@ -28,9 +28,7 @@ from tailroom.sla.schemas import EvaluationOut
 from tailroom.sla.subjects import SubjectReader
 
 _FULL_GRID_LOCK = Lock()
-"""The evaluation of a whole day on the full grid takes hundreds of megabytes, so a process does one at a
-time.
-"""
+"""A process evaluates one full grid at a time: a whole day takes hundreds of megabytes."""
 
 BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 """Number of grid steps over the window, by detail."""

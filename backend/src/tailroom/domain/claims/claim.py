@@ -205,9 +205,7 @@ class PublishedClaim:
     operation: str | None
     workload: str | None
     metric_class: str | None
-    """`total` (time of the whole operation), `device` (time in the drive alone) or `unstated`; None without
-    latencies.
-    """
+    """`total` (whole operation), `device` (drive alone) or `unstated`; None without latencies."""
     config: str | None
     load: Load | None
     conditions: Mapping[str, ConditionValue]

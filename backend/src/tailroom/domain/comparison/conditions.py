@@ -103,14 +103,9 @@ _IN_FLIGHT = frozenset(
     }
     | {"numjobs", "rate_limit", "target", "target_operations_per_s", "threads"}
 )
-"""Those of `CONDITIONS` that limit how many operations are in flight at once, or the rate of a
-closed loop.
-"""
+"""Those of `CONDITIONS` that limit the operations in flight at once, or the rate of a closed loop."""
 EQUAL_IN_FLIGHT_RATIO = 0.8, 1.25
-"""Smallest and largest ratio of the operations in flight of two sides with equal load.
-
-Source: docs/method.md 7 (P1).
-"""
+"""Range of the ratio of operations in flight of sides with equal load (docs/method.md 7, P1)."""
 
 _MOST_DEVIATIONS = 4.9
 """Standard deviations between the shares of two draws of one mix: exceeded once in a million."""

@@ -73,9 +73,7 @@ class ColumnStorage:
     unknown: int = UNKNOWN
     """Marker of an unknown number in the column."""
     adds_at_once: bool = False
-    """Whether the values of series that run at the same time are summed, although over time the largest
-    counts.
-    """
+    """Whether values of simultaneous series are summed, although over time the largest counts."""
 
 
 class Interval(Struct, frozen=True, gc=False):
@@ -193,9 +191,7 @@ OPTIONAL_COLUMNS = tuple(
     for column in COLUMNS
     if column.optional and column.storage.in_files and not column.storage.always_sent
 )
-"""Columns that an interval of any source may have besides its latencies and misses: lateness and
-busy time.
-"""
+"""Columns that an interval may have besides its latencies and misses: lateness and busy time."""
 
 RELIABILITY_COLUMNS = ("busy_ppm", "late_intervals", "busy_intervals", "doubtful_intervals")
 """Columns of slices that are computed from their intervals (`domain.verdicts.validity`).

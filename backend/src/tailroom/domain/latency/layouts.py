@@ -21,9 +21,7 @@ NEVER_NS = int(np.iinfo(np.int64).max)
 """Upper edge of an open bucket."""
 
 MAX_TOLERANCE_NS = 1
-"""Largest difference in ns between buckets `(a, b]` of one tool and `[a, b)` of another, as times
-are whole.
-"""
+"""Largest difference in ns of buckets `(a, b]` of one tool and `[a, b)` of another: times are whole."""
 
 
 class BucketLayout(Protocol):

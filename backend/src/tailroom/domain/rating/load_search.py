@@ -17,9 +17,7 @@ from typing import Any
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
 
 SURE = 2.2
-"""Standard errors from which on two shares of late operations, or a share and its limit, differ by more than
-chance.
-"""
+"""Standard errors from which on two late shares, or a share and its limit, differ by more than chance."""
 NEAR = 4.0
 """The dispersion is taken from probes whose late share lies within this factor of the limit."""
 _LONGEST_TEXT = 300
@@ -33,9 +31,7 @@ class ProbeWord(StrEnum):
     PASS = "PASS"  # noqa: S105 - a word of the product, not a password
     FAIL = "FAIL"
     LIMITED = "LIMITED"
-    """The objective was missed, but the load generator was late or busy, so the server may not be
-    the cause.
-    """
+    """The objective was missed, but the load generator was late or busy: it may be the cause."""
 
 
 class SearchEnd(StrEnum):

@@ -15,9 +15,7 @@ Traits = Mapping[str, Trait]
 """Traits by their name for the reader, such as `Controller`."""
 
 _USUAL_BYTES = 4_096
-"""Largest unit that depends on the format of the drive, which its owner may change; such units are
-no traits.
-"""
+"""Largest unit that depends on the drive's format, which its owner may change: such units are no traits."""
 _CACHE = "End of the cache"
 _OTHER_RATIO = 1.5
 """Ratio of the bounds of two caches beyond which they differ: a fuller drive has a shorter cache."""

@@ -41,9 +41,7 @@ class BudgetAssessment:
     data_through_ns: int
     bins: int
     validity: Validity | None = None
-    """Reliability of the slices of the operations that were judged by their latencies; None for
-    other kinds.
-    """
+    """Reliability of the slices of operations judged by their latencies; None for other kinds."""
     rests_on_unreliable_slices: bool = False
     """Whether the recorded verdict, or that of a part of a rule set, is a FAIL as recorded but none with the
     unreliable slices at their best.

@@ -21,9 +21,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords
 
 SIZES = tuple(4**power for power in range(9))
-"""Block sizes (operations) at which design effects are computed; between two sizes the larger
-effect counts.
-"""
+"""Block sizes (operations) of the computed design effects; between two sizes the larger effect counts."""
 _FEWEST_SLICES = 2
 _FEWEST_FOR_TAU = 20
 """Fewest slices from which the autocorrelation time is estimated."""

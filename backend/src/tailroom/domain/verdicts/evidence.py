@@ -83,9 +83,7 @@ class OperationEvidence:
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     cache_effects: Callable[[Int64s], None] | None = None
-    """Compute the effects at many ascending thresholds in one pass; `effects` then returns each from the
-    cache.
-    """
+    """Compute the effects at many ascending thresholds in one pass, cached for `effects`."""
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     load_per_s: float | None = None
     """Operations per second, if the source states them but no number of operations; else None."""
@@ -98,9 +96,7 @@ class OperationEvidence:
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
     computed_results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
-    """Cache of results computed from this operation, by the key of the computation; copies with other data
-    begin empty.
-    """
+    """Cache of results by the key of the computation; copies with other data begin empty."""
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

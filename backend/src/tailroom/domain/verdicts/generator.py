@@ -34,9 +34,7 @@ class GeneratedLoad:
     fell_behind: str | None = None
     """The tool's statement that it did not keep its schedule, as text; None if it states no such thing."""
     is_production: bool = False
-    """Whether these are requests of real clients: their intended number and their waiting are not
-    recorded.
-    """
+    """Whether real clients sent the requests: intended number and waiting are not recorded."""
 
     @property
     def allowance(self) -> float:

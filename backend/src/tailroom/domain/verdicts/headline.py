@@ -68,9 +68,7 @@ class Headline:
     required: float | None = None
     unit: str | None = None
     basis: str | None = None
-    """Source of the interval: `measured` transactions, a `model`, or `counted` operations; None if nothing
-    was measured.
-    """
+    """`measured` transactions, a `model`, or `counted` operations; None if nothing was measured."""
 
     def document(self) -> dict[str, Any]:
         """Return the JSON document of the API, in which `required` has the name `asked`."""

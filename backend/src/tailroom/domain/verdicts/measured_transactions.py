@@ -226,9 +226,7 @@ class TransactionAssessment:
     transfer: Transfer = Transfer.EXACT
     """In which way measured transactions of another plan are evidence about this plan."""
     unrelated: MeasuredResult | None = None
-    """Measured transactions that are no evidence about this plan, but bound the largest count; None if there
-    are none.
-    """
+    """Measured transactions of other plans that bound only the largest count; None without."""
 
     @property
     def quantile(self) -> TimeBounds | None:

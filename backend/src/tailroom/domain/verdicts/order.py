@@ -23,9 +23,7 @@ from tailroom.domain.verdicts.plan_words import reads_text
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 OWN_QUESTION = "own-transactions"
-"""Name of the budget of a run's own transactions; it identifies no single budget, because documents differ
-from run to run.
-"""
+"""Name of the budget of a run's own transactions; not unique, because documents differ by run."""
 BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
 """Names of the built-in budgets, and of the question of the run's own plan: other readers of a published run
 see the verdicts on these alone.

@@ -44,9 +44,7 @@ _MOST_SPREAD, _MOST_GROUPS = 0.05, 24
 FEWEST_STEPS = 1 << 12
 """Steps of the grid that are enough for the widest buckets."""
 _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
-"""Steps of the grid that are enough, by the mean relative width of the buckets; more would narrow
-no bound.
-"""
+"""Steps of the grid that are enough, by the buckets' mean relative width; more narrow no bound."""
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 """Quantiles whose buckets give the mean relative width."""
 
@@ -72,9 +70,7 @@ class PlanGroups:
     coarser: "PlanGroups | None" = None
     """The same groups in buckets of `QUICK_DIGITS` digits; None if these have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
-    """Cache of quantiles for later questions, by plan, objective, steps of the grid and number of other
-    models.
-    """
+    """Cache of quantiles for later questions, by plan, objective, grid steps and number of models."""
 
     @property
     def slice_count(self) -> int:

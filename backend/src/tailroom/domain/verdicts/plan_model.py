@@ -39,9 +39,7 @@ class PlanModel:
     no_mixture: str | None
     samples: int | None
     blocks: int
-    """Number of disjoint blocks of operations, each as many as a transaction of the plan has; 0 if
-    unknown.
-    """
+    """Number of disjoint blocks of as many operations as the plan's transaction has; 0 if unknown."""
 
     @property
     def default(self) -> SliceModel:

@@ -45,9 +45,7 @@ _CLUMPED = 1.05
 _MOST_TIMES = 100
 """Largest multiple of a record that is suggested to be measured."""
 _SHORT_NS = 4_000
-"""Latency in ns below which buckets of whole microseconds count as fine enough, although they are relatively
-wide.
-"""
+"""Latency in ns below which buckets of whole microseconds are fine enough, however wide relatively."""
 
 Used = Mapping[str, OperationEvidence]
 

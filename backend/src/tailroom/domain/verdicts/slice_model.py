@@ -37,9 +37,7 @@ Used = Mapping[str, OperationEvidence]
 _QUICK_DIGITS, _FULL_DIGITS = 8, 11
 """Binary digits of the counts among which the largest is searched."""
 SLICE_OPERATIONS_PER_OPERATION = 40
-"""Operations that a slice must hold for each operation of a transaction; otherwise longer slices count as
-well.
-"""
+"""Operations of a slice for each operation of a transaction; below, longer slices count too."""
 _MOST_SMALLER_PLANS = 16
 """Most plans of fewer operations that are tried for a proof of a miss."""
 _CACHED_QUANTILES = 32
