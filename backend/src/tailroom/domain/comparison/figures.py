@@ -176,10 +176,10 @@ def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) ->
     course = operation.course
     if course is not None and course.size > 1:
         counted, lasted_s = course.count.astype(np.float64), course.duration_ns / NS_PER_S
-        rate = _ratio(counted, lasted_s, error)
+        rate = _ratio(THROUGHPUT, counted, lasted_s, error)
         if not operation.load.closed_loop and rate is not None and _never_varied(counted, lasted_s):
-            return Figure(THROUGHPUT, rate.estimate, rate.estimate, rate.estimate, rate.estimate)
-        return None if rate is None else rate.figure(THROUGHPUT)
+            return Figure(THROUGHPUT, rate.lower, rate.upper, rate.lower, rate.upper)
+        return rate
     stated = run.rates.get(OPERATIONS_PER_S)
     if stated is None:
         return None
@@ -209,8 +209,7 @@ def _mean(operation: OperationEvidence, error: float) -> Figure | None:
         sums_ns, counts = course.sum_ns[filled], course.count[filled]
         if lower != upper or (sums_ns < 0).any():
             return Figure(MEAN, lower, upper, why_no_limits="the sum of the latencies is not known")
-        ratio = _ratio(sums_ns.astype(np.float64), counts.astype(np.float64), error)
-        return None if ratio is None else ratio.figure(MEAN)
+        return _ratio(MEAN, sums_ns.astype(np.float64), counts.astype(np.float64), error)
     if not operation.record.total:
         return Figure(MEAN, lower, upper, why_no_limits="the number of operations is not known")
     law = operation.record.bounds().late
@@ -220,29 +219,16 @@ def _mean(operation: OperationEvidence, error: float) -> Figure | None:
     return Figure(MEAN, lower, upper, max(0.0, lower - half), upper + half)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ratio:
-    """A ratio with bootstrap limits; if they are None, `why` is the reason."""
-
-    estimate: float
-    lower: float | None
-    upper: float | None
-    why: str
-
-    def figure(self, quantity: str) -> Figure:
-        """Return the ratio as the figure of a quantity, with equal bounds."""
-        return Figure(quantity, self.estimate, self.estimate, self.lower, self.upper, self.why)
-
-
-def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
+def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure | None:
     """Return sum of `top` / sum of `bottom`, with bootstrap limits; None if the series are invalid."""
     try:
         interval = bootstrap_ratio(top, bottom, error=error)
     except SeriesInvalid:
         return None
+    ends = (interval.estimate, interval.estimate)
     if interval.lower is None or interval.upper is None:
-        return _Ratio(interval.estimate, None, None, str(interval.reason))
-    return _Ratio(interval.estimate, interval.lower, interval.upper, "")
+        return Figure(quantity, *ends, why_no_limits=str(interval.reason))
+    return Figure(quantity, *ends, interval.lower, interval.upper)
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:

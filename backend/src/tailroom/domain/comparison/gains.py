@@ -134,7 +134,7 @@ def gain_of_shares(base: Figure, new: Figure) -> Gain:
     why = new.why_no_limits or base.why_no_limits
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:
         return Gain(base.quantity, base, new, None, None, Effect.OPEN, why)
-    (base_lower, base_upper), (new_lower, new_upper) = _share_limits(base), _share_limits(new)
+    (base_lower, base_upper), (new_lower, new_upper) = share_limits(base), share_limits(new)
     between = _run_half_width(base, new)
     lower = new_lower / base_upper if base_upper > 0.0 else None
     upper = new_upper / base_lower if base_lower > 0.0 else None
@@ -151,6 +151,6 @@ def gain_of_shares(base: Figure, new: Figure) -> Gain:
     return Gain(base.quantity, base, new, lower, upper, effect, why)
 
 
-def _share_limits(figure: Figure) -> tuple[float, float]:
+def share_limits(figure: Figure) -> tuple[float, float]:
     """Return the confidence limits of a share; unknown limits count as 0 and 1."""
     return figure.lower_limit or 0.0, 1.0 if figure.upper_limit is None else figure.upper_limit

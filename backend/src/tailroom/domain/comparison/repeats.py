@@ -40,7 +40,7 @@ from tailroom.domain.comparison.figures import (
     is_share,
     quantile_name,
 )
-from tailroom.domain.comparison.gains import Effect, Gain, effect_of_ratio, gain_of_shares
+from tailroom.domain.comparison.gains import Effect, Gain, effect_of_ratio, gain_of_shares, share_limits
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import QuantityInvalid
 
@@ -84,14 +84,6 @@ class _Spread:
     freedom: float
 
 
-@dataclass(frozen=True, slots=True)
-class _HalfWidths:
-    """How far the difference of two means, on the logarithm, may lie above and below 0 by chance."""
-
-    above: float
-    below: float
-
-
 def compare_repeats(
     base: Sequence[Measured],
     new: Sequence[Measured],
@@ -131,15 +123,9 @@ def compare_repeats(
         )
         for quantity, part in parts.items()
     )
-    notes = [
-        f"{len(base)} {_runs_word(base)} against {len(new)}: how runs of one side differ is in these limits.",
-    ]
-    return Comparison(outcome_of(gains, comparability), comparability, gains, tuple(notes))
-
-
-def _runs_word(runs: Sequence[Measured]) -> str:
-    """Return `run` or `runs`."""
-    return "run" if len(runs) == 1 else "runs"
+    runs_text = f"{len(base)} run{'' if len(base) == 1 else 's'} against {len(new)}"
+    note = f"{runs_text}: how runs of one side differ is in these limits."
+    return Comparison(outcome_of(gains, comparability), comparability, gains, (note,))
 
 
 def quantile_asked(text: str | None) -> str:
@@ -203,8 +189,8 @@ def _gain(
 
     def gain(below_above: tuple[float, float]) -> Gain:
         """Return the gain with limits of these chances of error, below and above."""
-        half = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
-        limits = ends[0] * math.exp(-half.above), ends[1] * math.exp(half.below)
+        above, below = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
+        limits = ends[0] * math.exp(-above), ends[1] * math.exp(below)
         effect = effect_of_ratio(before, after, limits, smallest_change)
         return Gain(quantity, before, after, *limits, effect, "")
 
@@ -227,7 +213,7 @@ def _geometric_mean(values: Sequence[float]) -> float:
 
 def _half_widths(
     base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
-) -> _HalfWidths:
+) -> tuple[float, float]:
     """Return how far the difference of two means lies above and below 0 by chance, by Student's distribution.
 
     `base` and `new`: values of the runs of each side. `resolution`: distance between the bounds of a value.
@@ -239,7 +225,7 @@ def _half_widths(
         max(-float(stdtrit(each.freedom, error)) * each.deviation for each in (pooled, apart))
         for error in errors
     )
-    return _HalfWidths(above, below)
+    return above, below
 
 
 def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
@@ -273,27 +259,14 @@ def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) 
     the widths for worse and for better, because the limits of one side serve both.
     """
     before, after = _mean_share(base), _mean_share(new)
-    widths = _half_widths(
-        [figure.middle for figure in base],
-        [figure.middle for figure in new],
-        0.0,
-        errors.below_above(before.quantity),
-    )
-    half = max(widths.above, widths.below)
-    bounded = [
-        replace(
-            side,
-            lower_limit=max(0.0, float(np.mean([each.lower_limit or 0.0 for each in runs])) - half / 2.0),
-            upper_limit=min(1.0, float(np.mean([_upper_limit(each) for each in runs])) + half / 2.0),
-        )
-        for side, runs in ((before, base), (after, new))
-    ]
+    middles = [[figure.middle for figure in side] for side in (base, new)]
+    half = max(_half_widths(middles[0], middles[1], 0.0, errors.below_above(before.quantity))) / 2.0
+    bounded = []
+    for side, runs in ((before, base), (after, new)):
+        lower, upper = (float(end) for end in np.mean([share_limits(each) for each in runs], axis=0))
+        limits = max(0.0, lower - half), min(1.0, upper + half)
+        bounded.append(replace(side, lower_limit=limits[0], upper_limit=limits[1]))
     return gain_of_shares(bounded[0], bounded[1])
-
-
-def _upper_limit(share: Figure) -> float:
-    """Return the upper confidence limit of a share; 1 if it is unknown."""
-    return 1.0 if share.upper_limit is None else share.upper_limit
 
 
 def _mean_share(figures: Sequence[Figure]) -> Figure:

@@ -74,11 +74,8 @@ def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
 def _log_mean(distribution: LatencyDist) -> float:
     """Return the logarithm of the mean in ns (geometric mean of its bounds); NaN if a bound is open or 0."""
     ends = distribution.mean_ns
-    return (
-        math.nan
-        if ends is None or ends[0] <= 0.0 or math.isinf(ends[1])
-        else math.log(math.sqrt(ends[0] * ends[1]))
-    )
+    is_known = ends is not None and ends[0] > 0.0 and not math.isinf(ends[1])
+    return math.log(math.sqrt(ends[0] * ends[1])) if ends is not None and is_known else math.nan
 
 
 def _share_over(distribution: LatencyDist, threshold_ns: int) -> float:

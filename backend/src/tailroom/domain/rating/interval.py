@@ -97,10 +97,11 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
     """Return a drive's rating under a set of conditions; `tested` has each load once, in any order."""
     order = sorted(tested, key=lambda test: test.load)
     loads = np.array([test.load for test in order], np.float64)
-    states = np.array(
-        [[test.state is state for test in order] for state in (LoadState.PASSED, LoadState.FAILED)], np.bool_
+    masks = (
+        np.array([[test.state is state for test in order]], np.bool_)
+        for state in (LoadState.PASSED, LoadState.FAILED)
     )
-    lower, upper = rating_bounds(loads, states[:1].reshape(1, -1), states[1:].reshape(1, -1))
+    lower, upper = rating_bounds(loads, *masks)
     passed = float(lower[0]) or None
     failed = None if np.isinf(upper[0]) else float(upper[0])
     return Rating(
@@ -163,9 +164,8 @@ def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:
         if test.state is LoadState.PASSED and failed is not None and test.load > failed
     ]
     for threshold_ns in sorted({at for test in order for at in test.shares}):
-        judged = [test for test in order if threshold_ns in test.shares]
         highest: TestedLoad | None = None
-        for test in judged:
+        for test in (test for test in order if threshold_ns in test.shares):
             bounds = test.shares[threshold_ns]
             if highest is not None and bounds.upper_ratio < highest.shares[threshold_ns].lower_ratio:
                 before = highest.shares[threshold_ns]
@@ -232,7 +232,4 @@ def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
 
 def _combined_state(states: set[LoadState]) -> LoadState:
     """Return the combined result of steps at one load: failed if any failed, else passed if any passed."""
-    for state in (LoadState.FAILED, LoadState.PASSED):
-        if state in states:
-            return state
-    return LoadState.UNDECIDED
+    return min(states, key=(LoadState.FAILED, LoadState.PASSED, LoadState.UNDECIDED).index)

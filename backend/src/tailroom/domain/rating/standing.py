@@ -110,21 +110,14 @@ def _shares_differ(
     without counts, by more than buckets and tolerance. `first` and `second`: the tests of the shares;
     `limits`: number of limits that share the chance of error.
     """
-    lower, upper = (
-        (first_share.upper, second_share.lower)
-        if first_share.upper < second_share.lower
-        else (second_share.upper, first_share.lower)
-    )
+    lower, upper, below, above = first_share.upper, second_share.lower, first.samples, second.samples
+    if lower >= upper:
+        lower, upper, below, above = second_share.upper, first_share.lower, above, below
     if upper - lower < TOLERANCE_RATIO * first_share.limit_ratio:
         return False
-    if first.samples is None or second.samples is None:
+    if below is None or above is None:
         return True
-    below, above = (first, second) if first_share.upper < second_share.lower else (second, first)
-    assert below.samples is not None and above.samples is not None  # noqa: PT018, S101 - checked above
-    limits_of = newcombe(
-        upper * above.samples, above.samples, lower * below.samples, below.samples, AGREEMENT_ERROR / limits
-    )
-    return limits_of.lower > 0.0
+    return newcombe(upper * above, above, lower * below, below, AGREEMENT_ERROR / limits).lower > 0.0
 
 
 def standing_of(tests: Sequence[ConfirmingTest], load: float | None) -> RowStanding:

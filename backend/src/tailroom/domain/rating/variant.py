@@ -121,35 +121,20 @@ def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
     for drive in sorted(
         _merge_by_serial(drives), key=lambda drive: (-len(drive.traits), drive.serial_sha256)
     ):
-        place = next(
-            (
-                number
-                for number, variant in enumerate(variants)
-                if not differences(drive.traits, variant.traits)
-            ),
-            None,
-        )
-        if place is None:
+        for number, variant in enumerate(variants):
+            if not differences(drive.traits, variant.traits):
+                traits, tests = {**variant.traits, **drive.traits}, variant.tests + drive.tests
+                variants[number] = Variant((*variant.serials, drive.serial_sha256), traits, tests)
+                break
+        else:
             variants.append(Variant((drive.serial_sha256,), drive.traits, drive.tests))
-            continue
-        variant = variants[place]
-        variants[place] = Variant(
-            (*variant.serials, drive.serial_sha256),
-            {**variant.traits, **drive.traits},
-            variant.tests + drive.tests,
-        )
     return sorted(variants, key=lambda variant: (-variant.tests, variant.serials))
 
 
 def differing(variants: Sequence[Variant]) -> list[str]:
     """Return the names of the traits in which any two of the variants differ, each once."""
-    return list(
-        dict.fromkeys(
-            name
-            for first, second in combinations(variants, 2)
-            for name in differences(first.traits, second.traits)
-        )
-    )
+    pairs = combinations((variant.traits for variant in variants), 2)
+    return list(dict.fromkeys(name for pair in pairs for name in differences(*pair)))
 
 
 def _merge_by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
@@ -164,12 +149,7 @@ def _merge_by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
         unsteady.setdefault(drive.serial_sha256, set()).update(differences(before.traits, drive.traits))
         traits = {**before.traits, **drive.traits}
         merged[drive.serial_sha256] = replace(drive, traits=traits, tests=before.tests + drive.tests)
-    return [
-        replace(
-            drive,
-            traits={
-                name: text for name, text in drive.traits.items() if name not in unsteady.get(serial, ())
-            },
-        )
-        for serial, drive in merged.items()
-    ]
+    for serial, names in unsteady.items():
+        steady = {name: text for name, text in merged[serial].traits.items() if name not in names}
+        merged[serial] = replace(merged[serial], traits=steady)
+    return list(merged.values())
