@@ -229,7 +229,7 @@ def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) 
     return rate * window_ns / period_ns
 
 
-def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse | None:
+def budget_course(course: SloCourse) -> BudgetCourse | None:
     """Return the use of the run's error budget over time; None without operations."""
     total, bad = int(course.total.sum()), int(course.bad.sum())
     if total == 0:
@@ -240,8 +240,8 @@ def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse
     gone = np.flatnonzero(consumed >= 1.0 - 1e-9)
     exhausted_ns = int(course.end_ns[gone[0]]) if gone.size else None
     rate = bad / budget
-    lasts_ns = period_ns / rate if rate > 0.0 else None
-    return BudgetCourse(budget, bad, total, rate, course.end_ns, consumed, exhausted_ns, period_ns, lasts_ns)
+    lasts_ns = PERIOD_NS / rate if rate > 0.0 else None
+    return BudgetCourse(budget, bad, total, rate, course.end_ns, consumed, exhausted_ns, PERIOD_NS, lasts_ns)
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:

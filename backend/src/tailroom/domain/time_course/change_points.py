@@ -13,7 +13,7 @@ Fearnhead, Statistics and Computing 27 (2017) 519, with a hull for its sets.)
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -245,15 +245,5 @@ def step_p_value(
 def _map_to_slices(segments: Sequence[Segment], filled: Int64s, slices: int) -> tuple[Segment, ...]:
     """Return the segments with positions among all slices instead of the filled slices."""
     starts = [0, *(int(filled[segment.first]) for segment in segments[1:]), slices]
-    return tuple(
-        Segment(
-            starts[i],
-            starts[i + 1],
-            segment.over,
-            segment.total,
-            segment.ratio,
-            segment.limits,
-            segment.p_value,
-        )
-        for i, segment in enumerate(segments)
-    )
+    places = zip(segments, pairwise(starts), strict=True)
+    return tuple(replace(segment, first=first, end=end) for segment, (first, end) in places)

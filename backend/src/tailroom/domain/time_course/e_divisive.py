@@ -9,7 +9,7 @@ James, JASA 109 (2014) 334; Fleming et al., "Hunter", ICPE 2023.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -98,19 +98,13 @@ def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChang
         divided = _divide_series(means, rule)
         correlation = _residual_correlation(means, [change.position for change in divided])
         if correlation is None or correlation < LARGEST_CORRELATION:
-            moved = tuple(
-                LevelChange(
-                    change.position * grouped, change.before, change.after, change.step_ratio, change.p_value
-                )
-                for change in divided
-            )
-            return LevelChanges(moved, grouped, correlation, None)
+            moved = (replace(change, position=change.position * grouped) for change in divided)
+            return LevelChanges(tuple(moved), grouped, correlation, None)
         grouped *= 2
     if correlation is None:
         return LevelChanges((), 1, None, f"{values.size} values are too few to see a change")
-    return LevelChanges(
-        (), grouped // 2, correlation, "every value follows the one before it: too few independent ones"
-    )
+    reason = "every value follows the one before it: too few independent ones"
+    return LevelChanges((), grouped // 2, correlation, reason)
 
 
 def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
@@ -131,12 +125,8 @@ def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[Level
         start = max(max(new, default=0), start + window // 2)
     remaining = sorted(points)
     while remaining:
-        changes = [
-            _level_change(series, (before, at, after))
-            for before, at, after in zip(
-                [0, *remaining[:-1]], remaining, [*remaining[1:], series.size], strict=True
-            )
-        ]
+        edges = [0, *remaining, series.size]
+        changes = [_level_change(series, each) for each in zip(edges, edges[1:], edges[2:], strict=False)]
         weakest = max(range(len(remaining)), key=lambda index: changes[index].p_value)
         if changes[weakest].p_value < largest_p:
             weakest = min(range(len(remaining)), key=lambda index: changes[index].step_ratio)

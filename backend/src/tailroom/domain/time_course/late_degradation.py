@@ -19,7 +19,6 @@ import numpy as np
 from scipy.special import ndtri
 
 from tailroom.domain.confidence.effective_samples import (
-    DesignEffect,
     autocorrelations,
     check_counts,
     check_series,
@@ -278,20 +277,12 @@ def recovery_slices(values: Floats) -> int | None:
 
 def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s, total: Int64s) -> float:
     """Return the p-value of two segments having the same share; `over` and `total` are by slice."""
-    before, after = slice(steady.first, steady.end), slice(later.first, later.end)
-    effects: list[DesignEffect] = [design_effect(over[part], total[part]) for part in (before, after)]
-    phi = max(levels.phi, *(effect.factor for effect in effects))
-    degrees = int((total[before] > 0).sum() + (total[after] > 0).sum()) - 2
+    parts = [slice(segment.first, segment.end) for segment in (steady, later)]
+    phi = max(levels.phi, *(design_effect(over[part], total[part]).factor for part in parts))
+    filled = [np.flatnonzero(total[part] > 0) + part.start for part in parts]
     k, n = over.astype(np.float64), total.astype(np.float64)
-    filled_before, filled_after = n[before] > 0, n[after] > 0
-    return step_p_value(
-        k[before][filled_before],
-        n[before][filled_before],
-        k[after][filled_after],
-        n[after][filled_after],
-        phi=phi,
-        degrees=degrees,
-    )
+    counts = [values[slices] for slices in filled for values in (k, n)]
+    return step_p_value(*counts, phi=phi, degrees=filled[0].size + filled[1].size - 2)
 
 
 def _level(segment: Segment, slices: IntervalRecords) -> Level:

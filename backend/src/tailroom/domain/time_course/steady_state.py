@@ -103,7 +103,6 @@ def first_steady_window(
     values: Sequence[float] | Floats,
     limit_ratio: float | None = None,
     *,
-    window_rounds: int = WINDOW_ROUNDS,
     most_rounds: int | None = None,
 ) -> tuple[int, PtsWindow] | None:
     """Return the position of the first round of the first steady window, and that window; None if there is
@@ -112,8 +111,8 @@ def first_steady_window(
     """
     rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
     _check_rounds(rounds, limit_ratio)
-    for first in range(rounds.size - window_rounds + 1):
-        window = pts_window(rounds[first : first + window_rounds], limit_ratio)
+    for first in range(rounds.size - WINDOW_ROUNDS + 1):
+        window = pts_window(rounds[first : first + WINDOW_ROUNDS], limit_ratio)
         if window.is_steady:
             return first, window
     return None

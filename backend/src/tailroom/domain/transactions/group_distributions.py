@@ -97,26 +97,14 @@ class Masses:
     @staticmethod
     def from_distributions(distributions: Sequence[PointMasses], *, continuous: bool) -> "Masses":
         """Return the masses of distributions, each of which becomes a group, in their order."""
-        groups = [
-            np.full(distribution.at_ns.size, place, np.int64)
-            for place, distribution in enumerate(distributions)
-        ]
-        order = [np.argsort(distribution.at_ns, kind="stable") for distribution in distributions]
+        orders = [np.argsort(distribution.at_ns, kind="stable") for distribution in distributions]
+        sizes, none = [order.size for order in orders], np.empty(0)
+        pairs = list(zip(distributions, orders, strict=True))
         return Masses(
             len(distributions),
-            np.concatenate([*groups, np.empty(0, np.int64)]),
-            np.concatenate(
-                [
-                    *(distribution.at_ns[by] for distribution, by in zip(distributions, order, strict=True)),
-                    np.empty(0),
-                ]
-            ),
-            np.concatenate(
-                [
-                    *(distribution.ratio[by] for distribution, by in zip(distributions, order, strict=True)),
-                    np.empty(0),
-                ]
-            ),
+            np.repeat(np.arange(len(sizes)), sizes),
+            np.concatenate([*(distribution.at_ns[order] for distribution, order in pairs), none]),
+            np.concatenate([*(distribution.ratio[order] for distribution, order in pairs), none]),
             continuous,
         )
 

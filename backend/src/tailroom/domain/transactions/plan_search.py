@@ -139,10 +139,5 @@ def _count_at(index: int, digits: int) -> int:
 
 def _index_of(count: int, digits: int) -> int:
     """Return the largest position of the lattice whose count is at most `count`."""
-    low, high = 0, 1
-    while _count_at(high, digits) <= count:
-        high *= 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _count_at(middle, digits) <= count else (low, middle)
-    return low
+    beyond = (count.bit_length() + 1) << digits
+    return _last_holding(lambda index: _count_at(index, digits) <= count, 0, beyond, is_near=True)

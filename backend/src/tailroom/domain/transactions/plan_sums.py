@@ -187,18 +187,13 @@ class PlanSums:
         """
         size = rows.stop - rows.start
         spend(_PASSES * 2 * self.bins * size * (1 + len(terms)))
-        terms = tuple(
-            sorted(
-                (term for term in terms if term.count),
-                key=lambda term: term.count / term.workers,
-                reverse=True,
-            )
-        )
+        terms = tuple(term for term in terms if term.count)
         if not terms:
             # No operation ends at once: all of the mass is at 0.
             return _Power(np.arange(self.bins + 1), np.ones((size, self.bins + 1), np.complex128))
-        power = self._power_of_term(side, terms[0], level, rows)
-        for term in terms[1:]:
+        first, *rest = sorted(terms, key=lambda term: term.count / term.workers, reverse=True)
+        power = self._power_of_term(side, first, level, rows)
+        for term in rest:
             value = self._transform(side, term, level, rows, power.highest).value[:, power.frequency]
             power = _drop_negligible(power.frequency, power.value * _to_power(value, term.count))
         return power

@@ -51,13 +51,8 @@ class TermDistributions:
         """
         key = (side, term.operation, term.at_once, term.workers)
         if key not in self._masses:
-            distributions = self.distributions[term.operation]
-            masses = {
-                "late": distributions.late,
-                "early": distributions.early,
-                "middle": distributions.middle,
-            }[side]
-            masses = masses.slowest_of(term.at_once)
+            of_side: Masses = getattr(self.distributions[term.operation], side)
+            masses = of_side.slowest_of(term.at_once)
             self._masses[key] = masses if term.workers == 1 else masses.shared_by(term.workers)
         return self._masses[key]
 

@@ -5,7 +5,7 @@ the question and the record, not on the load of the machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -22,36 +22,31 @@ class WorkExceeded(Exception):
     """The work budget is exceeded. Not a `DomainError`: the data are valid."""
 
 
-@contextmanager
-def at_most(points: int) -> Iterator[None]:
+def at_most(points: int) -> AbstractContextManager[None]:
     """Limit the work inside the block: `spend` raises `WorkExceeded` beyond this many points. They do not
     count against the limit of an outer block.
     """
-    token = _left.set([points])
-    try:
-        yield
-    finally:
-        _left.reset(token)
+    return _set(_left, [points])
 
 
-@contextmanager
-def for_every_question() -> Iterator[None]:
+def for_every_question() -> AbstractContextManager[None]:
     """Lift the limit inside the block, for cached results that do not depend on the question."""
-    token = _left.set(None)
-    try:
-        yield
-    finally:
-        _left.reset(token)
+    return _set(_left, None)
+
+
+def done_by(chosen: Each) -> AbstractContextManager[None]:
+    """Let `each` use `chosen`, which may be parallel, inside the block; work with a limit ignores it."""
+    return _set(_each, chosen)
 
 
 @contextmanager
-def done_by(chosen: Each) -> Iterator[None]:
-    """Let `each` use `chosen`, which may be parallel, inside the block; work with a limit ignores it."""
-    token = _each.set(chosen)
+def _set(variable: ContextVar[_Item], value: _Item) -> Iterator[None]:
+    """Set a context variable inside the block."""
+    token = variable.set(value)
     try:
         yield
     finally:
-        _each.reset(token)
+        variable.reset(token)
 
 
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
