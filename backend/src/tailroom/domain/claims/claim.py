@@ -48,10 +48,8 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrintedNumber:
-    """One printed number with the bounds that its rounding and its comparison allow.
-
-    `value`, `lower` (inclusive) and `upper` are in `unit`. A bound is None if it is open. A text without a
-    number (“the better part of a second”) has neither value nor bounds.
+    """One printed number in `unit`, with the bounds that its rounding and comparison allow; a bound is None
+    if open. A text without a number (“the better part of a second”) has neither value nor bounds.
     """
 
     as_printed: str
@@ -230,10 +228,8 @@ class ClaimTable:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """The numbers of a published document; no sentence of it is stored.
-
-    `measurement` holds the conditions of all its measurements by name, `not_disclosed` the facts that it does
-    not state.
+    """The numbers of a published document; no sentence of it is stored. `measurement`: conditions of all its
+    measurements by name, `not_disclosed`: facts that it does not state.
     """
 
     slug: str

@@ -28,10 +28,9 @@ class QuantilePoint:
 
 @dataclass(frozen=True, slots=True)
 class AddedTime:
-    """Time in ns that a hop adds at one quantile; a bound that is None is open.
-
-    `lower_ns` to `upper_ns` is the difference at equal quantiles, below 0 if the inner hop is slower.
-    `least_ns` to `most_ns` bounds the hop's own quantile under any dependence.
+    """Time in ns that a hop adds at one quantile; None: open. `lower_ns` to `upper_ns` is the difference at
+    equal quantiles (< 0: the inner hop is slower), `least_ns` to `most_ns` the hop's own, under any
+    dependence.
     """
 
     quantile: float

@@ -110,10 +110,8 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Return the comparison of two measurements, as `compare_measured` does. Raise NothingInCommon without a
-    common quantity.
-
-    `smallest_change`: relative difference from which on a change is named. `error`: see `measured`.
+    """Return the comparison of two measurements, as `compare_measured`. Raise NothingInCommon without a
+    common quantity. `smallest_change`: least relative difference that is named. `error`: see `measured`.
     """
     return compare_measured(measured(base, error), measured(new, error), smallest_change)
 

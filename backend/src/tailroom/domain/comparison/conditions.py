@@ -164,10 +164,8 @@ def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, 
 
 
 def _loads_differ(base: Conditions, new: Conditions) -> bool:
-    """Return whether the target rates differ by more than `LOAD_TOLERANCE_RATIO`.
-
-    A mix draws its operations at random: if the total loads are equal, the shares of this operation must
-    differ by more than chance. Source: docs/method.md 6.5.
+    """Return whether the target rates differ by more than `LOAD_TOLERANCE_RATIO`, and the shares of this
+    operation in mixes of equal total loads by more than chance. Source: docs/method.md 6.5.
     """
     first, second = base.target_per_s or 0.0, new.target_per_s or 0.0
     if _relative_difference(first, second) <= LOAD_TOLERANCE_RATIO:

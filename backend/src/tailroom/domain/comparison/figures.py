@@ -48,10 +48,8 @@ class Better(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One quantity of one side, in the unit of its name.
-
-    `lower` and `upper` are bounds by the record (`upper` None: open). `lower_limit` and `upper_limit` are
-    confidence limits around them; None: unknown, for the reason `why_no_limits`.
+    """One quantity of one side, in the unit of its name: bounds by the record (`upper` None: open), and
+    confidence limits around them (None: unknown, for the reason `why_no_limits`).
     """
 
     quantity: str
@@ -256,10 +254,8 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
 
 
 def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
-    """Return the share at or over a threshold, misses included. None without operations.
-
-    If the number of operations is unknown, the share has no limits, and is None unless the source states it
-    at that threshold. With too few independent stretches of time the limits are 0 and 1.
+    """Return the share at or over a threshold, with misses; None without operations. For an unknown number of
+    operations only a stated share, without limits; limits of 0 and 1 for too few stretches of time.
     """
     if not operation.record.total:
         if operation.record.total == 0 or threshold_ns not in operation.record.edges_ns():
@@ -278,10 +274,8 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
 
 
 def _normal_error(operation: OperationEvidence, time_ns: int, error: float) -> float:
-    """Return the chance of error of normal limits that are as wide as Student's limits with `error`.
-
-    The clustering of operations is itself estimated, from the independent stretches of the run. 0 if these
-    are too few for any limit.
+    """Return the chance of error of normal limits as wide as Student's with `error`, since clustering is
+    estimated from the run's independent stretches; 0 if these are too few for any limit.
     """
     tau = operation.effect_at(time_ns).tau
     if operation.course is None or tau is None:

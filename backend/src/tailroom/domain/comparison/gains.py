@@ -41,10 +41,8 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """One quantity of both sides, and the effect of the change from `base` to `new`.
-
-    `ratio_lower` and `ratio_upper` are confidence limits of `new / base`; None: open or unknown. `why`: the
-    reason for missing limits, else empty.
+    """One quantity of both sides, and the effect of the change from `base` to `new`. `ratio_*` are confidence
+    limits of `new / base`, None: open or unknown, for the reason `why` (else empty).
     """
 
     quantity: str

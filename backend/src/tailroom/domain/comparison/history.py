@@ -73,10 +73,8 @@ def against_history(
 
 
 def outcome_with(of_pair: Outcome, against: Sequence[HistoryComparison], *, failed_more: bool) -> Outcome:
-    """Return the outcome by the history, or `of_pair` if conditions differ or no quantity has a history.
-
-    `of_pair`: outcome of the new run against the latest alone. `failed_more`: more operations failed than in
-    the latest run.
+    """Return the outcome by the history, or `of_pair` (against the latest run alone) if conditions differ or
+    no quantity has a history. `failed_more`: more operations failed than in the latest run.
     """
     effects = [figure.effect for figure in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
@@ -124,10 +122,7 @@ def compare_with_history(
 
 
 def _latest_level_start(history: Sequence[Mapping[str, float]]) -> int:
-    """Return the position in `history` of the first run after the last change point of any quantity.
-
-    0 without any change point. Quantities that a run lacks are not examined.
-    """
+    """Return the position of the first run after the last change of any quantity that all have; else 0."""
     begins = 0
     for name in QUANTITIES:
         values = [each.get(name, 0.0) for each in history]

@@ -214,10 +214,8 @@ def _geometric_mean(values: Sequence[float]) -> float:
 def _half_widths(
     base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return how far the difference of two means lies above and below 0 by chance, by Student's distribution.
-
-    `base` and `new`: values of the runs of each side. `resolution`: distance between the bounds of a value.
-    `errors`: chances that the difference lies below and above these limits.
+    """Return how far the difference of two means lies above and below 0 by chance (Student), for values by
+    run and side. `resolution`: distance between bounds of a value. `errors`: chances below and above.
     """
     pooled = _spread_of_means(base, new, resolution)
     apart = _welch_spread(base, new, resolution) if len(base) != len(new) else pooled
@@ -240,10 +238,8 @@ def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: fl
 
 
 def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means, if each side has its own spread (Welch 1947).
-
-    It keeps a few runs that vary more from being judged by the spread of a large baseline. If a side is a
-    single run, the pooled spread is returned.
+    """Return the standard deviation of the difference of means by each side's own spread (Welch 1947), so
+    that a large baseline does not judge a few varied runs; the pooled spread for a single run on a side.
     """
     if min(len(base), len(new)) < 2:
         return _spread_of_means(base, new, resolution)

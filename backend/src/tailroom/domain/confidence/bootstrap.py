@@ -114,10 +114,8 @@ def bootstrap_ratio(
 
 
 def mean_block_length(series: Floats) -> int:
-    """Return the mean block length in intervals for a series of m values.
-
-    It is `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)`; m if no lag is that small. Raise
-    `SeriesInvalid` without values or for values that are not finite.
+    """Return the mean block length of m values in intervals, `max(⌈m^(1/3)⌉, first lag with |autocorrelation|
+    < 2/√m)`, m if no lag is that small. Raise SeriesInvalid for no or not finite values.
     """
     check_series(series)
     rho = autocorrelations(series)

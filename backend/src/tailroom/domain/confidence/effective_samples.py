@@ -90,10 +90,8 @@ def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
 
 
 def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
-    """Return the design effect at each of many thresholds, in the order of the rows of `over`.
-
-    `over` has a row for each threshold and a column for each interval, with 0 ≤ over ≤ total (not checked);
-    `total` is as in `design_effect`.
+    """Return the design effect for each row of `over`, one threshold each with a column by interval,
+    unchecked 0 ≤ over ≤ total; `total` as in `design_effect`.
     """
     rows = max(1, _COUNTS_AT_ONCE // max(1, total.size))
     parts = (
@@ -143,10 +141,9 @@ def autocorrelations(series: Floats) -> Floats | None:
 
 
 def autocorrelation_time(series: Floats) -> float:
-    """Return the autocorrelation time in intervals: `1 + 2 Σ rho`, at least 1e-3; 1 for a constant series.
-
-    The sum ends before the first pair of neighbouring lags whose sum is not positive (Geyer). Raise
-    `SeriesInvalid` without values or for values that are not finite.
+    """Return the autocorrelation time in intervals, `1 + 2 Σ rho` up to the first pair of lags without
+    positive sum (Geyer), at least 1e-3; 1 for a constant series. Raise SeriesInvalid for no or not finite
+    values.
     """
     check_series(series)
     return _autocorrelation_times(series[None, :])[0]

@@ -89,10 +89,9 @@ class RankLimits:
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Return the ranks (1 = smallest) that enclose a quantile with a chance of at least 1 − error.
-
-    They are ranks in a sample of `total`, free of any assumption on the distribution (docs/method.md 2.2).
-    Raise `SampleInvalid` without samples and for a quantile or error outside 0 to 1.
+    """Return the ranks (1 = smallest) in a sample of `total` that enclose a quantile with a chance of 1 −
+    error or more, whatever the distribution (docs/method.md 2.2). Raise SampleInvalid as for
+    `share_upper`.
     """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
@@ -120,10 +119,8 @@ def quantile_ranks_effective(
 
 
 def curve_half_width(total: int, error: float = 0.05) -> float:
-    """Return the half width, as a share, of a band around the distribution function of `total` samples.
-
-    The band holds the true function everywhere with a chance of at least 1 − error (Dvoretzky, Kiefer,
-    Wolfowitz).
+    """Return half the width, as a share, of a band that holds the true distribution function of `total`
+    samples everywhere with a chance of 1 − error or more (Dvoretzky, Kiefer, Wolfowitz).
     """
     _check(0, total, error)
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))

@@ -35,10 +35,9 @@ def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterF
 
 
 def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
-    """Return one figure with the smallest lower and the largest upper bound of known figures of one key.
-
-    `upper` is None if any is, `source` is None if they differ, `reason` is the first that there is. Raise
-    IndexError without figures, ValueError if none has a lower bound.
+    """Return a figure with the smallest lower and largest upper bound (None if any is) of known figures of
+    one key, and the common `source` or None. Raise IndexError without figures, ValueError without lower
+    bounds.
     """
     first = figures[0]
     uppers = [figure.upper for figure in figures]

@@ -85,10 +85,8 @@ _KELVIN = 273
 
 @dataclass(frozen=True, slots=True)
 class CounterFigure:
-    """A figure between `lower` and `upper`, in `unit`.
-
-    Both are None if it is unknown, only `upper` if it has no upper bound; `reason` then says why. `source`:
-    the log page or program that stated it.
+    """A figure between `lower` and `upper` in `unit`; both None if unknown, only `upper` without an upper
+    bound, for the given `reason`. `source`: the log page or program that stated it.
     """
 
     key: str
@@ -206,10 +204,8 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference of the first counter in `names` that both readings have, at least 0.
-
-        `names`: pairs of counter and its rounding step, by which the bounds are widened. Without bounds, but
-        with a reason, if both readings have none of them or it decreased.
+        """Return the difference, ≥ 0, of the first counter in `names` (with rounding steps) that both
+        readings have; without bounds, but with a reason, if there is none or it decreased.
         """
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
@@ -223,10 +219,8 @@ class _Differences:
     def sum(
         self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
     ) -> CounterFigure:
-        """Return the sum of the differences of all counters in `names`, divided by `divisor`.
-
-        Each difference is rounded by up to `slack`, which widens the bounds. Without bounds, but with a
-        reason, if a counter is missing in a reading or decreased.
+        """Return the sum of differences of all counters in `names` over `divisor`, each widened by `slack`;
+        without bounds, but with a reason, if a counter is missing or decreased.
         """
         if any(name not in reading.values for name in names for reading in (self.before, self.after)):
             return self._missing(key, unit, names)
@@ -350,10 +344,8 @@ def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
 
 
 def _link_ratio(differences: _Differences) -> CounterFigure:
-    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
-
-    Readings without load are left out, because an idle link may be slow to save power. Unknown without a
-    reading that states what is possible.
+    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do;
+    unknown if no reading states that. An idle link may be slow to save power, so it does not count.
     """
     names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
 

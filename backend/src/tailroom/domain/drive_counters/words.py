@@ -34,10 +34,8 @@ _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure in a fitting unit (`TB`, `days`), with its bounds rounded outward to four figures and
-    written once if they are equal, or `not known` with the reason.
-
-    A critical warning is `none` or its bits in hexadecimal; without an upper bound `or more` follows.
+    """Return the figure in a fitting unit (`TB`, `days`), outward to four figures, with `or more` without an
+    upper bound; a critical warning as `none` or hexadecimal bits; or `not known` with the reason.
     """
     lower, upper = figure.lower, figure.upper
     if lower is None:

@@ -14,10 +14,8 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
-    """Return all slices, with the operations of the slices in the mask `unreliable` at the smallest latency.
-
-    That is the lower edge of the layout's first bucket. Answered and unfinished operations count there, so no
-    unfinished ones remain; errors and time-outs stay.
+    """Return all slices, with the answered and unfinished operations of those in the mask `unreliable` in the
+    lowest bucket, at its lower edge. Errors and time-outs stay.
     """
     lengths = np.diff(records.offsets)
     amounts = records.count + records.unfinished

@@ -26,10 +26,8 @@ _MASS_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointMasses:
-    """A distribution of point masses: latencies in ns, and the probability (`ratio`) of each.
-
-    A probability missing to 1 belongs to operations that never end (infinity). Raise `PointMassesInvalid` for
-    arrays that form no distribution.
+    """A distribution of point masses: latencies in ns, and the probability (`ratio`) of each; a
+    probability missing to 1 never ends. Raise PointMassesInvalid for arrays that form no distribution.
     """
 
     at_ns: Floats

@@ -104,10 +104,8 @@ def _sort_buckets(counts: Counts) -> tuple[Int64s, Int64s]:
 def _merge_in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Return all times in ns, ascending from 0, and the number of operations below each.
-
-    `edges` are the lower and upper edges of buckets, `of_edges` the counts below them, `further` more times
-    and the counts below them. At equal times the smaller count comes first.
+    """Return all times in ns, from 0 ascending, and the operations below each, smaller first at equal times:
+    of the lower and upper `edges` with counts `of_edges`, and of `further` times with theirs.
     """
     at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
     at[1::2], at[2::2] = edges

@@ -97,10 +97,7 @@ class LatencyDist:
 
     @cached_property
     def cells(self) -> "Cells":
-        """Finest certain partition: buckets cut at pins, at the smallest and after the largest latency.
-
-        Raise `PinsContradictBuckets` if they contradict the bucket counts.
-        """
+        """Buckets cut at pins and around the extremes. Raise PinsContradictBuckets if they do not fit."""
         return cells_of(
             self.layout,
             self.counts,
@@ -171,10 +168,9 @@ class LatencyDist:
         return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
-        """Return the bounds in ns of the latency with this rank (1 = fastest; misses rank last).
-
-        A miss and a latency in an open bucket have no upper bound; a miss has the slowest latency's lower
-        bound. Raise `DistributionEmpty` for a rank that does not exist.
+        """Return bounds in ns of the latency of a rank (1 = fastest, misses last); no upper bound in an open
+        bucket and for a miss, whose lower bound is that of the slowest. Raise DistributionEmpty for no
+        such rank.
         """
         if not 1 <= rank <= self.total:
             raise DistributionEmpty(f"rank {rank} of {self.total} operations does not exist")
@@ -186,10 +182,8 @@ class LatencyDist:
         return TimeBounds(int(cells.lower_ns[position]), None if upper == NEVER_NS else upper)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
-
-        No upper bound if the quantile is a miss or in an open bucket. Raise `DistributionEmpty` without
-        operations or for a quantile outside 0 to 1.
+        """Return bounds in ns of the least time by which this share had ended; no upper bound for a miss or
+        an open bucket. Raise DistributionEmpty without operations or outside 0 to 1.
         """
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
@@ -272,10 +266,8 @@ def _exact(ratio: float) -> Fraction:
 
 
 def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
-    """Return, by threshold in ns, the summed counts at or over the thresholds that both records counted.
-
-    If a record has no latencies, return the pins of the other; if neither has, those of the second, or of the
-    first if the second has no pins.
+    """Return the summed counts at or over the thresholds (ns) that both records counted; if one has no
+    latencies the other's pins, if neither has the second's, or the first's if these are empty.
     """
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)

@@ -37,10 +37,9 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """A distribution document after parsing. `intervals` are slices over time, None if the document has none.
-
-    `clock` is a value of `CLOCK_NAMES`. `semantics` says in words what the times measure, `source` where they
-    come from; both are empty, `device` and `timeout_ns` None, if not stated.
+    """A distribution document after parsing; `intervals`: slices over time or None. `clock` is of
+    `CLOCK_NAMES`; `semantics` says what is measured, `source` where it comes from. Texts not stated are
+    empty, others None.
     """
 
     operation: str
@@ -54,10 +53,8 @@ class Distribution:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the value of a JSON text.
-
-    Raise `DocumentInvalid` for text that is not JSON (also NaN and Infinity) or not UTF-8, is nested too
-    deeply or has a number of thousands of digits; `KeyUnknown` for an object with a repeated key.
+    """Return the value of a JSON text. Raise DocumentInvalid for other text, also NaN, Infinity, deep nesting
+    and numbers of thousands of digits; KeyUnknown for a repeated key.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object_of_pairs)
@@ -74,10 +71,8 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def distributions_of(document: Any) -> tuple[Distribution, ...]:
-    """Return every distribution of a document: an object, a list of objects, or `{"series": […]}`, whose `v`
-    and `source` are not read.
-
-    Raise `DocumentInvalid` or another DomainError that names the broken rule, also for an empty list.
+    """Return every distribution of an object, a list of objects or `{"series": […]}`, whose `v` and `source`
+    are not read. Raise DocumentInvalid or another DomainError on a broken rule, also for an empty list.
     """
     if isinstance(document, Mapping) and "series" in document:
         fields.only(document, frozenset({"v", "series", "source"}), "the document")
@@ -118,10 +113,8 @@ def distribution_of(document: Any) -> Distribution:
 
 
 def document_of(distribution: Distribution) -> dict[str, Any]:
-    """Return the document of a distribution, without unknown values. Reading it gives the same answers, but
-    `IntervalRecords.optional_columns` of the intervals (lateness, busy time) are not written.
-
-    Raise `DocumentInvalid` for a record that is neither counts, knots nor merged.
+    """Return the document of a distribution, without unknown values and optional columns (lateness, busy
+    time), that reads alike. Raise DocumentInvalid unless the record is of counts, knots or merged.
     """
     document: dict[str, Any] = {
         "v": _VERSION,

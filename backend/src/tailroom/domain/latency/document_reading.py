@@ -116,10 +116,8 @@ def _counts_and_pieces(
 
 
 def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
-    """Return start and duration in ns of an interval, and its record.
-
-    Raise DocumentInvalid for unknown keys, a missing time, a duration of 0 or an end from 2**62 ns on, and as
-    `_dist` does.
+    """Return start and duration in ns of an interval, and its record. Raise DocumentInvalid for unknown keys,
+    a missing time, no duration, or an end from 2**62 ns on; others as `_dist` does.
     """
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
@@ -132,10 +130,8 @@ def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
 
 
 def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
-    """Return the record of the counts in a document or interval.
-
-    Raise a DomainError if there are no counts, or other stated numbers (n, mean, sum, pins, extremes)
-    contradict them.
+    """Return the record of the counts in a document or interval. Raise a DomainError without counts, or if
+    other stated numbers (n, mean, sum, pins, extremes) contradict them.
     """
     counts, layout = _counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
@@ -214,10 +210,8 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
 
 
 def _decode_base64(text: str, layout: BucketLayout) -> Counts:
-    """Return the counts of an HdrHistogram in base64.
-
-    Raise DocumentInvalid for other text, and unless `layout` is the HdrHistogram layout of its header;
-    `HistogramUnreadable` for other bytes.
+    """Return the counts of an HdrHistogram in base64. Raise DocumentInvalid for other text or unless `layout`
+    is that of its header, HistogramUnreadable for other bytes.
     """
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
@@ -235,10 +229,8 @@ def _decode_base64(text: str, layout: BucketLayout) -> Counts:
 
 
 def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> KnotsRecord:
-    """Return the record of the key `shares`: shares of neighbouring buckets from the first on.
-
-    The number of operations is unknown unless `n` states it. Raise DocumentInvalid for an empty list, another
-    DomainError for shares that cannot be.
+    """Return the record of `shares` of neighbouring buckets, the first on; the number of operations is `n`,
+    or unknown. Raise DocumentInvalid for an empty list, another DomainError for impossible shares.
     """
     shares = fields.sequence(document["shares"], "shares")
     if not shares:
@@ -261,10 +253,8 @@ def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -
 
 
 def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
-    """Return the record of stated knots, percentiles, quantiles, exact counters and extremes.
-
-    Raise a DomainError if they contradict each other or nothing is stated. With a layout, the time of a
-    percentile means its whole bucket.
+    """Return the record of stated knots, percentiles (with a layout, of whole buckets), quantiles, counters
+    and extremes. Raise a DomainError if they contradict each other or nothing is stated.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -351,10 +341,8 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
 
 
 def _pins(document: Mapping[str, Any]) -> dict[int, int]:
-    """Return the exact counters of a document: threshold in ns to the count at or over it; empty if not
-    stated.
-
-    Raise DocumentInvalid for more than 16 counters, two counters with the same threshold, or invalid numbers.
+    """Return the exact counters by threshold in ns, maybe none: the count at or over it. Raise
+    DocumentInvalid for more than 16, for a threshold twice, and for invalid numbers.
     """
     rows = fields.sequence(document.get("pins", []), "pins")
     if len(rows) > _PINS_AT_MOST:

@@ -81,10 +81,7 @@ class HdrLayout:
         return result
 
     def edges_units(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) edges of each bucket in units.
-
-        Raise `HdrLayoutInvalid` for a bucket that does not exist.
-        """
+        """Return lower (inclusive), upper (exclusive) edges in units. Raise HdrLayoutInvalid if none."""
         index = np.asarray(indices, dtype=np.int64)
         half = self.half_magnitude
         if index.size and (int(index.min()) < 0 or int(index.max()) >= self.index_limit):
@@ -95,10 +92,8 @@ class HdrLayout:
         return lower, lower + (np.int64(1) << shift)
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) edges of each bucket in nanoseconds.
-
-        Raise `HdrLayoutInvalid` for a bucket beyond 2^63 ns, which are 292 years, and one that does not
-        exist.
+        """Return the lower (inclusive) and upper (exclusive) edges of buckets in ns. Raise HdrLayoutInvalid
+        beyond 2^63 ns (292 years), and for a bucket that does not exist.
         """
         lower, upper = self.edges_units(indices)
         if upper.size and int(upper.max()) * self.unit_ns > _LAST_NS:

@@ -58,10 +58,8 @@ class HdrHeader:
         return 1 << (self.lowest.bit_length() - 1)
 
     def layout(self, unit_ns: int) -> HdrLayout:
-        """Return the layout in ns of values in units of `unit_ns`.
-
-        With `lowest` 10 and µs, the unit of the layout is 8,000 ns. Raise `HistogramUnreadable` for a
-        histogram of fractions.
+        """Return the layout in ns of values in units of `unit_ns`: 8,000 ns for `lowest` 10 and µs. Raise
+        HistogramUnreadable for a histogram of fractions.
         """
         if self.integer_to_double_ratio != 1.0:
             raise HistogramUnreadable(
@@ -110,10 +108,8 @@ def plain_v2(payload: bytes) -> bytes | None:
 
 
 def _inflate_payload(payload: bytes) -> bytes:
-    """Return a payload of any version, inflated if it is deflated.
-
-    Raise `HistogramUnreadable` for other bytes, a histogram of doubles, damaged content, and over 16 MiB of
-    it.
+    """Return a payload of any version, inflated if it is deflated. Raise HistogramUnreadable for other bytes,
+    doubles, damage, or over 16 MiB.
     """
     cookie = int.from_bytes(payload[:4], "big")
     base = cookie & ~_WORD_MASK
@@ -176,10 +172,8 @@ def _check_header(header: HdrHeader) -> None:
 
 
 def _decode_words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
-    """Return the filled buckets from plain counts of `word_bytes` each (2, 4 or 8).
-
-    Raise `HistogramUnreadable` for another size, a cut or negative count, a sum from 2**53 on, or a bucket
-    that the header's digits do not allow.
+    """Return the filled buckets of plain counts of `word_bytes` (2, 4, 8). Raise HistogramUnreadable for
+    another size, cut or negative counts, sums from 2**53, and buckets that the digits do not allow.
     """
     if word_bytes not in _WORD_BYTES:
         raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")

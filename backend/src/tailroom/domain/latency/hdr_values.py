@@ -119,10 +119,8 @@ def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
 
 
 def _inflate_v2(payload: bytes, position: int) -> bytes:
-    """Return a plain V2 payload with its header, inflated if it was deflated; `position` is its place in the
-    batch, for messages.
-
-    Raise `HistogramUnreadable` for another version, damaged content or an incomplete header.
+    """Return a plain V2 payload with its header, inflated if deflated. Raise HistogramUnreadable, with its
+    `position` in the batch, for another version, damage or an incomplete header.
     """
     cookie = payload[:4]
     if cookie == DEFLATED:
@@ -187,10 +185,7 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
 
 
 def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
-    """Raise `HistogramUnreadable` unless every payload ends with the last byte of a value.
-
-    Otherwise values would run across payloads. `body_ends` are the ends of payloads in `body`.
-    """
+    """Raise HistogramUnreadable unless each payload (`body_ends` in `body`) ends with a whole value."""
     filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
     open_ended = body[body_ends[filled] - 1] >= 0x80
     if open_ended.any():

@@ -101,10 +101,8 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
 def sums_in_parts(
     payloads: Sequence[bytes], layout: HdrLayout, groups: Int64s
 ) -> Iterator[tuple[Int64s, CountsBatch]]:
-    """Yield group numbers and the summed buckets of each group, a chunk of payloads at a time.
-
-    `groups` holds the group number of each payload, ascending; a large group is yielded in several parts,
-    because a chunk that fits the processor's cache takes half the time. Raise as `decode_many` does.
+    """Yield group numbers and summed buckets, a chunk of payloads that fits the processor's cache at a time:
+    a large group several times. `groups`: by payload, ascending. Raise as `decode_many`.
     """
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
@@ -169,10 +167,8 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 
 
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
-    """Return the number of recorded values of each payload of a chunk.
-
-    It comes from sums of the encoded values; all are decoded if a bucket may be beyond the layout. Raise as
-    `decode_many` does.
+    """Return the recorded values of each payload of a chunk, from sums of encoded values, all decoded if a
+    bucket may be beyond the layout. Raise as `decode_many` does.
     """
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1
@@ -251,10 +247,8 @@ class _BucketPositions:
 
 
 def _filled_buckets(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
-    """Return the filled buckets of each payload.
-
-    Raise HistogramUnreadable for a bucket beyond the layout and for counts from 2**53 on; `first` is the
-    position of the first payload in the batch.
+    """Return the filled buckets of each payload. Raise HistogramUnreadable for a bucket beyond the layout and
+    counts from 2**53 on; `first` is the batch position of the first payload.
     """
     walked = _BucketPositions.over(read, layout)
     filled = np.flatnonzero(walked.counts > 0)
@@ -331,10 +325,8 @@ def encode_many(
 
 
 def _encode_values(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
-    """Return the encoded values of many histograms, and byte offsets: the start of each, and the end of all.
-
-    Values are counts and negative lengths of runs of empty buckets. Raise `HistogramUnreadable` unless
-    buckets ascend.
+    """Return the encoded values of many histograms (counts, and negative lengths of empty runs), and byte
+    offsets: each start, the end of all. Raise HistogramUnreadable unless buckets ascend.
     """
     largest = max(int(indices.max(initial=0)), int(counts.max(initial=0)))
     is_narrow = largest < 1 << 30 and int(indices.min(initial=0)) >= 0

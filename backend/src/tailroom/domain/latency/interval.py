@@ -164,10 +164,7 @@ class Column:
 
 
 def _declared_columns() -> tuple[Column, ...]:
-    """Return the columns that the annotations of `Interval` declare, in their order.
-
-    Raise TypeError for a field with the rule SUM that may be unknown.
-    """
+    """Return the columns that `Interval` declares, in order. Raise TypeError if a SUM may be unknown."""
     hints = get_type_hints(Interval, include_extras=True)
     columns = []
     for declared in fields(Interval):
@@ -244,10 +241,9 @@ def check_columns(columns: Mapping[str, Int64s], pins: Int64s, thresholds: int) 
 
 
 def check_buckets(offsets: Int64s, indices: Int64s, counts: Int64s, size: int) -> None:
-    """Raise `ColumnsInvalid` unless `offsets` cut the buckets into `size` slices and each bucket has a count.
-
-    Raise `BucketsInvalid` if the buckets of a slice do not ascend, for a negative bucket, a count below 1,
-    and counts that add up to 2**53 or more.
+    """Raise ColumnsInvalid unless `offsets` cut the buckets into `size` slices and each has a count;
+    BucketsInvalid unless they ascend from 0 in a slice, with counts from 1 on that add up to less than
+    2**53.
     """
     entries = indices.size
     cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries

@@ -19,10 +19,7 @@ _ENTRIES_AT_ONCE = 1 << 18
 
 
 def row_sums(values: Numbers, offsets: Int64s) -> Numbers:
-    """Return the sum of the values of each slice; 0 for a slice without values.
-
-    The values of slice `i` are those from `offsets[i]` to `offsets[i + 1]`.
-    """
+    """Return the sum of each slice's values, from `offsets[i]` to `offsets[i + 1]`; 0 without values."""
     sums = np.zeros(offsets.size - 1, np.result_type(values, np.int64))
     some = np.flatnonzero(np.diff(offsets))
     if some.size:
@@ -131,10 +128,9 @@ def busiest(
 def rolled(
     column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, group_duration_ns: Int64s
 ) -> Int64s:
-    """Return values of consecutive groups by the rule of their column.
-
-    `duration_ns` are the lengths of the slices, `group_duration_ns` those of the groups. Raise ValueError for
-    rules that need the latencies (`…_OF_FILLED`, see `combined`), and for start and duration.
+    """Return values of consecutive groups by the rule of their column; `…duration_ns`: lengths of slices and
+    groups. Raise ValueError for start, duration, and `…_OF_FILLED` rules, which need latencies
+    (`combined`).
     """
     unknown = column.storage.unknown
     match column.storage.rolls:

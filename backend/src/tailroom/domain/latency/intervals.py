@@ -205,10 +205,8 @@ class IntervalRecords:
         )
 
     def grouped(self, groups: Int64s) -> "IntervalRecords":
-        """Return the sums of slices with the same group number, ascending by number.
-
-        Raise BucketsInvalid unless `groups` has a number for each slice. A sum reaches from its first start
-        to its last end, gaps included.
+        """Return the sums of slices with the same number in `groups`, ascending, from first start to last
+        end, gaps included. Raise BucketsInvalid unless each slice has a number.
         """
         if groups.shape != (self.size,):
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
@@ -383,10 +381,8 @@ class IntervalRecords:
         return cut
 
     def cells(self) -> IntervalCells:
-        """Return filled buckets of all slices, cut at pins and at the smallest and after the largest latency.
-
-        If the edges have a tolerance, pins cut nothing. Raise `PinsContradictBuckets` if a pin contradicts
-        its bucket.
+        """Return the filled buckets of all slices, cut at pins (unless edges have a tolerance) and extremes.
+        Raise PinsContradictBuckets if a pin contradicts its bucket.
         """
         lengths = np.diff(self.offsets)
         interval_no = np.repeat(np.arange(self.size), lengths)
@@ -429,10 +425,8 @@ class IntervalRecords:
         return certain, possible
 
     def _covered(self, length_ns: int) -> Int64s:
-        """Return how much of each slice of `length_ns` the recorded slices cover, in ns.
-
-        The position of an entry is the number of the slice from the start of the run. No recorded slice may
-        be longer than 1.5 times `length_ns`.
+        """Return how much (ns) of each slice of `length_ns`, by its number from the start, the recorded
+        slices cover; none of these may be longer than 1.5 times `length_ns`.
         """
         ends = self.start_ns + self.duration_ns
         groups = self.start_ns // length_ns

@@ -136,10 +136,8 @@ class KnotsRecord:
         return np.minimum(least, most), np.maximum(least, most)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
-
-        No upper bound if the quantile is a miss, there is no operation, or neither knots, largest latency nor
-        mean limit it. Raise `KnotsInvalid` for a quantile outside 0 to 1.
+        """Return bounds in ns of the least time by which this share had ended; no upper bound for a miss, no
+        operation, or no limit by knots, extremes and mean. Raise KnotsInvalid outside 0 to 1.
         """
         if not 0.0 <= quantile <= 1.0:
             raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
@@ -298,10 +296,8 @@ class KnotsRecord:
         return late[finite], -np.diff(levels)[finite]
 
     def _middle(self) -> tuple[Floats, Floats]:
-        """Return times in ns and shares of answered operations of an estimate that obeys the statements.
-
-        Operations are log-uniform between knots. The mean is the middle of its stated bounds as nearly as the
-        knots allow.
+        """Return times in ns and shares of answered operations of an estimate: log-uniform between knots, its
+        mean as near to the middle of the stated bounds as the knots allow.
         """
         times, lower, upper = self._tight
         held = np.maximum(lower, self._answered_below_each(times)[0])
@@ -332,10 +328,8 @@ class KnotsRecord:
         return self.count + self.misses.total, self.count
 
     def _check_mean(self) -> None:
-        """Check the stated bounds of the mean, if there are any.
-
-        Raise KnotsInvalid if they are negative, not finite or in the wrong order, MeanContradictsKnots if the
-        knots do not allow them.
+        """Raise KnotsInvalid for stated bounds of the mean that are negative, not finite or out of order,
+        MeanContradictsKnots if the knots do not allow them.
         """
         times, lower, upper = self._tight
         if self.mean_limits_ns is None:

@@ -152,10 +152,8 @@ def checked_indices(indices: Int64s, limit: int) -> Int64s:
 
 
 def layout_document(layout: BucketLayout) -> dict[str, Any]:
-    """Return a layout as it is written in a distribution document: its kind `t`, and what defines it.
-
-    An open bucket is null as the last edge; a tolerance of 0 is left out. Raise `LayoutUnknown` for a class
-    other than the three layouts.
+    """Return a layout as in distribution documents: kind `t` and what defines it; null for an open last edge,
+    no tolerance of 0. Raise LayoutUnknown for a class other than the three layouts.
     """
     if isinstance(layout, HdrLayout):
         return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}

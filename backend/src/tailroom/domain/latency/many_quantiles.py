@@ -25,10 +25,8 @@ _AT_ONCE = 36
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """Columns of many records; `UNKNOWN` marks unknown sums and extremes.
-
-    `indices` and `counts` hold the filled buckets, `pins` has a column for each threshold, and the other
-    columns an entry for each record.
+    """Columns of many records, `UNKNOWN` for unknown sums and extremes: filled buckets in `indices` and
+    `counts`, `pins` by record and threshold, else an entry by record.
     """
 
     layout: BucketLayout
@@ -151,10 +149,8 @@ def _quantiles_of_chunk(records: Records, quantiles: Sequence[float]) -> ManyQua
 def _cell_of(
     place: Int64s, running: Int64s, edges: tuple[Int64s, Int64s], cut: _CutCells
 ) -> tuple[Int64s, Int64s]:
-    """Return lower and upper edges in ns of the cell of each operation in `place`.
-
-    An operation is numbered among those of all records, from 1; `running` are the operations before each
-    filled bucket.
+    """Return lower and upper edges in ns of the cell of each operation in `place`, numbered from 1 over all
+    records; `running`: operations before each filled bucket.
     """
     bucket = np.searchsorted(running[1:], place, side="left")
     lower, upper = edges[0][bucket], edges[1][bucket]
@@ -234,10 +230,7 @@ def _cut_buckets(
     edges: tuple[Int64s, Int64s],
     statements: tuple[Int64s, Int64s, Int64s],
 ) -> _CutCells:
-    """Return the cells into which statements cut their buckets.
-
-    `statements` are times in ns, counts below them, and positions of their buckets.
-    """
+    """Return the cells of cut buckets. `statements`: times in ns, counts below, bucket positions."""
     at, below, bucket = statements
     of_cut = np.unique(bucket)
     # Cells begin at the lower edge of the bucket, and at every statement in it.

@@ -119,10 +119,8 @@ class MergedRecord:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
-
-        No upper bound if the quantile is a miss or no part limits it. Raise `DistributionEmpty` without
-        operations or for a quantile outside 0 to 1.
+        """Return bounds in ns of the least time by which this share had ended; no upper bound for a miss or
+        if no part limits it. Raise DistributionEmpty without operations or outside 0 to 1.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no quantile")
@@ -140,10 +138,8 @@ class MergedRecord:
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution, each the mixture of those of the parts, weighted by
-        their numbers of operations.
-
-        Raise `DistributionEmpty` without operations.
+        """Return the early, middle and late distribution, mixtures of the parts' by their numbers of
+        operations. Raise DistributionEmpty without any.
         """
         total = self.total
         if total == 0:

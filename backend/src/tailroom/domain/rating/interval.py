@@ -70,10 +70,8 @@ class Rating:
 
 
 def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
-    """Return the combined result of several tests of a load, and whether they contradict each other.
-
-    Decided tests override undecided tests; the load is undecided if none is decided, and for a pass beside a
-    fail.
+    """Return the combined result of several tests of a load, and whether they contradict each other: that of
+    the decided, or UNDECIDED for none, or for a pass beside a fail.
     """
     decided = {state for state in states if state is not LoadState.UNDECIDED}
     if len(decided) == 1:

@@ -176,10 +176,8 @@ def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _ProbedLoad:
-    """The results of the probes of a load since its last change.
-
-    `repeats`: number of these probes; `last`: position of the last among all probes. `margin`: standard
-    errors by which the share of late operations lies below the allowed share; negative if above.
+    """The results of the `repeats` probes of a load since its last change, the `last` by position. `margin`:
+    standard errors by which the late share is below the allowed; negative if above.
     """
 
     load_per_s: float

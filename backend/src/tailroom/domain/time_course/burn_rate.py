@@ -47,10 +47,8 @@ class Windows:
 
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
-    """Return every full window of `length_ns` that ends with a slice, in order of time; empty if slices are
-    too long or too few.
-
-    Raise SlicesInvalid as `check_slices` does, and for a window length of 0 or less.
+    """Return every full window of `length_ns` ending with a slice, in order; empty for slices too long or
+    few. Raise SlicesInvalid as `check_slices`, and for a length of 0 or less.
     """
     check_slices(start_ns, duration_ns)
     if length_ns <= 0:
@@ -157,10 +155,8 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule first fired: `fired_ns`, the end of its windows; None if it did not or could not fire.
-
-    `pieces`: number of slices at whose end both windows burned at its rate or faster. `reason`: why it could
-    not fire, None if it could.
+    """When a rule first fired (`fired_ns`: end of its windows), None if it did not, or could not for the
+    `reason`. `pieces`: slices at whose end both windows burned at its rate or faster.
     """
 
     rule: BurnRule
@@ -171,10 +167,8 @@ class BurnAlert:
 
 @dataclass(frozen=True, slots=True)
 class FastestBurn:
-    """The window of `length_ns` with the highest burn rate.
-
-    Without a full window with operations, rate and times are None, counts are 0 and `reason` is set; else it
-    is None. `is_greyed`: in every window of this length fewer than 10 bad operations are expected.
+    """The window of `length_ns` with the highest burn rate, or None and 0 with a `reason` without operations.
+    `is_greyed`: in each such window fewer than 10 bad operations are expected.
     """
 
     length_ns: int
@@ -258,10 +252,8 @@ def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES
 
 
 def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return the alert of a rule: the first time at which it fired, None without a reason if it never did, as
-    in most runs.
-
-    If no full long window with a full short one at its end has operations, the alert has a reason instead.
+    """Return the first time a rule fired; None if never, as in most runs, with a reason if no full long
+    window with a full short one at its end has operations.
     """
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)

@@ -40,10 +40,8 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Slices `first` to `end` (exclusive) of one level of the share: `ratio` = `over / total`, with two-sided
-    95 % limits.
-
-    `p_value`: chance of such a step from the segment before if there were none; None for the first segment.
+    """Slices `first` to `end` (exclusive) of one level: `ratio` = `over / total`, two-sided 95 % limits, and
+    the chance of such a step from the segment before (None for the first).
     """
 
     first: int
@@ -57,10 +55,8 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ChangePoints:
-    """Segments in order; the first slice of each but the first is a change point.
-
-    `phi`: overdispersion; `penalty`: cost of each further segment. No segments, with a reason, if there are
-    too few slices.
+    """Segments in order, each but the first beginning at a change point; none, with a `reason`, for too few
+    slices. `phi`: overdispersion; `penalty`: cost of each further segment.
     """
 
     segments: tuple[Segment, ...]
@@ -103,10 +99,8 @@ def difference_phi(over: Floats, total: Floats) -> float:
 
 
 def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
-    """Return the first slices of all segments but the first, in the division of least cost.
-
-    `over` and `total`: operations over the threshold, and all, of each slice; no slice may be empty. Empty if
-    nothing changes. Raise IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
+    """Return the first slices of all segments but the first, at least cost; empty without change. `over`,
+    `total`: by slice, none empty. Raise IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
     """
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")

@@ -87,10 +87,8 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
 
 
 def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of the share `over / total` by slice, in percentage points per hour.
-
-    `hours`: time of each slice. Slices without operations are left out. Raise IntervalCountsInvalid unless 0
-    ≤ over ≤ total and each slice has a time, SeriesInvalid as `drift` does.
+    """Return the drift of `over / total` in percentage points per hour, at `hours` by slice, empty ones left
+    out. Raise IntervalCountsInvalid unless 0 ≤ over ≤ total with a time each, SeriesInvalid as `drift`.
     """
     k, n = np.asarray(over), np.asarray(total)
     check_counts(k, n)
@@ -186,10 +184,8 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
-    """Return the factor by which autocorrelation of the ranks multiplies the variance of the score.
-
-    The trend `slope` (per position) is removed first. Only lags that are significant at the chance of error
-    count. 1 for constant ranks, and if the estimate is not positive.
+    """Return the factor of the score's variance by autocorrelation of the ranks, without the trend `slope`
+    (by position), by lags significant at `error`; 1 for constant ranks or an estimate ≤ 0.
     """
     size = series.size
     rho = autocorrelations(mean_ranks(series - slope * np.arange(1, size + 1)))

@@ -35,10 +35,8 @@ _FEWEST_VALUES = 12
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """A change of level; `position` is the first value of the new level, `before` and `after` are the means
-    of the levels on both sides.
-
-    `step_ratio` is the difference relative to the smaller level, infinite from or to 0.
+    """A change of level: `position` of its first value, the means `before` and `after`, and `step_ratio`, the
+    difference relative to the smaller, infinite from or to 0.
     """
 
     position: int
@@ -188,11 +186,7 @@ def _step_ratio(before: float, after: float) -> float:
 
 
 def student_p(left: Floats, right: Floats) -> float:
-    """Return the two-sided p of Student's t.
-
-    Without any variance: 0 if the means differ, else 1. 1 if both sides together have fewer than three
-    values.
-    """
+    """Return the two-sided p of Student's t; without variance 0 for other means, else 1; 1 below 3 values."""
     if left.size + right.size < 3:
         return 1.0
     deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]

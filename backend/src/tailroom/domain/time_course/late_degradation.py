@@ -58,10 +58,8 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Return which intervals keep `limit_ratio`, the largest allowed share of bad operations.
-
-    `strict`: the share must be below the limit, as in ACT's rules; else it may equal it. Raise LimitInvalid
-    for a limit outside 0 to 1, IntervalCountsInvalid unless 0 ≤ bad ≤ total in each.
+    """Return which intervals keep `limit_ratio` of bad operations, `strict`: stay below it, as in ACT's
+    rules. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0 ≤ bad ≤ total.
     """
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)
@@ -165,10 +163,8 @@ class WorseLevel:
 
 
 def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
-    """Return the late degradation at a threshold.
-
-    Undecided if intervals are too long for slices of 10 minutes, a slice has no exact count at the threshold,
-    slices are too few, or no level is steady. Raise LimitInvalid for a limit outside 0 to 1.
+    """Return the late degradation at a threshold; undecided for intervals too long for 10 minutes, no exact
+    counts, too few slices, or no steady level. Raise LimitInvalid for a limit outside 0 to 1.
     """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)

@@ -33,10 +33,8 @@ class MserCut:
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """The end of the warm-up in ns from the start of the run; None, with a reason, if unknown.
-
-    `mser_cut_ns`: length in ns, from the start of the first interval, that MSER-5 alone cuts; None if it was
-    not computed.
+    """End of the warm-up in ns from the run's start; None, with a reason, if unknown. `mser_cut_ns`: what
+    MSER-5 alone cuts, from the first interval; None if not computed.
     """
 
     cut_ns: int | None

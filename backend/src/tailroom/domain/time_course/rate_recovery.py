@@ -76,10 +76,8 @@ class CacheEnd:
 
 
 def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
-    """Return where the rate falls for good; None if it does not, or with fewer than six points.
-
-    The place divides the points into two levels with the least squares. The later level must be at most 0.8
-    of the earlier, and after its first point no rate may exceed the middle between both.
+    """Return where the rate falls for good: two levels with least squares, the later at most 0.8 of the
+    earlier and never over the middle again. None otherwise, or with fewer than six points.
     """
     rates = [point.bytes_per_s for point in points]
     places = range(FEWEST_POINTS, len(points) - FEWEST_POINTS + 1)

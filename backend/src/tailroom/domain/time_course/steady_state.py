@@ -191,10 +191,8 @@ class _RoundSeries:
         )
 
     def answer(self, first: int | None, numbers: np.typing.NDArray[np.int64]) -> SeriesSteadiness:
-        """Return the result for this series.
-
-        `first`: position of the first round of its first steady window, None without one; `numbers`: number
-        of each round from the start of the run.
+        """Return the result for this series. `first`: position of its first steady window's first round, None
+        without; `numbers`: number of each round from the run's start.
         """
         if first is None:
             return SeriesSteadiness(self.name, None, None, self.reason or "not reached")

@@ -32,10 +32,8 @@ class WindowShares:
 
 @dataclass(frozen=True, slots=True)
 class WorstWindow:
-    """The window with the largest upper bound of the share, the first of equal windows.
-
-    The largest share of all windows lies between `worst_lower` and `worst_upper`; `windows` is the number of
-    windows with operations.
+    """The first window with the largest upper bound of the share; the largest of all `windows` with
+    operations lies between `worst_lower` and `worst_upper`.
     """
 
     threshold_ns: int

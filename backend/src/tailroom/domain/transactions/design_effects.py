@@ -76,10 +76,7 @@ def agrees(factor: float) -> bool:
 
 
 def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads: int) -> float | None:
-    """Return `Var(T) / (N Var X)` of measured transactions T of N `reads` and of a single read X.
-
-    Both variances are estimates (middle distributions). 1 for independent reads, None if reads do not vary.
-    """
+    """Return the estimated `Var(T) / (N Var X)` of transactions of N reads; None if reads do not vary."""
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:
         return None

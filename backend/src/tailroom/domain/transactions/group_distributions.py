@@ -25,10 +25,8 @@ _COARSE_RELATIVE_WIDTH = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SliceDistributions:
-    """Latency distributions of slices: cells `[low, high)` in ns with probabilities, by slice and time.
-
-    `high` is infinite if a bucket is open. The share missing to 1 in a slice are failed operations. `size`
-    counts all slices, also those without cells.
+    """Latency distributions of slices: cells `[low, high)` in ns (infinite if open) with probabilities, by
+    slice and time; the share missing to 1 failed. `size` counts all slices, also empty.
     """
 
     size: int
@@ -77,10 +75,8 @@ _PASSES = 10
 
 @dataclass(eq=False)
 class Masses:
-    """Latency distributions of `size` groups as point masses.
-
-    Mass `i` is the share `ratio[i]` of the operations of group `group[i]`, at `at_ns[i]` nanoseconds. Masses
-    are ordered by group, then time. The share of a group that its masses lack never ends.
+    """Latency distributions of `size` groups as point masses by group, then time: share `ratio[i]` of group
+    `group[i]` at `at_ns[i]` ns. The share of a group that its masses lack never ends.
     """
 
     size: int
@@ -196,10 +192,8 @@ class Masses:
 
     @cached_property
     def capped_ceiling_range(self) -> tuple[int, int]:
-        """Positions of the first and last ceiling that `capped_moments` need.
-
-        Of all ceilings below every mass the highest is tightest, so the others are left out. The last is the
-        highest of all if a group's masses do not add up to 1.
+        """Positions of the first ceiling that `capped_moments` need (of those below every mass the highest is
+        tightest) and the last, the highest of all if a group's masses do not add up to 1.
         """
         first, last = self.ceiling_range
         missing = 1.0 - np.bincount(self.group, self.ratio, self.size)

@@ -53,10 +53,8 @@ class Scheduling(StrEnum):
 
 
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
-    """Return the scheduling of a stage of `count` operations that states only a fan-out.
-
-    Sequential for a fan-out of 1, parallel for a fan-out of at least `count`, else a pool, whose bounds
-    contain those of waves.
+    """Return the scheduling of `count` operations with only a fan-out: sequential for 1, parallel from
+    `count` on, else a pool, whose bounds contain those of waves.
     """
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL

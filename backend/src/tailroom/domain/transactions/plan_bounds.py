@@ -218,10 +218,8 @@ class PlanBounds:
         return best
 
     def _lower_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share by moments alone.
-
-        Pools count as sequential, so that more workers never look worse; if the pool is the only stage,
-        Graham's bound is tried too, and the larger counts.
+        """Return a lower bound of each group's share by moments; pools as sequential, so that more workers
+        never look worse, or by Graham's bound for a pool alone, if larger.
         """
         best = self._moments.lower(upper_sum(with_sequential_pools(plan)), net_ns)
         if len(plan.stages) == 1 and plan.only_stage.effective is Scheduling.POOL:

@@ -125,10 +125,7 @@ def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near:
 
 
 def _count_at(index: int, digits: int) -> int:
-    """Return the count at a position of the lattice, from 0.
-
-    First come all counts from 0 to `2^digits`, then those of `digits` binary digits followed by zeros.
-    """
+    """Return the count at a lattice position: 0 to `2^digits`, then `digits` binary digits and zeros."""
     dense = 1 << digits
     if index <= dense:
         return index

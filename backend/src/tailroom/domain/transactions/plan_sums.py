@@ -233,10 +233,7 @@ class PlanSums:
         return min(self.bins, int(matters.max(initial=0)) * spacing + spacing // 2)
 
     def _transform(self, side: Side, term: Term, level: int, rows: slice, highest: int) -> _Transform:
-        """Return the transform of a single term for a block of groups, at least up to frequency `highest`.
-
-        On short grids it is cached; on long grids if that frequency is low.
-        """
+        """Return a block's transform of a term up to `highest`; cached on short grids or if low."""
         masses, grid = self.distributions.of(side, term), _PlanGrid(level, self.bins)
         if self.bins <= _SHORT_BINS:
             spend(_PASSES_OF_MASSES * masses.at_ns.size)

@@ -54,10 +54,8 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the part with the nodes for the operations of a rate of transactions, at least 1.
-
-    `headroom_ratio` is the share of a node's proven rate that may be used. Raise DemandInvalid if a rate is
-    not positive, the share not over 0 and at most 1, or the result over `MOST_NODES`.
+    """Return the part for a rate of transactions, at least 1 node, used up to `headroom_ratio` of its proven
+    rate. Raise DemandInvalid unless rates are > 0, the share in (0, 1], the result ≤ `MOST_NODES`.
     """
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
@@ -77,10 +75,8 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the part with the nodes for writes per second, each repeated for every copy; at least 1.
-
-    `headroom_ratio` is the share of a node's rate that may be used. Raise DemandInvalid for a value out of
-    its range or more than `MOST_NODES`.
+    """Return the part for writes per second, repeated for every copy, at least 1 node, used up to
+    `headroom_ratio` of its rate. Raise DemandInvalid out of range or over `MOST_NODES`.
     """
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)

@@ -50,10 +50,8 @@ def _set(variable: ContextVar[_Item], value: _Item) -> Iterator[None]:
 
 
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-    """Return an iterable of the results of `work` for each item of `of`, in order.
-
-    By default they are computed as they are iterated, as by `map`; `done_by` may make the computation
-    parallel. Work with a limit (`at_most`) runs in this thread, where its points are counted.
+    """Return an iterable of `work` for each item of `of`, in order, computed as iterated, or as `done_by`
+    chooses; in this thread if work has a limit (`at_most`), where its points are counted.
     """
     return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
