@@ -23,7 +23,7 @@ export function SavedList({ onFollow }: { onFollow?: () => void }) {
         const own = items.filter((item) => item.kind === kind);
         return own.length === 0 ? null : (
           <div key={kind}>
-            <h3>{name}</h3>
+            <h3 className="small">{name}</h3>
             <ul>
               {own.map((item) => {
                 const { to, search } = placeOf(item);

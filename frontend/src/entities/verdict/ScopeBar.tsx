@@ -67,7 +67,7 @@ export function ScopeBar(props: ScopeBarProps) {
   ] as const;
   return (
     <section className={classes["scopes"]} aria-label="Two answers: what happened, and what it proves">
-      <h3>Two answers: what happened, and what it proves</h3>
+      <h3 className="small">Two answers: what happened, and what it proves</h3>
       {rows.map(({ key, name, words, scope, text }) => {
         const left = at(scope.lower ?? 0);
         return (

@@ -45,7 +45,7 @@ function OwnTests({ page }: { page: DrivePage }) {
   const pairs = (page.rows.length * (page.rows.length - 1)) / 2;
   return (
     <div className={`stack-4 ${classes["own"]}`}>
-      <h3>Among its own tests</h3>
+      <h3 className="small">Among its own tests</h3>
       <p>
         {page.comparability.length} of {plural(pairs, "pair")} of its {plural(page.rows.length, "set")} of conditions
         are <strong>not comparable</strong> because
@@ -79,7 +79,7 @@ function ComparedWith({ page, view, onView }: ComparabilityProps) {
   const chosen = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
   return (
     <div className="stack-8" style={{ paddingTop: 12, borderTop: "1px solid var(--line)" }}>
-      <h3>Against another drive</h3>
+      <h3 className="small">Against another drive</h3>
       <Group align="stretch" gap="8px 16px">
         <Select
           className={classes["choice"]}

@@ -237,7 +237,7 @@ function Conditions({ document }: { document: Publication }) {
       </dl>
       {document.not_disclosed.length === 0 ? null : (
         <div className={classes["hidden"]}>
-          <h3>It does not disclose</h3>
+          <h3 className="small">It does not disclose</h3>
           <ul>
             {document.not_disclosed.map((fact) => (
               <li key={fact}>{sentence(fact)}</li>

@@ -75,7 +75,7 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
       {byThreshold.length === 0 ? null : narrow ? (
         byThreshold.map(({ threshold, lines: own }) => (
           <div key={threshold.threshold_ns} className={classes["card"]}>
-            <h3>
+            <h3 className="small">
               Share {thresholdName(threshold)} <span className="dim">{limitName(threshold)}</span>
             </h3>
             <Facts>

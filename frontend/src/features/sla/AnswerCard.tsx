@@ -91,7 +91,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
   const worst = worstCaseText(evaluation.models.worst_case, objective);
   return (
     <section className={classes["models"]}>
-      <h3>By model</h3>
+      <h3 className="small">By model</h3>
       <dl className={classes["lines"]}>
         {modelLines(evaluation).map((line) => (
           <div key={line.key} data-decides={line.decides || undefined}>
@@ -121,7 +121,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
 function Criteria({ evaluation }: { evaluation: Evaluation }) {
   return (
     <section className={classes["models"]}>
-      <h3>Criteria</h3>
+      <h3 className="small">Criteria</h3>
       <ul className="stack-8 plain-list">
         {evaluation.criteria.map((criterion) => (
           <li key={criterion.name}>
