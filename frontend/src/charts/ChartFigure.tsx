@@ -88,7 +88,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
             {spec.title}
           </h3>
           {spec.note ? (
-            <p id={noteId} className={classes["note"]}>
+            <p id={noteId} className={`dim small ${classes["note"]}`}>
               {spec.note}
             </p>
           ) : null}
@@ -290,7 +290,7 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
         );
       })}
       <div
-        className={classes["box"]}
+        className={`nowrap smaller ${classes["box"]}`}
         style={right ? { right: width - x + 12, top: FRAME.top } : { left: x + 12, top: FRAME.top }}
       >
         <div className="strong">{spec.readX(row)}</div>

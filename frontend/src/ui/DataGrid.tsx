@@ -94,7 +94,7 @@ export function DataGrid<Data extends RowData>(props: DataGridProps<Data>) {
   return (
     <div
       ref={region}
-      className={classes["region"]}
+      className={`card ${classes["region"]}`}
       style={{ scrollPadding: `${HEADER_HEIGHT}px 8px 8px ${table.getLeftTotalSize()}px` }}
       onPointerLeave={onLeave}
     >
@@ -105,7 +105,7 @@ export function DataGrid<Data extends RowData>(props: DataGridProps<Data>) {
         aria-label={label}
         aria-rowcount={total + 1}
         aria-colcount={columns.length}
-        className={classes["grid"]}
+        className={`small num ${classes["grid"]}`}
         style={
           {
             minWidth: table.getTotalSize(),

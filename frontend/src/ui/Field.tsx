@@ -48,7 +48,7 @@ export function Field(props: FieldProps) {
         )}
       </Group>
       {note === undefined ? null : (
-        <p id={noteId} className={classes["note"]} data-problem={problem !== undefined || undefined}>
+        <p id={noteId} className={`dim fine ${classes["note"]}`} data-problem={problem !== undefined || undefined}>
           {note}
         </p>
       )}

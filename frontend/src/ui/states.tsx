@@ -79,7 +79,7 @@ export function Failed({ error, what, onRetry }: { error: Error | null; what: st
 
 export function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div role="alert" className={classes["failed"]}>
+    <div role="alert" className={`card ${classes["failed"]}`}>
       <IconWarning size={20} />
       <div>
         <p className="strong medium">{title}</p>

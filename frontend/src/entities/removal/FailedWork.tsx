@@ -15,7 +15,7 @@ export function FailedWork({ subject, children, actions = null }: FailedWorkProp
   const again = useMutation({ mutationFn: (_: undefined, { client }) => retry(client, subject) });
   const may = session?.capabilities.includes("retry") === true;
   return (
-    <div className={classes["notice"]} role="alert">
+    <div className={`caution ${classes["notice"]}`} role="alert">
       <IconWarning size={18} />
       <div>
         {children}

@@ -37,7 +37,7 @@ export function Sharing({ run }: { run: SharedRun }) {
   const visibility = detail?.visibility ?? run.visibility;
   const isPublic = visibility === "public";
   return (
-    <section className={classes["sharing"]} aria-label={`Who may see ${run.title}`}>
+    <section className={`row between ${classes["sharing"]}`} aria-label={`Who may see ${run.title}`}>
       <div className={classes["state"]}>
         {isPublic ? <IconGlobe size={18} /> : <IconLock size={18} />}
         <p>
@@ -153,7 +153,7 @@ function MissingWarning({ run }: { run: SharedRun }) {
   if (missing.length === 0) return null;
   const ranked = run.workload.startsWith("act-");
   return (
-    <div className={classes["warning"]}>
+    <div className={`caution ${classes["warning"]}`}>
       <IconWarning size={16} />
       <p>
         <strong>

@@ -5,7 +5,7 @@ export function Simulated({ run }: { run: { simulated: boolean } }) {
   if (!run.simulated) return null;
   return (
     <span
-      className={classes["mark"]}
+      className={`nowrap muted smaller ${classes["mark"]}`}
       title="Simulated by an engine without a drive. Simulated runs are never ranked or matched."
     >
       simulated

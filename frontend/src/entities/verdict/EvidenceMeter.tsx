@@ -18,7 +18,7 @@ export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: Verdi
           >
             <div style={{ width: `${Math.min(100, share * 100)}%` }} />
           </div>
-          <p className={classes["ends"]}>
+          <p className={`between small num ${classes["ends"]}`}>
             <span>
               <strong>{formatInteger(Math.floor(effective))}</strong> {unit}
             </span>

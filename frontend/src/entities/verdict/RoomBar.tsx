@@ -100,7 +100,7 @@ function Head({ name, tone, width, exact, children }: HeadProps) {
 function Scale({ windowNs }: { windowNs: number }) {
   const ticks = linearTicks(windowNs, 5).filter((tick) => tick < windowNs * 0.93);
   return (
-    <div className={classes["scale"]} aria-hidden="true">
+    <div className={`muted smaller num ${classes["scale"]}`} aria-hidden="true">
       {ticks.map((tick) => (
         <span key={tick} style={{ left: `${(100 * tick) / windowNs}%` }} data-first={tick === 0 || undefined}>
           {tick === 0 ? "0" : formatExactLatency(tick)}

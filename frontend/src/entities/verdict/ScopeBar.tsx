@@ -85,7 +85,7 @@ export function ScopeBar(props: ScopeBarProps) {
       })}
       <div className={classes["row"]}>
         <span />
-        <div className={classes["scale"]} aria-hidden="true">
+        <div className={`muted smaller ${classes["scale"]}`} aria-hidden="true">
           {ticks
             .filter(({ left }) => Math.abs(left - line) > 12)
             .map((tick) => (

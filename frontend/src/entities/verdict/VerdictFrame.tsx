@@ -76,7 +76,7 @@ export function StageTag({ stage }: { stage: Stage | null }) {
   const badge = stage === null ? null : STAGES[stage];
   if (badge === null) return null;
   return (
-    <span className={classes["stage"]} title={badge.meaning}>
+    <span className={`dim smaller ${classes["stage"]}`} title={badge.meaning}>
       {badge.name}
     </span>
   );

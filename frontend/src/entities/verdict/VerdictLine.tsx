@@ -14,7 +14,7 @@ type VerdictLineProps = {
 
 export function VerdictLine({ of, scope = "run", fact = null, weakenings = [] }: VerdictLineProps) {
   return (
-    <p className={classes["line"]}>
+    <p className={`row ${classes["line"]}`}>
       <VerdictBadge of={of} scope={scope} large />
       {fact === null ? null : <span className="muted num">{fact}</span>}
       {weakenings.map((text) => (

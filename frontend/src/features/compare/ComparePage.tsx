@@ -72,7 +72,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
   return (
     <div className={classes["page"]}>
       <Templates current={view.template} of={view.of} />
-      <header className={classes["head"]}>
+      <header className="row between">
         <h1>Compare</h1>
         <Group gap="8px 12px" className="no-print">
           <SubjectPicker subjects={subjects} onChange={setSubjects} only={view.template} />

@@ -40,7 +40,7 @@ export function Heatmaps({ comparison }: { comparison: Comparison }) {
   const { domain, most, extents } = sharedOf(clocked, byClock && canClock);
   return (
     <section className={classes["section"]} aria-label="Heatmaps">
-      <div className={classes["head"]}>
+      <div className="row between">
         <h2>Every bucket over time, on one scale</h2>
         {canClock ? (
           <SegmentedControl

@@ -115,7 +115,7 @@ function LadderTable({ rows, loads, thresholdNs, own }: LadderOfRow) {
         ) : (
           <>
             <CellSign state={cell.state} />
-            <span className={classes["share"]}>
+            <span className={`nowrap dim fine block ${classes["share"]}`}>
               {share === undefined ? "" : shareRangeText(share)}
               {cell.disagree ? <span title="Tests of this load say different things"> ≠</span> : null}
             </span>
@@ -196,7 +196,9 @@ function Strips({ rows, thresholdNs, own }: LadderOfRow) {
                 <li key={cell.load} data-inside={inside(row, cell.load) || undefined}>
                   <span className="dim">{loadText(cell.load)}</span>
                   <CellSign state={cell.state} />
-                  <span className={classes["share"]}>{share === undefined ? "" : shareRangeText(share)}</span>
+                  <span className={`nowrap dim fine block ${classes["share"]}`}>
+                    {share === undefined ? "" : shareRangeText(share)}
+                  </span>
                 </li>
               );
             })}
@@ -212,7 +214,7 @@ function Legend({ rows, thresholdNs, share }: Ladder) {
   const tested = rows.flatMap(({ cells }) => cells.filter(isTested));
   const shownStates = CELL_STATES.filter((state) => tested.some((cell) => cell.state === state));
   return (
-    <p className={classes["legend"]}>
+    <p className={`row dim small ${classes["legend"]}`}>
       {shownStates.map((state) => (
         <span key={state} title={CELL_WORDS[state].meaning}>
           <CellSign state={state} silent /> {CELL_WORDS[state].word}

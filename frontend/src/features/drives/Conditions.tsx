@@ -56,7 +56,7 @@ export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Lead
             )}
           </>
         ) : (
-          <p className={classes["warning"]}>
+          <p className={`caution ${classes["warning"]}`}>
             Rows of different conditions stand beside each other. Ranks hold only among rows of the same conditions: do
             not read an order across them.
           </p>

@@ -154,12 +154,12 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
       </Toolbar>
       {answer === undefined || !table ? null : <Conditions draft={draft} answer={answer} />}
       {broken && filter !== null ? (
-        <p role="status" className={classes["stale"]}>
+        <p role="status" className={`caution ${classes["stale"]}`}>
           The rows below answer the question before. Correct the marked field, and they follow by themselves.
         </p>
       ) : null}
       {answer === undefined || answer.tests_waiting === 0 ? null : (
-        <p role="status" className={classes["stale"]}>
+        <p role="status" className={`caution ${classes["stale"]}`}>
           {plural(answer.tests_waiting, "test")} not judged yet: the rows follow by themselves, and may change places.
         </p>
       )}
@@ -204,7 +204,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
           ) : null}
           {table ? <Legend /> : null}
           {answer.notes.length === 0 ? null : (
-            <ul className={classes["notes"]} aria-label="Notes">
+            <ul className={`dim smaller ${classes["notes"]}`} aria-label="Notes">
               {answer.notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}

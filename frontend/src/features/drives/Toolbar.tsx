@@ -41,7 +41,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
         </Button>
         {!showsTable(shown) ? null : narrow ? <Order draft={draft} /> : <Columns draft={draft} />}
         {children}
-        <p className={classes["count"]} role="status">
+        <p className={`strong num ${classes["count"]}`} role="status">
           {count}
         </p>
       </search>

@@ -23,7 +23,7 @@ const ENTRIES = [
 
 export function TrackLegend() {
   return (
-    <ul className={`plain-list ${classes["legend"]}`} aria-label="Legend">
+    <ul className={`muted small plain-list ${classes["legend"]}`} aria-label="Legend">
       {ENTRIES.map(({ text, cells, rated }) => (
         <li key={text}>
           <span aria-hidden="true">

@@ -56,7 +56,7 @@ export function Home() {
   return (
     <div className={`stack-24 ${classes["page"]}`}>
       {question === null ? (
-        <div className={classes["intro"]}>
+        <div className={`lead ${classes["intro"]}`}>
           <h1 className="answer-title">Does this hardware meet your SLA, and how sure is that?</h1>
           <p>
             Tailroom counts every slow read, and says what that proves. Begin with a drive, a result file or a deadline.

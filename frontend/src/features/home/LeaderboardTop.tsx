@@ -68,7 +68,7 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
         <h2>{titleOf(rows)}</h2>
         <Link to="/drives">All drives</Link>
       </Group>
-      <div className={`plain-list ${classes["list"]}`}>
+      <div className={`card plain-list ${classes["list"]}`}>
         <DataTable
           label="Drives that may be first"
           plain

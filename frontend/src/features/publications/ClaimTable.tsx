@@ -237,7 +237,7 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
           search={context.view}
           hash={row.row}
           resetScroll={false}
-          className={`${classes["anchor"]} no-print`}
+          className={`nowrap dim smaller no-print ${classes["anchor"]}`}
           aria-label={`Link to row ${row.row}`}
         >
           {row.row}
@@ -279,7 +279,7 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
     .sort((a, b) => severityPlace(a.severity) - severityPlace(b.severity));
   if (findings.length === 0) return null;
   return (
-    <span className={classes["signs"]}>
+    <span className={`row smaller ${classes["signs"]}`}>
       {findings.slice(0, MOST_SIGNS).map((finding) => (
         <Link
           key={finding.id}

@@ -139,11 +139,14 @@ function RunLink({ run }: { run: RunSummary }) {
 
 /** Shows the step of a ladder or the probe of a search; null for other runs. */
 function LadderMark({ run }: { run: RunSummary }) {
-  if (run.probe !== null) return <span className={classes["ladder"]}>search, probe {run.probe.step}</span>;
+  if (run.probe !== null)
+    return <span className={`nowrap dim smaller num ${classes["ladder"]}`}>search, probe {run.probe.step}</span>;
   if (run.ladder === null) return null;
   const { step, step_count: count } = run.ladder;
   return (
-    <span className={classes["ladder"]}>{count === null ? `ladder, step ${step}` : `ladder ${step} of ${count}`}</span>
+    <span className={`nowrap dim smaller num ${classes["ladder"]}`}>
+      {count === null ? `ladder, step ${step}` : `ladder ${step} of ${count}`}
+    </span>
   );
 }
 

@@ -21,14 +21,14 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
   if (findings === null) {
     return (
       <Section title="Audit" className="stack-8">
-        <p className={classes["sentence"]}>The run has not been audited yet.</p>
+        <p className={`card ${classes["sentence"]}`}>The run has not been audited yet.</p>
       </Section>
     );
   }
   const { against, notes, passed } = auditParts(findings);
   return (
     <Section title="Audit" className="stack-8">
-      <p className={classes["sentence"]} data-clear={against.length === 0 || undefined}>
+      <p className={`card ${classes["sentence"]}`} data-clear={against.length === 0 || undefined}>
         {findings.length === 0 ? (
           <IconDot size={16} />
         ) : against.length === 0 ? (
@@ -64,7 +64,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
 
 function FindingItem({ finding }: { finding: RunFinding }) {
   return (
-    <li className={classes["finding"]} data-severity={finding.severity}>
+    <li className={`card ${classes["finding"]}`} data-severity={finding.severity}>
       <Group component="p" gap="4px 8px">
         <SeverityBadge severity={finding.severity} />
         <span className="dim">
@@ -88,7 +88,7 @@ function FindingItem({ finding }: { finding: RunFinding }) {
 
 function PassedChecks({ checks }: { checks: readonly Checked[] }) {
   return (
-    <details className={classes["passed"]}>
+    <details className={`card ${classes["passed"]}`}>
       <summary>Checks that found nothing ({checks.length})</summary>
       <ul>
         {checks.map(({ check, title, statements }) => (

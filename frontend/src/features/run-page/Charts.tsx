@@ -86,7 +86,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
   return (
     <>
       <h2 className="visually-hidden">Measurements</h2>
-      <section className={classes["controls"]} aria-label="What the charts show">
+      <section className={`row ${classes["controls"]}`} aria-label="What the charts show">
         <OperationChoice value={series.operation} operations={operations} onView={onView} />
         <Choice
           label="Clock"
@@ -155,7 +155,7 @@ function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
   return (
     <>
       <h2 className="visually-hidden">Measurements</h2>
-      <section className={classes["controls"]} aria-label="What the charts show">
+      <section className={`row ${classes["controls"]}`} aria-label="What the charts show">
         <OperationChoice value={operation} operations={operations} onView={onView} />
       </section>
       <div id="latency" className={`stack-24 ${classes["section"]}`}>

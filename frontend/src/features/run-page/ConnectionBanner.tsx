@@ -9,7 +9,7 @@ export function ConnectionBanner({ run, feed, onRetry }: { run: RunDetail; feed:
   if (feed.connection !== "reconnecting") return null;
   const first = feed.attempt <= 1;
   return (
-    <div className={`${classes["banner"]} no-print`} role="status">
+    <div className={`caution no-print ${classes["banner"]}`} role="status">
       <IconWarning size={18} />
       <p>
         <strong>{first ? "Reconnecting" : `Reconnecting, attempt ${feed.attempt}`}</strong> The live connection to the

@@ -82,7 +82,7 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
       title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
       preload="intent"
     >
-      <span className={classes["name"]}>
+      <span className={`strong num ${classes["name"]}`}>
         {step.state === "finished" ? null : <span className={classes["dot"]} aria-hidden="true" />}
         {stepName(step)}
       </span>{" "}

@@ -99,7 +99,7 @@ function Disclosure({ run }: { run: RunDetail }) {
   const { given_count: answered, required_count: required, missing } = run.disclosure;
   const complete = missing.length === 0;
   return (
-    <div className={classes["disclosure"]} data-complete={complete || undefined}>
+    <div className={`card ${classes["disclosure"]}`} data-complete={complete || undefined}>
       {complete ? <IconCheck /> : <IconWarning />}
       <p>
         <strong>
@@ -130,7 +130,7 @@ function OwnAnswers({ run }: { run: RunDetail }) {
 
 function Part({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
   return (
-    <details className={classes["part"]} open={open}>
+    <details className={`card ${classes["part"]}`} open={open}>
       <summary>{title}</summary>
       <div className="stack-16" style={{ padding: "0 16px 16px" }}>
         {children}

@@ -204,7 +204,9 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
             onPointerMove={() => setActive(index)}
             onClick={() => choose(entry)}
           >
-            <span className={classes["group"]}>{entries[index - 1]?.group === entry.group ? "" : entry.group}</span>
+            <span className={`dim smaller ${classes["group"]}`}>
+              {entries[index - 1]?.group === entry.group ? "" : entry.group}
+            </span>
             <span className={classes["label"]}>{entry.label}</span>
             {["Runs", "Drives", "Publications"].includes(entry.group) ? (
               <span className="dim">{entry.hint}</span>

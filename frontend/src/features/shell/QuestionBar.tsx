@@ -41,7 +41,7 @@ export function QuestionBar() {
 
   return (
     <section className={`${classes["bar"]} no-print`} aria-label="My question">
-      <div className={classes["line"]}>
+      <div className={`row between ${classes["line"]}`}>
         <p>
           <strong>My question</strong>{" "}
           {ownQuestion !== null ? (

@@ -56,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <Link
               key={page.to}
               to={page.to}
-              className={classes["navLink"]}
+              className={`nowrap muted small ${classes["navLink"]}`}
               data-under-more={"underMore" in page || undefined}
               activeOptions={{ exact: false }}
             >
@@ -148,7 +148,7 @@ function MorePages() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <button type="button" className={`${classes["navLink"]} ${classes["more"]}`}>
+        <button type="button" className={`nowrap muted small ${classes["more"]} ${classes["navLink"]}`}>
           More
         </button>
       </Menu.Target>

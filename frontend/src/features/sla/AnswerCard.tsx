@@ -97,7 +97,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
           <div key={line.key} data-decides={line.decides || undefined}>
             <dt>
               {line.name}
-              {line.decides ? <span className={classes["decides"]}>decides</span> : null}
+              {line.decides ? <span className={`dim smaller ${classes["decides"]}`}>decides</span> : null}
             </dt>
             <dd className="num">
               {line.bounds === null ? <Unknown reason={line.words} /> : line.bounds}

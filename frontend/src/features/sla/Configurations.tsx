@@ -327,7 +327,7 @@ function Name({ item: { subject } }: { item: MatchItem }) {
         to="/publications/$slug"
         params={{ slug: subject.publication_slug }}
         {...(subject.publication_row == null ? {} : { hash: subject.publication_row })}
-        className={classes["link"]}
+        className={`wrap-anywhere strong ${classes["link"]}`}
         preload="intent"
       >
         {subject.label}
@@ -335,7 +335,7 @@ function Name({ item: { subject } }: { item: MatchItem }) {
     );
   if (subject.run_id == null) return <strong>{subject.label}</strong>;
   return (
-    <RunLink id={subject.run_id} className={classes["link"]} preload="intent">
+    <RunLink id={subject.run_id} className={`wrap-anywhere strong ${classes["link"]}`} preload="intent">
       {subject.label}
     </RunLink>
   );

@@ -149,7 +149,7 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
           {answer.parts.map((part) => (
             <div key={part.name}>
               <dt>{PARTS[part.name]}</dt>
-              <dd className={classes["count"]}>{plural(part.nodes, "node")}</dd>
+              <dd className={`nowrap num ${classes["count"]}`}>{plural(part.nodes, "node")}</dd>
               <dd className="dim num">{unbroken(part.arithmetic)}</dd>
             </div>
           ))}

@@ -42,7 +42,7 @@ export function FileCard({ file, upload }: { file: UploadFile; upload: Upload })
             <Problems problems={problems} file={{ sha256: file.sha256, member: file.member, name: file.name }} />
           </>
         )}
-        <p className={classes["raw"]}>
+        <p className={`row smaller ${classes["raw"]}`}>
           <a href={rawFileAddress(file.sha256)} download>
             <IconDownload size={14} /> {file.member === null ? "Download as sent" : "Download the archive as sent"}
           </a>

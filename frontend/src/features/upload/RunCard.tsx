@@ -52,7 +52,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
     (problem) => own.length === 0 && !upload.files.some((file) => file.name === problem.file),
   );
   return (
-    <article className={`stack-16 ${classes["card"]}`} aria-label={run.title}>
+    <article className={`card stack-16 ${classes["card"]}`} aria-label={run.title}>
       <header className={classes["head"]}>
         <div>
           <h3>
@@ -124,7 +124,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
   const picker = useRef<HTMLInputElement>(null);
   const isComplete = run.end_state === "finished";
   return (
-    <div className={classes["end"]} data-complete={isComplete || undefined}>
+    <div className={`caution ${classes["end"]}`} data-complete={isComplete || undefined}>
       <p>
         <strong>{endName(run.end_state)}.</strong> {endMeaning(run)}
       </p>

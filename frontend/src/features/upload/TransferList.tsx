@@ -16,7 +16,7 @@ export function TransferList({ transfers, shown, onShow }: TransferListProps) {
   if (transfers.length === 0) return null;
   return (
     <section aria-label="Sent from this tab" className="stack-8">
-      <ul className={`plain-list ${classes["list"]}`}>
+      <ul className="card plain-list">
         {transfers.map((transfer) => (
           <TransferLine key={transfer.id} transfer={transfer} shown={shown} onShow={onShow} />
         ))}

@@ -43,7 +43,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
             : `${uploadSummary({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
       </p>
       {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
-        <div className={classes["notice"]} role="status">
+        <div className={`caution ${classes["notice"]}`} role="status">
           <p>
             <strong>This is another run.</strong> The file does not begin with the bytes of the log that was sent
             before, so nothing was continued; both runs stay. Packed copies cannot be compared: send both unpacked.

@@ -165,7 +165,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
 
 function Legend() {
   return (
-    <p className={classes["legend"]}>
+    <p className={`dim smaller ${classes["legend"]}`}>
       few{" "}
       <span className={classes["scale"]} aria-hidden="true">
         {Array.from({ length: STEPS }, (_, index) => (

@@ -133,7 +133,7 @@ export function InteractiveHeatmap({
   const keys = "Arrow keys move, + and − zoom, Shift with arrow keys moves along, 0 shows the whole run.";
   return (
     <>
-      <p className={classes["ylabel"]}>latency</p>
+      <p className={`dim smaller ${classes["ylabel"]}`}>latency</p>
       <div
         ref={ref}
         className={classes["plot"]}
@@ -173,7 +173,7 @@ export function InteractiveHeatmap({
           />
         )}
       </div>
-      <p className={classes["readout"]} aria-hidden="true">
+      <p className={`muted small num ${classes["readout"]}`} aria-hidden="true">
         {column === undefined ? "Point at a moment to read it; drag to zoom." : `${spoken}.`}
       </p>
     </>
