@@ -21,11 +21,7 @@ export const optionsQuery = () =>
   });
 
 export const accountQuery = () =>
-  queryOptions({
-    queryKey: accountKey,
-    queryFn: ({ signal }) => get("/api/v1/me", {}, signal),
-    staleTime: 30_000,
-  });
+  queryOptions({ queryKey: accountKey, queryFn: ({ signal }) => get("/api/v1/me", {}, signal), staleTime: 30_000 });
 
 export const personSessionsQuery = () =>
   queryOptions({ queryKey: sessionsKey, queryFn: ({ signal }) => get("/api/v1/me/sessions", {}, signal) });

@@ -53,9 +53,7 @@ export const leaderboardTopQuery = (rows: number, query: LeaderboardFilter = {})
     queryFn: ({ signal }) =>
       get(
         "/api/v1/leaderboard",
-        {
-          query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows },
-        },
+        { query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows } },
         signal,
       ),
     staleTime: FRESH_MS,

@@ -10,11 +10,7 @@ export type Trend = Schemas["TrendOut"];
 const key = ["watches"] as const;
 
 export const watchesQuery = () =>
-  queryOptions({
-    queryKey: key,
-    queryFn: ({ signal }) => get("/api/v1/watches", {}, signal),
-    refetchInterval: 30_000,
-  });
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => get("/api/v1/watches", {}, signal), refetchInterval: 30_000 });
 
 export const trendQuery = (watch: Watch) =>
   queryOptions({

@@ -2,7 +2,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import {
   type Campaign,
@@ -17,7 +16,7 @@ import { LoadSearchPanel } from "@/entities/run/LoadSearch";
 import { VerdictLine } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate, plural } from "@/lib/format";
-import { DataTable } from "@/ui/DataTable";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Failed, QueryView } from "@/ui/states";
@@ -227,6 +226,8 @@ function Phase({ phase }: { phase: CampaignPhase }) {
   );
 }
 
+const FIGURE = { align: "right", onPhone: "labelled" } as const;
+
 type AgentsProps = {
   campaign: Campaign;
   agents: readonly CampaignAgent[];
@@ -236,54 +237,44 @@ type AgentsProps = {
 };
 
 function Agents({ campaign, agents, figures, children }: AgentsProps) {
-  const columns: ColumnDef<CampaignAgent, never>[] = [
-    { id: "agent", header: "Agent", cell: ({ row }) => row.original.name, meta: { isRowHeader: true } },
+  const columns: Columns<CampaignAgent> = [
+    { header: "Agent", accessorKey: "name", meta: ROW_HEADER },
     {
-      id: "now",
       header: "Now",
-      cell: ({ row: { original: agent } }) =>
-        `${stepOf(agent, campaign)}${agent.reason === null ? "" : `: ${agent.reason}`}`,
+      accessorFn: (agent) => `${stepOf(agent, campaign)}${agent.reason === null ? "" : `: ${agent.reason}`}`,
       meta: { onPhone: "lead" },
     },
     {
-      id: "rate",
       header: "Rate",
-      cell: ({ row }) => {
-        const rate = figures.get(row.original.agent_id)?.rate;
+      accessorFn: ({ agent_id }) => {
+        const rate = figures.get(agent_id)?.rate;
         return rate === undefined ? <Unknown reason="not measured yet" /> : formatRate(rate);
       },
-      meta: { align: "right", onPhone: "labelled", label: "Rate" },
+      meta: FIGURE,
     },
     {
-      id: "p99",
       header: "99 of 100 within",
-      cell: ({ row }) => {
-        const p99Ns = figures.get(row.original.agent_id)?.p99Ns ?? null;
+      accessorFn: ({ agent_id }) => {
+        const p99Ns = figures.get(agent_id)?.p99Ns ?? null;
         return p99Ns === null ? <Unknown reason="not measured yet" /> : formatLatency(p99Ns, "up");
       },
-      meta: { align: "right", onPhone: "labelled", label: "99 of 100 within" },
+      meta: FIGURE,
     },
     {
-      id: "clock",
       header: "Clock error",
-      cell: ({ row: { original: agent } }) =>
-        agent.clock_error_ns === null ? (
-          <Unknown reason="not compared yet" />
-        ) : (
-          `±${formatLatency(agent.clock_error_ns, "up")}`
-        ),
-      meta: { align: "right", onPhone: "labelled", label: "Clock error" },
+      accessorFn: ({ clock_error_ns: errorNs }) =>
+        errorNs === null ? <Unknown reason="not compared yet" /> : `±${formatLatency(errorNs, "up")}`,
+      meta: FIGURE,
     },
     {
-      id: "runs",
       header: "Its own runs",
-      cell: ({ row }) =>
-        Object.entries(row.original.runs).map(([number, runId]) => (
+      accessorFn: ({ runs }) =>
+        Object.entries(runs).map(([number, runId]) => (
           <span key={number}>
             <RunLink id={runId}>{campaign.phases[Number(number)]?.name ?? number}</RunLink>{" "}
           </span>
         )),
-      meta: { onPhone: "labelled", label: "Its own runs" },
+      meta: { onPhone: "labelled" },
     },
   ];
   return (

@@ -1,10 +1,9 @@
 // Page that lists the campaigns, with the form that begins another.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { type Campaign, campaignsQuery } from "@/api/campaigns";
 import { formatMoment } from "@/lib/format";
-import { DataTable } from "@/ui/DataTable";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { CampaignForm } from "./CampaignForm";
@@ -12,36 +11,21 @@ import classes from "./campaigns.module.css";
 import { firstNames } from "./shownAgents";
 import { stateOf } from "./words";
 
-const COLUMNS: ColumnDef<Campaign, never>[] = [
+const LABELLED = { onPhone: "labelled" } as const;
+const COLUMNS: Columns<Campaign> = [
   {
-    id: "campaign",
     header: "Campaign",
-    cell: ({ row: { original: campaign } }) => (
-      <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.campaign_id }}>
-        {campaign.title}
+    accessorFn: ({ campaign_id, title }) => (
+      <Link to="/campaigns/$campaignId" params={{ campaignId: campaign_id }}>
+        {title}
       </Link>
     ),
-    meta: { isRowHeader: true },
+    meta: ROW_HEADER,
   },
-  { id: "result", header: "Result", cell: ({ row }) => stateOf(row.original), meta: { onPhone: "wide" } },
-  {
-    id: "server",
-    header: "Server",
-    cell: ({ row }) => row.original.target,
-    meta: { onPhone: "labelled", label: "Server" },
-  },
-  {
-    id: "agents",
-    header: "Agents",
-    cell: ({ row }) => firstNames(row.original.agents, row.original.agent_count),
-    meta: { onPhone: "labelled", label: "Agents" },
-  },
-  {
-    id: "begun",
-    header: "Begun",
-    cell: ({ row }) => formatMoment(row.original.created_at),
-    meta: { onPhone: "labelled", label: "Begun" },
-  },
+  { header: "Result", accessorFn: stateOf, meta: { onPhone: "wide" } },
+  { header: "Server", accessorKey: "target", meta: LABELLED },
+  { header: "Agents", accessorFn: ({ agents, agent_count }) => firstNames(agents, agent_count), meta: LABELLED },
+  { header: "Begun", accessorFn: ({ created_at }) => formatMoment(created_at), meta: LABELLED },
 ];
 
 export function CampaignsPage() {

@@ -1,20 +1,32 @@
 // Fields of a search for the highest load at which an objective holds.
 import { Checkbox, NumberInput, TextInput } from "@mantine/core";
+import type { ChangeEvent } from "react";
 import classes from "./campaigns.module.css";
 import { NO_SEARCH, type SearchDraft, type SearchSubject } from "./search";
 
 const BELOW = ["label", "input", "description", "error"] as const;
 
-/** Edits the draft of a search; a null draft means that the campaign measures the phases of its plan. */
-export function SearchFields({
-  subject,
-  draft,
-  onChange,
-}: {
+type SearchFieldsProps = {
   subject: SearchSubject;
   draft: SearchDraft | null;
   onChange: (draft: SearchDraft | null) => void;
-}) {
+};
+
+/** Edits the draft of a search; a null draft means that the campaign measures the phases of its plan. */
+export function SearchFields({ subject, draft, onChange }: SearchFieldsProps) {
+  const below = { inputWrapperOrder: [...BELOW] };
+  const text = (name: "objective" | "phase") => ({
+    ...below,
+    maxLength: 200,
+    value: draft?.[name] ?? "",
+    onChange: (event: ChangeEvent<HTMLInputElement>) =>
+      onChange(draft && { ...draft, [name]: event.currentTarget.value }),
+  });
+  const number = (name: "start_per_s" | "top_per_s" | "probe_s" | "probes") => ({
+    ...below,
+    value: draft?.[name] ?? "",
+    onChange: (value: number | string) => onChange(draft && { ...draft, [name]: value }),
+  });
   return (
     <>
       <Checkbox
@@ -25,62 +37,39 @@ export function SearchFields({
       />
       {draft === null ? null : (
         <div className={classes["fields"]}>
-          <TextInput
-            label="Objective"
-            description={`Such as ${subject.example}`}
-            inputWrapperOrder={[...BELOW]}
-            required
-            maxLength={200}
-            value={draft.objective}
-            onChange={(event) => onChange({ ...draft, objective: event.currentTarget.value })}
-          />
+          <TextInput label="Objective" description={`Such as ${subject.example}`} required {...text("objective")} />
           {subject.hasPhases ? (
-            <TextInput
-              label="Phase"
-              description="Needed where the plan has several"
-              inputWrapperOrder={[...BELOW]}
-              maxLength={200}
-              value={draft.phase}
-              onChange={(event) => onChange({ ...draft, phase: event.currentTarget.value })}
-            />
+            <TextInput label="Phase" description="Needed where the plan has several" {...text("phase")} />
           ) : null}
           <NumberInput
             label="First load, operations a second"
             description={subject.start}
-            inputWrapperOrder={[...BELOW]}
             min={1}
-            value={draft.start_per_s}
-            onChange={(value) => onChange({ ...draft, start_per_s: value })}
+            {...number("start_per_s")}
           />
           <NumberInput
             label="Highest load, operations a second"
             description={subject.top}
-            inputWrapperOrder={[...BELOW]}
             min={1}
-            value={draft.top_per_s}
-            onChange={(value) => onChange({ ...draft, top_per_s: value })}
+            {...number("top_per_s")}
           />
           <NumberInput
             label="Seconds of a probe"
             description="Longer probes make the bracket surer"
-            inputWrapperOrder={[...BELOW]}
             min={2}
             max={3_600}
             allowDecimal={false}
             required
-            value={draft.probe_s}
-            onChange={(value) => onChange({ ...draft, probe_s: value })}
+            {...number("probe_s")}
           />
           <NumberInput
             label="Probes after the first bracket"
             description="Each halves it; the last two measure its ends again"
-            inputWrapperOrder={[...BELOW]}
             min={2}
             max={50}
             allowDecimal={false}
             required
-            value={draft.probes}
-            onChange={(value) => onChange({ ...draft, probes: value })}
+            {...number("probes")}
           />
         </div>
       )}

@@ -75,11 +75,7 @@ function UnmeasuredAgents({ agents }: { agents: readonly NotMeasuredAgent[] }) {
 }
 
 const COLUMNS: Columns<SiblingUnit> = [
-  {
-    header: "Unit",
-    accessorFn: ({ run_id, name }) => <RunLink id={run_id}>{name}</RunLink>,
-    meta: ROW_HEADER,
-  },
+  { header: "Unit", accessorFn: ({ run_id, name }) => <RunLink id={run_id}>{name}</RunLink>, meta: ROW_HEADER },
   {
     header: "Against its siblings",
     accessorFn: ({ reason, effect }) => (reason === "" ? EFFECTS[effect] : `not judged: ${reason}`),

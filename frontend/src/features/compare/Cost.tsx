@@ -86,11 +86,7 @@ const FewReads = () => (
 );
 
 const columnsOf = (cost: string, watts: string): Columns<Point> => [
-  {
-    header: "Drive",
-    accessorFn: ({ slug, name }) => <DriveLink slug={slug}>{name}</DriveLink>,
-    meta: ROW_HEADER,
-  },
+  { header: "Drive", accessorFn: ({ slug, name }) => <DriveLink slug={slug}>{name}</DriveLink>, meta: ROW_HEADER },
   { header: "Holds", accessorFn: ({ holds }) => loadText(holds), meta: RIGHT },
   { header: cost, accessorFn: (point) => costText(point.cost, point.price), meta: RIGHT },
   {

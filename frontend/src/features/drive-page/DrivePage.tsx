@@ -169,10 +169,7 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
               size="xs"
               aria-label="Share over"
               value={String(threshold)}
-              data={thresholds.map((choice) => ({
-                value: String(choice),
-                label: formatExactLatency(choice),
-              }))}
+              data={thresholds.map((choice) => ({ value: String(choice), label: formatExactLatency(choice) }))}
               onChange={(value) => onView({ over: Number(value) === thresholds[0] ? undefined : Number(value) })}
             />
           )

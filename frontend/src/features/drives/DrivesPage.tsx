@@ -351,28 +351,12 @@ function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) 
   );
 }
 
+/** Parameters of the question; the others of a query filter its rows. */
+const QUESTION_KEYS: ReadonlySet<string> = new Set<keyof LeaderboardFilter>([
+  ...(["rule_set", "limits", "budget", "reads", "scheduling"] as const),
+  ...(["fan_out", "window_ns", "reserve_ns", "objective_ratio"] as const),
+]);
+
 /** Returns the query without its filters. */
-const withoutFilters = ({
-  rule_set,
-  limits,
-  budget,
-  reads,
-  scheduling,
-  fan_out,
-  window_ns,
-  reserve_ns,
-  objective_ratio,
-}: LeaderboardFilter): LeaderboardFilter =>
-  Object.fromEntries(
-    Object.entries({
-      rule_set,
-      limits,
-      budget,
-      reads,
-      scheduling,
-      fan_out,
-      window_ns,
-      reserve_ns,
-      objective_ratio,
-    }).filter(([, value]) => value !== undefined),
-  );
+const withoutFilters = (filter: LeaderboardFilter): LeaderboardFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([key, value]) => QUESTION_KEYS.has(key) && value !== undefined));

@@ -2,49 +2,28 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ColumnDef } from "@tanstack/react-table";
 import { type SuiteSummary, suitesQuery } from "@/api/qualifications";
 import { formatInteger, formatMoment } from "@/lib/format";
-import { DataTable } from "@/ui/DataTable";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./QualificationPage.module.css";
 
-const COLUMNS: ColumnDef<SuiteSummary, never>[] = [
+const LABELLED = { onPhone: "labelled" } as const;
+const COLUMNS: Columns<SuiteSummary> = [
   {
-    id: "suite",
     header: "Suite",
-    cell: ({ row: { original: suite } }) => (
-      <Link to="/qualifications/$suiteId" params={{ suiteId: suite.suite_id }}>
-        {suite.title}
+    accessorFn: ({ suite_id, title }) => (
+      <Link to="/qualifications/$suiteId" params={{ suiteId: suite_id }}>
+        {title}
       </Link>
     ),
-    meta: { isRowHeader: true },
+    meta: ROW_HEADER,
   },
-  {
-    id: "device",
-    header: "Device",
-    cell: ({ row }) => row.original.device,
-    meta: { onPhone: "labelled", label: "Device" },
-  },
-  {
-    id: "steps",
-    header: "Steps",
-    cell: ({ row }) => (row.original.steps.length === 0 ? "not stated" : row.original.steps.join(", ")),
-    meta: { onPhone: "wide" },
-  },
-  {
-    id: "runs",
-    header: "Runs",
-    cell: ({ row: { original: suite } }) => `${formatInteger(suite.runs)}, last ${suite.last_step}`,
-    meta: { onPhone: "labelled", label: "Runs" },
-  },
-  {
-    id: "began",
-    header: "Begun",
-    cell: ({ row }) => formatMoment(row.original.began_at),
-    meta: { onPhone: "labelled", label: "Begun" },
-  },
+  { header: "Device", accessorKey: "device", meta: LABELLED },
+  { header: "Steps", accessorFn: ({ steps }) => steps.join(", ") || "not stated", meta: { onPhone: "wide" } },
+  { header: "Runs", accessorFn: ({ runs, last_step }) => `${formatInteger(runs)}, last ${last_step}`, meta: LABELLED },
+  { header: "Begun", accessorFn: ({ began_at }) => formatMoment(began_at), meta: LABELLED },
 ];
 
 export function QualificationsPage() {

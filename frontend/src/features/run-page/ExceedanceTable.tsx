@@ -13,6 +13,11 @@ import classes from "./ExceedanceTable.module.css";
 
 type ExceedanceTableProps = { rows: readonly ExceedanceRow[]; percentiles: Percentiles | null; runId: string };
 
+const CSV_KEYS = [
+  ...(["operation", "clock", "threshold_ns", "over_count", "total_count", "misses"] as const),
+  ...(["ratio", "ratio_lower", "ratio_upper", "limit_ratio", "confidence"] as const),
+];
+
 export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTableProps) {
   const titleId = useId();
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
@@ -26,35 +31,10 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
   const shown = rows.filter((row) => !folded.includes(row));
 
   const save = () => {
-    const header = [
-      "operation",
-      "clock",
-      "threshold_ns",
-      "over_count",
-      "total_count",
-      "misses",
-      "ratio",
-      "ratio_lower",
-      "ratio_upper",
-      "limit_ratio",
-      "confidence",
-    ];
-    const cells = rows.map((row) => [
-      row.operation,
-      row.clock,
-      row.threshold_ns,
-      row.over_count,
-      row.total_count,
-      missesOf(row),
-      row.ratio,
-      row.ratio_lower,
-      row.ratio_upper,
-      row.limit_ratio,
-      row.confidence,
-    ]);
+    const cells = rows.map((row) => CSV_KEYS.map((key) => (key === "misses" ? missesOf(row) : row[key])));
     saveFile(
       `share-over-thresholds-${runId.slice(-8)}.csv`,
-      new Blob([toCsv(header, cells)], { type: "text/csv;charset=utf-8" }),
+      new Blob([toCsv(CSV_KEYS, cells)], { type: "text/csv;charset=utf-8" }),
     );
   };
 
@@ -84,11 +64,7 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
   const columns: Columns<ExceedanceRow> = [
     { header: "Operation", accessorFn: ({ operation }) => operationName(operation) },
     { header: "Clock", accessorFn: ({ clock }) => clockName(clock) },
-    {
-      header: "Over",
-      accessorFn: ({ threshold_ns }) => formatExactLatency(threshold_ns),
-      meta: RIGHT,
-    },
+    { header: "Over", accessorFn: ({ threshold_ns }) => formatExactLatency(threshold_ns), meta: RIGHT },
     { header: "In this run", accessorFn: (row) => <Share row={row} />, meta: RIGHT },
     {
       header: `Next run, ${formatExactPercent(rows[0]?.confidence ?? 0.95)} confidence`,

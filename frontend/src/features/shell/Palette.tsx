@@ -52,50 +52,34 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
   // Enter during a search opens the first result of that search, not of the previous one.
   const [isEntered, setEntered] = useState(false);
 
-  const fixed: Entry[] = [
-    { id: "home", group: "Pages", label: "First page", hint: "g h", run: () => void navigate({ to: "/" }) },
-    ...PAGES.map(
-      (page): Entry => ({
-        id: page.to,
-        group: "Pages",
-        label: page.label,
-        hint: `g ${page.key}`,
-        run: () => void navigate({ to: page.to }),
-      }),
-    ),
-    ...MORE_PAGES.map(
-      ({ to, label }): Entry => ({ id: to, group: "Pages", label, hint: "", run: () => void navigate({ to }) }),
-    ),
-    { id: "settings", group: "Pages", label: "Settings", hint: "", run: () => void navigate({ to: "/settings" }) },
-    {
-      id: "operations",
-      group: "Pages",
-      label: "Operations",
-      hint: "",
-      run: () => void navigate({ to: "/operations" }),
-    },
-    {
-      id: "send",
-      group: "Actions",
-      label: "Send result files",
-      hint: "",
-      run: () => void navigate({ to: "/upload" }),
-    },
-    {
-      id: "scheme",
-      group: "Actions",
-      label: "Switch between light and dark",
-      hint: "t",
-      run: () => toggleColorScheme(),
-    },
-    {
-      id: "copy",
-      group: "Actions",
-      label: "Copy the link to this page",
-      hint: "",
-      run: () => void copyText(window.location.href),
-    },
-    { id: "help", group: "Actions", label: "Keyboard shortcuts", hint: "?", run: onHelp },
+  const page = (
+    to: (typeof PAGES | typeof MORE_PAGES)[number]["to"] | "/" | "/settings" | "/operations",
+    label: string,
+    hint = "",
+  ): Entry => ({
+    id: to,
+    group: "Pages",
+    label,
+    hint,
+    run: () => void navigate({ to }),
+  });
+  const action = (label: string, hint: string, run: () => void): Entry => ({
+    id: label,
+    group: "Actions",
+    label,
+    hint,
+    run,
+  });
+  const fixed = [
+    page("/", "First page", "g h"),
+    ...PAGES.map(({ to, label, key }) => page(to, label, `g ${key}`)),
+    ...MORE_PAGES.map(({ to, label }) => page(to, label)),
+    page("/settings", "Settings"),
+    page("/operations", "Operations"),
+    action("Send result files", "", () => void navigate({ to: "/upload" })),
+    action("Switch between light and dark", "t", toggleColorScheme),
+    action("Copy the link to this page", "", () => void copyText(window.location.href)),
+    action("Keyboard shortcuts", "?", onHelp),
   ];
   const lowered = query.trim().toLowerCase();
   const runEntries: Entry[] = (runs.data?.pages[0]?.runs ?? []).slice(0, MOST_RUNS).map((run) => ({

@@ -112,10 +112,7 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
 function Table({ trend, quantity }: { trend: Trend; quantity: string }) {
   const bars = new Map(barsOf(trend.points, quantity).map((bar) => [bar.point.run_id, bar]));
   const columns: Columns<Trend["points"][number]> = [
-    {
-      header: "Run",
-      accessorFn: (point) => <RunLink id={point.run_id}>{point.title}</RunLink>,
-    },
+    { header: "Run", accessorFn: (point) => <RunLink id={point.run_id}>{point.title}</RunLink> },
     { header: "Began", accessorFn: (point) => formatMoment(point.started_at) },
     { header: "Verdict", accessorKey: "verdict" },
     {
