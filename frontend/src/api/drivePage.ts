@@ -19,14 +19,11 @@ export const DEFAULT_RULE_SET = "act-performance";
 
 const FRESH_MS = 30_000;
 
-export const driveKeys = {
-  all: ["drives"] as const,
-  one: (slug: string) => [...driveKeys.all, "one", slug] as const,
-};
+export const driveKeys = { all: ["drives"] as const };
 
 export const drivePageQuery = (slug: string, ruleSet: string) =>
   queryOptions({
-    queryKey: [...driveKeys.one(slug), ruleSet],
+    queryKey: [...driveKeys.all, "one", slug, ruleSet],
     queryFn: ({ signal }) => get("/api/v1/drives/{slug}", { path: { slug }, query: { rule_set: ruleSet } }, signal),
     // The drive is the same under another rule set, so the previous answer is shown until the new answer arrives.
     placeholderData: (before, query) => (query?.queryKey[2] === slug ? before : undefined),

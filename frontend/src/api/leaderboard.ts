@@ -17,18 +17,14 @@ const MAX_REFETCHES = 8;
 /** Most requests while tests await judging. Beyond it, the table includes rows without verdicts. */
 const MOST_ASKED = 200;
 
-export const leaderboardKeys = {
-  all: ["leaderboard"] as const,
-  list: (query: LeaderboardQuery) => [...leaderboardKeys.all, "list", query] as const,
-  comparability: (tests: readonly string[]) => [...leaderboardKeys.all, "comparability", tests] as const,
-};
+export const leaderboardKeys = { all: ["leaderboard"] as const };
 
 /** Filters of a leaderboard request, without paging. */
 export type LeaderboardFilter = Omit<LeaderboardQuery, "limit" | "cursor">;
 
 export const leaderboardQuery = (query: LeaderboardFilter) =>
   infiniteQueryOptions({
-    queryKey: leaderboardKeys.list(query),
+    queryKey: [...leaderboardKeys.all, "list", query],
     queryFn: ({ pageParam, signal }) =>
       get(
         "/api/v1/leaderboard",
@@ -84,7 +80,7 @@ export const placeOfRunQuery = (runId: string) =>
 
 export const comparabilityQuery = (tests: readonly string[]) =>
   queryOptions({
-    queryKey: leaderboardKeys.comparability(tests),
+    queryKey: [...leaderboardKeys.all, "comparability", tests],
     queryFn: ({ signal }) => get("/api/v1/comparability", { query: { test: [...tests] } }, signal),
     enabled: tests.length > 1,
     staleTime: FRESH_MS,

@@ -9,22 +9,16 @@ export type Publication = Schemas["PublicationOut"];
 /** Age in milliseconds at which documents are refetched. They change only with releases. */
 const FRESH_MS = 300_000;
 
-const publicationKeys = {
-  all: ["publications"] as const,
-  list: () => [...publicationKeys.all, "list"] as const,
-  one: (slug: string) => [...publicationKeys.all, "one", slug] as const,
-};
-
 export const publicationListQuery = () =>
   queryOptions({
-    queryKey: publicationKeys.list(),
+    queryKey: ["publications", "list"],
     queryFn: ({ signal }) => get("/api/v1/publications", {}, signal),
     staleTime: FRESH_MS,
   });
 
 export const publicationQuery = (slug: string) =>
   queryOptions({
-    queryKey: publicationKeys.one(slug),
+    queryKey: ["publications", "one", slug],
     queryFn: ({ signal }) => get("/api/v1/publications/{slug}", { path: { slug } }, signal),
     staleTime: FRESH_MS,
   });

@@ -23,8 +23,6 @@ const TIMELINE_POINTS = 600;
 export const runKeys = {
   all: ["runs"] as const,
   lists: () => [...runKeys.all, "list"] as const,
-  list: (filter: RunFilter) => [...runKeys.lists(), filter] as const,
-  listNews: (filter: RunFilter) => [...runKeys.all, "news", filter] as const,
   one: (runId: string) => [...runKeys.all, "one", runId] as const,
   detail: (runId: string) => [...runKeys.one(runId), "detail"] as const,
   timeline: (runId: string) => [...runKeys.one(runId), "timeline"] as const,
@@ -34,7 +32,6 @@ export const runKeys = {
   driveCounters: (runId: string) => [...runKeys.one(runId), "drive-counters"] as const,
   findings: (runId: string) => [...runKeys.one(runId), "findings"] as const,
   ladders: () => [...runKeys.all, "ladder"] as const,
-  ladder: (ladderId: string) => [...runKeys.ladders(), ladderId] as const,
 };
 
 export const sessionKey = ["session"] as const;
@@ -48,7 +45,7 @@ export const sessionQuery = () =>
 
 export const runListQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
-    queryKey: runKeys.list(filter),
+    queryKey: [...runKeys.lists(), filter],
     queryFn: ({ pageParam, signal }) =>
       get(
         "/api/v1/runs",
@@ -76,7 +73,7 @@ export const newsEveryMs = (list: RunPages | undefined): number => (runsOf(list)
 export const runListNewsQuery = (queries: QueryClient, filter: RunFilter) => {
   const listKey = runListQuery(filter).queryKey;
   return queryOptions({
-    queryKey: runKeys.listNews(filter),
+    queryKey: [...runKeys.all, "news", filter],
     queryFn: async ({ signal }) => {
       const getRuns = (query: RunsQuery) => get("/api/v1/runs", { query }, signal);
       const first = await getRuns({ limit: PAGE_SIZE, ...filter });
@@ -247,7 +244,7 @@ const LADDER_POLL_MS = 3_000;
 /** Returns the ladder that a run is a step of, cached by ladder for all its steps. Polled while it can change. */
 export const ladderQuery = (runId: string, ladderId: string) =>
   queryOptions({
-    queryKey: runKeys.ladder(ladderId),
+    queryKey: [...runKeys.ladders(), ladderId],
     queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/ladder", { path: { run_id: runId } }, signal),
     staleTime: 2_000,
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),

@@ -14,7 +14,6 @@ export const uploadKeys = {
   all: ["uploads"] as const,
   list: () => [...uploadKeys.all, "list"] as const,
   one: (uploadId: string) => [...uploadKeys.all, "one", uploadId] as const,
-  lines: (file: FileOfLines, line: number) => [...uploadKeys.all, "lines", file.sha256, file.member, line] as const,
 };
 
 const UPLOADS_ON_A_PAGE = 10;
@@ -72,7 +71,7 @@ const LINES_AROUND = 2;
 
 export const linesQuery = (file: FileOfLines, line: number) =>
   queryOptions({
-    queryKey: uploadKeys.lines(file, line),
+    queryKey: [...uploadKeys.all, "lines", file.sha256, file.member, line],
     queryFn: ({ signal }) =>
       get(
         "/api/v1/raw-files/{sha256}/lines",

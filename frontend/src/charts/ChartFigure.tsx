@@ -98,7 +98,6 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
           <Tooltip label={asTable ? "View as chart" : "View as table"}>
             <ActionIcon
               variant={asTable ? "light" : "subtle"}
-              color="gray"
               aria-label="View as table"
               aria-pressed={asTable}
               onClick={() => setAsTable((before) => !before)}

@@ -14,7 +14,7 @@ export function DownloadMenu({ onCsv, onPng, onSvg, withoutPicture }: DownloadMe
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Download" title="Download">
+        <ActionIcon aria-label="Download" title="Download">
           <IconDownload />
         </ActionIcon>
       </Menu.Target>

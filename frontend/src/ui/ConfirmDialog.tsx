@@ -42,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutation" | "title"> & {
+type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutation" | "title" | "harmless"> & {
   label: string;
   /** Accessible label, if several rows have the same visible label. */
   name?: string;

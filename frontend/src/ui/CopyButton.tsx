@@ -13,8 +13,6 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   const [copied, copy] = useCopied(2_000);
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size="sm"
       className="no-print"
       aria-label={copied ? "Copied" : `Copy ${what}`}

@@ -56,6 +56,7 @@ export const theme = createTheme({
   focusRing: "auto",
   headings: { fontWeight: "600" },
   components: {
+    ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
     Button: { defaultProps: { variant: "default" } },
     Select: { defaultProps: { allowDeselect: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },

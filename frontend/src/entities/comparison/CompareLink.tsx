@@ -3,20 +3,20 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { searchOf, storedSubjects, withSubject } from "./subjects";
 
-type CompareLinkProps = { subject: string; label?: string; name?: string; button?: boolean };
+type CompareLinkProps = { subject: string; name?: string; button?: boolean };
 
 /** Renders the link. `name` identifies the subject for assistive technology if a page has several such links. */
-export function CompareLink({ subject, label = "Compare", name, button = false }: CompareLinkProps) {
+export function CompareLink({ subject, name, button = false }: CompareLinkProps) {
   const search = searchOf(withSubject(storedSubjects(), subject));
   if (button)
     return (
       <Button size="xs" renderRoot={(props) => <Link to="/compare" search={search} {...props} />}>
-        {label}
+        Compare
       </Button>
     );
   return (
-    <Link to="/compare" search={search} {...(name === undefined ? {} : { "aria-label": `${label} ${name}` })}>
-      {label}
+    <Link to="/compare" search={search} {...(name === undefined ? {} : { "aria-label": `Compare ${name}` })}>
+      Compare
     </Link>
   );
 }

@@ -8,9 +8,7 @@ import { IconWarning } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import classes from "./removal.module.css";
 
-type FailedWorkProps = { subject: Subject; children: ReactNode; actions?: ReactNode };
-
-export function FailedWork({ subject, children, actions = null }: FailedWorkProps) {
+export function FailedWork({ subject, children }: { subject: Subject; children: ReactNode }) {
   const session = useQuery(sessionQuery()).data;
   const again = useMutation({ mutationFn: (_: undefined, { client }) => retry(client, subject) });
   const may = session?.capabilities.includes("retry") === true;
@@ -20,14 +18,13 @@ export function FailedWork({ subject, children, actions = null }: FailedWorkProp
       <div>
         {children}
         <Failed error={again.error} what="Trying again" />
-        <div className="row no-print">
-          {may ? (
+        {may ? (
+          <div className="row no-print">
             <Button size="xs" loading={again.isPending} disabled={again.isSuccess} onClick={() => again.mutate()}>
               {again.isSuccess ? "Tried again soon" : "Try again"}
             </Button>
-          ) : null}
-          {actions}
-        </div>
+          </div>
+        ) : null}
       </div>
     </div>
   );

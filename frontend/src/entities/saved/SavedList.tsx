@@ -33,8 +33,6 @@ export function SavedList({ onFollow }: { onFollow?: () => void }) {
                       {item.title}
                     </Link>
                     <ActionIcon
-                      variant="subtle"
-                      color="gray"
                       size="sm"
                       className="no-print"
                       aria-label={`Remove ${item.title}`}

@@ -34,8 +34,6 @@ export function AccountMenu() {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label={person === null ? "Account" : `Account: ${person.email}`}
           title={person === null ? "Account" : person.email}

@@ -75,19 +75,10 @@ export function Shell({ children }: { children: ReactNode }) {
           >
             Find
           </Button>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            className={classes["findSmall"]}
-            aria-label="Find"
-            onClick={() => setPalette("open")}
-          >
+          <ActionIcon size="lg" className={classes["findSmall"]} aria-label="Find" onClick={() => setPalette("open")}>
             <IconSearch />
           </ActionIcon>
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size="lg"
             aria-label="Keyboard shortcuts"
             title="Keyboard shortcuts"
@@ -96,8 +87,6 @@ export function Shell({ children }: { children: ReactNode }) {
             <span aria-hidden="true">?</span>
           </ActionIcon>
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size="lg"
             aria-label="Saved"
             title="Saved questions, shortlists, drives and runs"
@@ -119,26 +108,20 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={classes["main"]}>
         {children}
       </main>
-      {help === "unloaded" ? null : (
-        <Suspense fallback={null}>
+      <Suspense fallback={null}>
+        {help === "unloaded" ? null : (
           <ShortcutsHelp
             opened={help === "open"}
             onClose={() => setHelp("closed")}
             singleKeys={shortcuts.singleKeys}
             onSingleKeys={shortcuts.setSingleKeys}
           />
-        </Suspense>
-      )}
-      {saved === "unloaded" ? null : (
-        <Suspense fallback={null}>
-          <SavedPlaces opened={saved === "open"} onClose={() => setSaved("closed")} />
-        </Suspense>
-      )}
-      {palette === "unloaded" ? null : (
-        <Suspense fallback={null}>
+        )}
+        {saved === "unloaded" ? null : <SavedPlaces opened={saved === "open"} onClose={() => setSaved("closed")} />}
+        {palette === "unloaded" ? null : (
           <Palette opened={palette === "open"} onClose={() => setPalette("closed")} onHelp={() => setHelp("open")} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }
@@ -191,13 +174,7 @@ function SchemeMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Colour scheme: ${current.label.toLowerCase()}`}
-          title="Colour scheme"
-        >
+        <ActionIcon size="lg" aria-label={`Colour scheme: ${current.label.toLowerCase()}`} title="Colour scheme">
           <current.Icon />
         </ActionIcon>
       </Menu.Target>

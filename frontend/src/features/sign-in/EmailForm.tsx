@@ -23,7 +23,7 @@ export function SignUp() {
     );
   }
   return (
-    <EmailForm title="Sign up" action="Send the link" ask={(email) => signUp({ email, ...form.values })}>
+    <EmailForm title="Sign up" ask={(email) => signUp({ email, ...form.values })}>
       <p>You get a mail with a link. It leads to your password and to an organisation of your own.</p>
       <TextInput
         label="Organisation"
@@ -41,7 +41,7 @@ export function SignUp() {
 export function PasswordReset() {
   usePageTitle("Forgot the password");
   return (
-    <EmailForm title="Forgot the password" action="Send the link" ask={requestPasswordReset}>
+    <EmailForm title="Forgot the password" ask={requestPasswordReset}>
       <p>You get a mail with a link. It leads to a new password and ends every session.</p>
     </EmailForm>
   );
@@ -49,12 +49,11 @@ export function PasswordReset() {
 
 type AskMailProps = {
   title: string;
-  action: string;
   ask: (email: string) => Promise<{ detail: string }>;
   children: ReactNode;
 };
 
-function EmailForm({ title, action, ask, children }: AskMailProps) {
+function EmailForm({ title, ask, children }: AskMailProps) {
   const options = useQuery(optionsQuery());
   const form = useForm({ initialValues: { email: "" } });
   const request = useMutation({ mutationFn: ask });
@@ -73,7 +72,7 @@ function EmailForm({ title, action, ask, children }: AskMailProps) {
             {...form.getInputProps("email")}
           />
           <SubmitButton mutation={request} what="The mail">
-            {action}
+            Send the link
           </SubmitButton>
           <p>
             <Link to="/sign-in">Sign in</Link>

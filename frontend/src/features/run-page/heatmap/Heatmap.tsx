@@ -125,7 +125,6 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
           </Button.Group>
           <ActionIcon
             variant={asTable ? "light" : "subtle"}
-            color="gray"
             aria-label="View as table"
             title={asTable ? "View as heatmap" : "View as table"}
             aria-pressed={asTable}
