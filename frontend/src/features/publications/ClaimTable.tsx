@@ -1,6 +1,5 @@
 // Printed table with every number, its unit and conditions. Each row has an anchor and its findings.
 import { useMediaQuery } from "@mantine/hooks";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
@@ -23,6 +22,7 @@ import {
   tableView,
 } from "./claimTable";
 import type { FindingLike } from "./findings";
+import { PlaceLink } from "./PlaceLink";
 import type { RecomputedText } from "./recomputed";
 
 export type TableContext = {
@@ -231,17 +231,15 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
     <>
       <span>
         {row.label ?? subject ?? row.subject}{" "}
-        <Link
-          to="/publications/$slug"
-          params={{ slug: context.slug }}
-          search={context.view}
+        <PlaceLink
+          slug={context.slug}
+          view={context.view}
           hash={row.row}
-          resetScroll={false}
           className={`nowrap dim smaller no-print ${classes["anchor"]}`}
           aria-label={`Link to row ${row.row}`}
         >
           {row.row}
-        </Link>
+        </PlaceLink>
       </span>
       {row.label === null || subject === null ? null : <span className="block dim fine">{subject}</span>}
       {reading === null ? null : <span className="block dim fine">read as {reading}</span>}
@@ -281,19 +279,17 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
   return (
     <span className={`row smaller ${classes["signs"]}`}>
       {findings.slice(0, MOST_SIGNS).map((finding) => (
-        <Link
+        <PlaceLink
           key={finding.id}
-          to="/publications/$slug"
-          params={{ slug: context.slug }}
-          search={marking(context.view, finding.id)}
+          slug={context.slug}
+          view={marking(context.view, finding.id)}
           hash={`finding-${finding.id}`}
-          resetScroll={false}
           title={finding.statement}
           aria-label={`${finding.check}, ${finding.severity}: ${finding.kind}`}
           style={{ textDecoration: "none" }}
         >
           <SeverityChip severity={finding.severity} text={finding.check} />
-        </Link>
+        </PlaceLink>
       ))}
       {findings.length > MOST_SIGNS ? <span className="dim">and {findings.length - MOST_SIGNS} more</span> : null}
     </span>

@@ -1,6 +1,5 @@
 // Findings for and against the document: text, figures, severity, origin, and the rows concerned.
 import { Group, SegmentedControl } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { OriginTag, SeverityBadge } from "@/entities/finding/Severity";
 import { plural } from "@/lib/format";
@@ -10,6 +9,7 @@ import type { PublicationChange, PublicationSearch } from "./address";
 import type { TableLike } from "./claimTable";
 import classes from "./Findings.module.css";
 import { type FigureLike, type FindingLike, figureTable, figureText, rowsOf, sortFindings } from "./findings";
+import { PlaceLink } from "./PlaceLink";
 
 type FindingsProps = {
   slug: string;
@@ -114,30 +114,18 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
           <p style={{ maxWidth: "96ch", overflowWrap: "anywhere" }}>{finding.statement}</p>
           {first === undefined ? null : (
             <p className="small">
-              <Link
-                to="/publications/$slug"
-                params={{ slug }}
-                search={{ ...view, finding: finding.id }}
-                hash={first.row}
-                resetScroll={false}
-              >
+              <PlaceLink slug={slug} view={{ ...view, finding: finding.id }} hash={first.row}>
                 {rows.length === 1 ? "Show the row it concerns" : `Mark the ${rows.length} rows it concerns`}
-              </Link>
+              </PlaceLink>
               {rows.length === 1 || rows.length > MOST_ROWS ? null : (
                 <span className="dim">
                   {" "}
                   {rows.map(({ row }, index) => (
                     <span key={row}>
                       {index === 0 ? "" : ", "}
-                      <Link
-                        to="/publications/$slug"
-                        params={{ slug }}
-                        search={{ ...view, finding: finding.id }}
-                        hash={row}
-                        resetScroll={false}
-                      >
+                      <PlaceLink slug={slug} view={{ ...view, finding: finding.id }} hash={row}>
                         {row}
-                      </Link>
+                      </PlaceLink>
                     </span>
                   ))}
                 </span>

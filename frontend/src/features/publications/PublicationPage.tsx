@@ -17,6 +17,7 @@ import { ClaimTable, type TableContext } from "./ClaimTable";
 import { Configurations } from "./Configurations";
 import { Findings } from "./Findings";
 import { auditSentence, countSeverities, findingsByRow, rowsOf, sortFindings } from "./findings";
+import { PlaceLink } from "./PlaceLink";
 import classes from "./PublicationPage.module.css";
 import { recomputedByClaim } from "./recomputed";
 import { conditionName, conditionText, kindName } from "./words";
@@ -112,15 +113,13 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
           <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
             {countSeverities(findings).map(({ severity, count }) => (
               <li key={severity}>
-                <Link
-                  to="/publications/$slug"
-                  params={{ slug: document.slug }}
-                  search={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
+                <PlaceLink
+                  slug={document.slug}
+                  view={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
                   hash="findings"
-                  resetScroll={false}
                 >
                   <SeverityBadge severity={severity} count={count} />
-                </Link>
+                </PlaceLink>
               </li>
             ))}
           </ul>
@@ -131,16 +130,14 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
               .map((finding) => (
                 <li key={finding.id}>
                   {finding.statement}{" "}
-                  <Link
-                    to="/publications/$slug"
-                    params={{ slug: document.slug }}
-                    search={marking(view, finding.id)}
+                  <PlaceLink
+                    slug={document.slug}
+                    view={marking(view, finding.id)}
                     hash={`finding-${finding.id}`}
-                    resetScroll={false}
                     aria-label={`Figures and rows of ${finding.check}: ${finding.kind}`}
                   >
                     {finding.check}
-                  </Link>
+                  </PlaceLink>
                 </li>
               ))}
           </ul>
@@ -166,15 +163,9 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
         <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
           {tables.map((table) => (
             <li key={table.id}>
-              <Link
-                to="/publications/$slug"
-                params={{ slug: document.slug }}
-                search={view}
-                hash={`table-${table.id}`}
-                resetScroll={false}
-              >
+              <PlaceLink slug={document.slug} view={view} hash={`table-${table.id}`}>
                 {table.title}
-              </Link>
+              </PlaceLink>
             </li>
           ))}
         </ul>
@@ -185,24 +176,12 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
               {plural(rowsOf(chosen, tables).length, "row")}.
             </p>
             <Group align="stretch" gap="8px 16px">
-              <Link
-                to="/publications/$slug"
-                params={{ slug: document.slug }}
-                search={view}
-                hash={`finding-${chosen.id}`}
-                resetScroll={false}
-              >
+              <PlaceLink slug={document.slug} view={view} hash={`finding-${chosen.id}`}>
                 Back to the finding
-              </Link>
-              <Link
-                to="/publications/$slug"
-                params={{ slug: document.slug }}
-                search={marking(view, null)}
-                {...(target === null ? {} : { hash: target })}
-                resetScroll={false}
-              >
+              </PlaceLink>
+              <PlaceLink slug={document.slug} view={marking(view, null)} {...(target === null ? {} : { hash: target })}>
                 Unmark
-              </Link>
+              </PlaceLink>
             </Group>
           </div>
         )}
