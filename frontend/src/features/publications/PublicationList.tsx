@@ -40,7 +40,7 @@ export function PublicationList() {
       )}
       {others.length === 0 ? null : (
         <Section title="Facts and prices only" className="stack-12">
-          <ul className={`plain-list ${classes["list"]}`} aria-labelledby="unmeasured">
+          <ul className={`plain-list ${classes["list"]}`} aria-label="Facts and prices only">
             {others.map((document) => (
               <li key={document.slug}>
                 <About document={document} />
