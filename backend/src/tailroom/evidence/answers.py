@@ -35,9 +35,8 @@ class Answers:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers in a document by the names of disclosure fields; other fields are ignored.
-
-        Another name of a unit becomes its usual name. Raise AnswersInvalid for an unknown unit or loop.
+        """Return the answers to disclosure fields in a document, units by their usual names; other fields are
+        ignored. Raise AnswersInvalid for an unknown unit or loop.
         """
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())
@@ -57,11 +56,9 @@ class Answers:
         return None if self.unit is None else UNITS_NS[self.unit]
 
     def apply(self, run: ParsedRun) -> ParsedRun:
-        """Return the run with the answers in place of facts that its file does not state.
-
-        The operation is named only in series that have no name of their own. Facts that were answered are
-        removed from `missing`. A unit is not converted here: it counts as answered only if the file was read
-        with it.
+        """Return the run with the answers in place of facts that its file does not state, removed from
+        `missing`. Only series without a name take the operation; a unit counts only if the file was read
+        with it, none is converted.
         """
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:

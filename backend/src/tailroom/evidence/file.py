@@ -83,9 +83,8 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series to which a budget can be applied, numbered as by `choices_of`.
-
-    Machine logs are left out. Raise SeriesMissing if all runs are machine logs.
+    """Return the series to which a budget can be applied, without machine logs, numbered as by `choices_of`.
+    Raise SeriesMissing if all runs are machine logs.
     """
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
@@ -106,13 +105,10 @@ def evidence_of(
     picked: str | None = None,
     cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
-    """Return the evidence of a file for a budget, and the series chosen for its operations. Whole
-    transactions of the same run are in the evidence too, but not among these series.
-
-    `picked` names the series to use for the budget's operation; without it there must be a single candidate.
-    Only a missing `read` may be replaced, by the read of the tool (`domain.verdicts.other_tools`). `cache` is
-    filled; it has evidence of the same runs, which must live as long. Raise SeriesAmbiguous if several series
-    or runs match, SeriesMissing if none does.
+    """Return the evidence of a file for a budget, whole transactions included, and the series chosen for its
+    operations: the only candidate, or those named `picked`. Only a missing `read` may be replaced, by the
+    read of the tool. `cache` is filled with evidence of the same runs, which must live as long. Raise
+    SeriesAmbiguous if several series or runs match, SeriesMissing if none does.
     """
     cache = {} if cache is None else cache
     choices = _pick(_judgeable_series(runs), picked)
@@ -145,11 +141,9 @@ def evidence_of(
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
-    """Return the operations that a question about the file's own operation may mean; empty if no series has
-    operations.
-
-    Series without operations are left out. Raise SeriesMissing if there is no series (of the name `picked`),
-    or all are machine logs; SeriesAmbiguous if they are of several runs.
+    """Return the operations that a question about the file's own operation may mean, may be empty. Raise
+    SeriesMissing if there is no series (of the name `picked`), or all are machine logs; SeriesAmbiguous if
+    they are of several runs.
     """
     choices = _pick(_judgeable_series(runs), picked)
     choices = [choice for choice in _require_one_run(choices) if choice.series.record.total != 0]
@@ -160,10 +154,9 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
 ) -> tuple[RunEvidence, SeriesChoice]:
-    """Return the evidence of an operation, on a clock if given, and its series; machine logs are allowed.
-
-    With `picked` (name of a series) another operation may be used. Raise SeriesMissing if there is none,
-    SeriesAmbiguous if several match.
+    """Return the evidence of an operation, or of the series named `picked`, on a clock if given, and its
+    series; machine logs are allowed. Raise SeriesMissing if there is none, SeriesAmbiguous if several
+    match.
     """
     present = choices_of(runs)
     choices = [choice for choice in present if clock is None or choice.series.clock == clock]
@@ -178,9 +171,8 @@ def operation_of(
 def _pick(
     choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
 ) -> list[SeriesChoice]:
-    """Return the choices with the name `picked`; None: all.
-
-    Raise SeriesMissing if none has the name; its message lists `present`, by default the choices.
+    """Return the choices named `picked`, None: all. Raise SeriesMissing, with `present` (default: the
+    choices), if none has the name.
     """
     named = [choice for choice in choices if picked is None or choice.is_called(picked)]
     if not named and picked is not None:
@@ -206,10 +198,9 @@ def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
 
 
 def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
-    """Return the series of an operation on its preferred clock, that of all devices together if there is one.
-
-    None if there is no such series. `by_name`: the choices were picked by name, so the only other operation
-    among them may be used. Raise SeriesAmbiguous if several remain.
+    """Return the series of an operation, on its preferred clock and of all devices together if there is one,
+    None without any. `by_name`: picked by name, so the only other operation may be used. Raise
+    SeriesAmbiguous if several remain.
     """
     named = [choice for choice in choices if _matches(choice, operation)]
     if not named and by_name:
@@ -320,10 +311,8 @@ def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> Ru
 
 
 def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
-    """Return operations per second by name of the rate, for the whole run: as the tool states it, else
-    counted.
-
-    Empty if it is not stated, and count or duration is unknown.
+    """Return operations per second by name of the rate, over the whole run, as stated by the tool, else
+    counted; empty if neither is known.
     """
     stated = [
         claim
@@ -340,10 +329,8 @@ def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
 
 
 def _total_operations(run: ParsedRun) -> int | None:
-    """Return the number of operations of all series, each counted on one clock only.
-
-    Whole transactions, sums of other series, and devices with a series of all together are left out. None if
-    any number is unknown, or there are no series.
+    """Return the number of operations of all series without counting any twice (whole transactions, sums,
+    other clocks, single devices of a sum). None if any number is unknown, or there are no series.
     """
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
     requested = requests(list(dict.fromkeys(series.operation for series in run.series)))

@@ -58,10 +58,9 @@ _Record = TypeVar("_Record")
 
 @dataclass(frozen=True, slots=True)
 class JudgedProbe(Generic[_Record]):
-    """A probe with its record (a stored run or a run of a file), and its verdict, None while it runs.
-
-    `quantile`: bounds of the latency at the quantile of the objective. `probe`: its contribution to the
-    bracket; None if the probe did not reach its end, or its verdict is not about the load.
+    """A probe with its record (a stored run or a run of a file), its verdict (None while it runs) and bounds
+    of the latency at the objective's quantile. `probe`: contribution to the bracket, None if it did not
+    end or its verdict is not about the load.
     """
 
     plan: ProbePlan
@@ -88,10 +87,9 @@ class LoadSearch(Generic[_Record]):
 
 
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
-    """Return the searches whose probes are among the runs of result files, in order of their first probe.
-
-    Probes of one id with different objectives are separate searches. Of each search the first `MOST_PROBES`
-    probes by step are judged. Raise DomainError if an objective cannot be read.
+    """Return the searches whose probes are in result files, in order of their first probe, the first
+    `MOST_PROBES` of each judged; a search has one id and objective. Raise DomainError if an objective
+    cannot be read.
     """
     grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
     for run in runs:
@@ -120,10 +118,8 @@ def search_with_bracket(
 def judge_probe(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
-    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket.
-
-    It contributes only if it was measured to its end (`is_complete`), has slices over time, and its verdict
-    is about the load.
+    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket, if it
+    was measured to its end (`is_complete`) over time and its verdict is about the load.
     """
     assessment = judge_budget(budget, evidence)
     row = assessment.limits.rows[0] if assessment.limits is not None else None

@@ -38,10 +38,8 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """A published configuration as a source of evidence.
-
-    `operations` have the names that budgets use; `rates`: bounds by name of the rate, such as
-    `operations_per_s`; `note`: limits of the figures, as text.
+    """A published configuration as a source of evidence: operations as budgets name them, rates as bounds by
+    name such as `operations_per_s`, and as text in `note` the limits of the figures.
     """
 
     identifier: UUID
@@ -79,12 +77,9 @@ class Published:
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """Return the evidence for a budget: the rates and every published operation, also a `read` that the
-        record does not separate if the budget needs it.
-
-        If the tool waits for answers, operations are marked as closed loop, except for transactions, so that
-        missing percentiles are the stated reason. No document states the number of operations, so a PASS is
-        impossible either way.
+        """Return the evidence for a budget, with every published operation. Operations of a tool that waits
+        for answers are marked as closed loop, except for transactions, so that missing percentiles are the
+        stated reason; no document states the number of operations, so a PASS is impossible either way.
         """
         operations = self.operations_for(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
@@ -96,10 +91,8 @@ class Published:
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def operations_for(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return all operations, for a budget that names these (None: all).
-
-        If `names` has `read` and the record does not separate reads, an operation `read` is added, bounded by
-        the combined record.
+        """Return the operations for a budget that names these (None: all); a needed `read` that the record
+        does not separate is bounded by the combined record.
         """
         if names is None or self.part_of_all is None or READ not in names:
             return self.operations
@@ -123,10 +116,8 @@ def published_of(publication: Publication) -> Iterator[Published]:
 
 
 def _runs(publication: Publication) -> Iterator[Published]:
-    """Yield runs of databases: the claims of one workload and configuration, or row if no configuration is
-    stated.
-
-    Claims that bound no latency give none.
+    """Yield runs of databases: the claims of a workload and configuration, or row if none is stated, that
+    bound a latency.
     """
     groups: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     for claim in publication.claims:
@@ -222,9 +213,8 @@ def _tool(claim: PublishedClaim) -> str | None:
 
 
 def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the reads of a row on the clock of each metric class (`CLOCKS_OF_METRICS`).
-
-    The number of reads is that of the load over the stated hours, unknown if either is not stated.
+    """Yield the reads of a row by clock (`CLOCKS_OF_METRICS`); their number is that of the load over the
+    stated hours, unknown if either is missing.
     """
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0

@@ -33,10 +33,8 @@ _GROUPS_MAX = 2 * 24
 
 @dataclass(eq=False)
 class CachedEvidence:
-    """Evidence that needs no database, for the cache. The first use of `evidence` replaces `read` by a
-    compact form.
-
-    `is_final`: whether the run was finished and completely rolled up.
+    """Evidence for the cache, without database; the first use of `evidence` replaces `read` by a compact
+    form. `is_final`: the run was finished and completely rolled up.
     """
 
     read: RunEvidence
@@ -63,9 +61,8 @@ EvidenceCache = RecordCache[CachedEvidence]
 
 @dataclass(frozen=True, slots=True)
 class OperationChoice:
-    """Operations (None: all) and clock (None: chosen by each verdict) that a question is about.
-
-    The operation `named` by the question replaces the budget's operation `stands_for`.
+    """Operations (None: all) and clock (None: chosen by each verdict) that a question is about; the operation
+    `named` replaces the budget's operation `stands_for`.
     """
 
     names: frozenset[str] | None
@@ -79,9 +76,8 @@ class OperationChoice:
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> CachedEvidence:
-    """Return the evidence of a run from the cache, loaded if it is not there or the run has changed.
-
-    `state`: the run's entry of `states_of`, if read already, which saves a query.
+    """Return the evidence of a run from the cache, loaded if missing or changed. `state`: the run's entry of
+    `states_of` if read already.
     """
     current = states_of(session, [run])[run.run_id] if state is None else state
     return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
@@ -89,11 +85,9 @@ def cached_evidence(
 
 @dataclass(frozen=True, slots=True)
 class FullEvidence:
-    """Evidence with its slices over time, read on first use from the session that loaded it, which must still
-    be open then.
-
-    `is_final`: whether the run was finished and completely rolled up. `contradiction`: that between series,
-    None without any; with it `evidence` has no operations.
+    """Evidence whose slices are read on first use, from the session that loaded it, so it must still be open.
+    `is_final`: the run was finished and completely rolled up. With `contradiction` between series (None
+    without any), `evidence` has no operations.
     """
 
     evidence: RunEvidence
@@ -107,10 +101,8 @@ class FullEvidence:
 
 
 def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
-    """Return the evidence behind the stored verdicts of a run, not compacted and not cached; its slices are
-    read in this session.
-
-    Without operations, and with the `contradiction`, if series contradict each other.
+    """Return the evidence behind the stored verdicts of a run, with slices read in this session, neither
+    compacted nor cached; without operations, and with `contradiction`, if series contradict each other.
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
@@ -120,9 +112,8 @@ def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEv
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
-    """Return the evidence of a run for the cache, with its slices read, and its size in bytes.
-
-    Without operations, and with the `contradiction`, if series contradict each other.
+    """Return a run's evidence for the cache, its slices read, and its size in bytes. Without operations, and
+    with `contradiction`, if series contradict each other.
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
@@ -136,9 +127,8 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEv
 
 
 def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
-    """Return the evidence of the chosen operations and clock, under the names that the budget uses.
-
-    Raise DomainError if the series of an operation contradict each other.
+    """Return the evidence of the chosen operations and clock, under the budget's names. Raise DomainError if
+    the series of an operation contradict each other.
     """
     evidence = evidence_of(record, choice.names)
     chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]

@@ -84,10 +84,8 @@ def evidence_of(
 
 
 def _unknown_facts(run: Run) -> tuple[str, ...]:
-    """Return the facts that the files omit and the uploader has not answered; none for an agent's run.
-
-    An answered unit counts only if the file was read with it; another unit needs another upload, because it
-    changes every latency.
+    """Return the facts that the files omit and the uploader has not answered, or answered by a unit with
+    which the file was not read; none for an agent's run.
     """
     if run.source != UPLOAD:
         return ()
@@ -100,10 +98,8 @@ def _unknown_facts(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of a record that have one of these names; `read` also means the read of the run's
-    tool.
-
-    None: all operations, of an uploaded run only requests.
+    """Return the operations of a record of these names, where `read` also means the read of the tool; None:
+    all, of an upload only requests.
     """
     if names is None:
         if record.run.source != UPLOAD:
@@ -142,9 +138,8 @@ def _is_stand_in(operation: OperationRecord, read: str | None, names: Collection
 def operation_evidence(
     record: OperationRecord, run: Run, *, stands_for: str | None = None
 ) -> OperationEvidence:
-    """Return the evidence of an operation on a clock; `stands_for`: the budget's operation that it replaces.
-
-    Raise DomainError if its series contradict each other.
+    """Return the evidence of an operation on a clock, in place of the budget's operation `stands_for`. Raise
+    DomainError if its series contradict each other.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
@@ -180,10 +175,8 @@ def operation_evidence(
 
 
 def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
-    """Return the reliability of a record's slices, and a function for its evidence at best.
-
-    The function counts the operations of unreliable slices as fast; it is None if all slices are reliable, or
-    there are none.
+    """Return the reliability of a record's slices, and a function for its evidence with operations of
+    unreliable slices as fast ones; None if there is no unreliable slice.
     """
     if not record.has_course or record.validity.doubtful == 0:
         return record.validity, None
@@ -196,11 +189,9 @@ def measured_ns(record: RunRecord) -> int:
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return operations per second by name of the rate, for the whole run: as the tool states it, else
-    counted.
-
-    Counted are answered operations, without whole transactions, because their reads count. Empty if the rate
-    is not stated, and a count or the time is unknown.
+    """Return operations per second by name of the rate, over the whole run, as stated by the tool, else
+    counted (answered operations without whole transactions, because their reads count); empty if neither
+    is known.
     """
     stated = [
         claim
@@ -242,9 +233,8 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
-    """Return whether a run reached its end at its load: False for an upload whose device was too slow.
-
-    None if unknown, as for an agent's run that did not complete, and for other end states of an upload.
+    """Return whether a run reached its end at its load: false for an upload whose device was too slow, None
+    if unknown, as for an agent's incomplete run.
     """
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")

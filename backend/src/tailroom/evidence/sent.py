@@ -20,9 +20,8 @@ class InvalidValue(ValueError):
 
 
 def refuse_invalid_values(document: Any) -> None:
-    """Raise InvalidValue for a number that is not finite, an integer beyond 64 bits, or broken text.
-
-    Broken text has NUL characters or unpaired surrogates; keys of objects are checked too.
+    """Raise InvalidValue for a number that is not finite, an integer beyond 64 bits, or NUL characters or
+    unpaired surrogates in texts or keys.
     """
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
@@ -57,10 +56,8 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, all (None) or those of an operation.
-
-    Raise SubjectInvalid if the document breaks a rule, has more than `_MOST_SERIES` series, or has none of
-    the operation.
+    """Return the series of a document, of an operation or all (None). Raise SubjectInvalid if there is none,
+    more than `_MOST_SERIES`, or the document breaks a rule.
     """
     try:
         refuse_invalid_values(document)

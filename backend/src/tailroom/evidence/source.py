@@ -56,10 +56,8 @@ class EvidenceSource(Protocol):
 
 
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """Return the assessment of a budget; `bins`: number of steps of the calculation's grid.
-
-    Undecided, with the reason, if series contradict each other, or several match a question about the
-    record's own operation.
+    """Return the assessment of a budget on a grid of `bins` steps; undecided, with the reason, if series
+    contradict each other or several match a question about the record's own operation.
     """
     try:
         budget = about_own(budget, source.own_operations)
@@ -80,19 +78,16 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that matches several operations.
-
-    `through_ns`: measured time in ns; `bins`: as of `assess`.
+    """Return the undecided verdict on a question that matches several operations; `through_ns`: measured time
+    in ns, `bins` as of `assess`.
     """
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
 def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced by the record's own operation.
-
-    Unchanged if it names its operations, or there are no candidates. Raise OperationOpen if there are
-    several.
+    """Return the budget with `OWN_OPERATION` replaced by the record's own operation, unchanged without
+    candidates or if it names its operations. Raise OperationOpen if there are several.
     """
     if not asks_about_own(budget) or not candidates:
         return budget
@@ -126,9 +121,8 @@ def asks_about_own(budget: Budget) -> bool:
 
 
 def named_operations(budget: Budget) -> tuple[str, ...]:
-    """Return the operations that a budget names, in its order, without that of whole transactions.
-
-    Empty for budgets about the run as a whole; `EVERY_OPERATION` means all.
+    """Return the operations that a budget names, in its order, without that of whole transactions;
+    `EVERY_OPERATION` means all. Empty for budgets about the run as a whole.
     """
     match budget:
         case TransactionBudget():
@@ -152,9 +146,8 @@ def missing_series_text(subject: str, operation: str | None, clock: str | None, 
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:
-    """Return the operations that a budget needs, those of whole transactions included.
-
-    None: all of the record, as for budgets about the run as a whole.
+    """Return the operations that a budget needs, whole transactions included; None: all, as for budgets about
+    the run as a whole.
     """
     match budget:
         case TransactionBudget():

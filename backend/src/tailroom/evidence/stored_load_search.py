@@ -28,10 +28,8 @@ _COMPLETED = "completed"
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search of which a run is a probe, with its first `MOST_PROBES` probes judged by `budget`.
-
-    `own`: place of the run in the search. `only_public`: without unpublished probes. Probes of another
-    objective, and of the other source (agent or upload), are left out.
+    """Return the search of which a run is the probe at place `own`, with its first `MOST_PROBES` probes of the
+    same objective and source (agent or upload) judged. `only_public`: without unpublished ones.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [
@@ -47,18 +45,16 @@ def search_of_run(
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe: a `SearchEnd`, or the text of a newer agent.
-
-    None if another probe follows, or the agent did not state it.
+    """Return why a search ended with this probe, a `SearchEnd` or the text of a newer agent; None if another
+    follows or it is not stated.
     """
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
 
 
 def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run with its verdict; without a verdict until the run has finished.
-
-    The verdict is undecided if its data contradict each other or several operations match.
+    """Return the probe of a stored run with its verdict, None before it has finished; undecided if its data
+    contradict each other or several operations match.
     """
     if run.state != FINISHED:
         return JudgedProbe(plan, run)

@@ -48,10 +48,9 @@ _EVIDENCE = {
 def badge(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return the SVG badge of a drive, by its slug, over public tests only.
-
-    `rule_set` is the name of a rule set. Raise DriveUnknown if the catalogue has no such drive; BudgetUnknown
-    if there is no such rule set; FilterInvalid if it sets no limits on shares of reads.
+    """Return the SVG badge of a drive, by its slug, over public tests by a named rule set. Raise DriveUnknown
+    or BudgetUnknown for what does not exist; FilterInvalid for a rule set without limits on shares of
+    reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -64,9 +63,8 @@ def badge(
 
 
 def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
-    """Return the badge's text, background colour and title (for screen readers), for a drive by its slug.
-
-    “not rated” if no row of the drive is decided; the module docstring states which of several rows is shown.
+    """Return the badge's text, background colour and title (for screen readers), for a drive by its slug:
+    “not rated” if no row of it is decided.
     """
     rows = [row for row in ratings.rows if row.drive.slug == slug and row.is_decided]
     if not rows:

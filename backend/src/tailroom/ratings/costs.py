@@ -25,27 +25,22 @@ _S_PER_HOUR = NS_PER_HOUR // NS_PER_S
 
 
 def price_per_ktps(price: Price | None, load: float) -> Cost | None:
-    """Return the price per 1,000 operations per second at a load in multiples of 1x.
-
-    None without a price, for a price that is not comparable by load (`Price.has_cost`), or if the load is 0.
+    """Return the price per 1,000 operations per second at a load in multiples of 1x. None for a load of 0,
+    without a price, or for one that has no cost (`Price.has_cost`).
     """
     return _divide_price(price, load * OPS_PER_KTPS)
 
 
 def price_per_thousand_transactions(price: Price | None, load: float, budget: Budget) -> Cost | None:
-    """Return the price per 1,000 transactions per second at a load in multiples of 1x.
-
-    None without a price, for a price that has no cost, for a load of 0, or if the budget is not about
-    transactions.
+    """Return the price per 1,000 transactions per second at a load in multiples of 1x. None as for
+    `price_per_ktps`, and if the budget is not about transactions.
     """
     return _divide_price(price, _thousand_transactions_per_s(load, budget))
 
 
 def price_per_million_transactions(price: Price | None, load: float, budget: Budget) -> Cost | None:
-    """Return the price of 1,000,000 transactions at a load in multiples of 1x, from a price per hour.
-
-    None for any other price (the service life of a bought drive is not on record), and as in
-    `price_per_thousand_transactions`.
+    """Return the price of 1,000,000 transactions at a load in multiples of 1x. None without a price per hour
+    (the service life of a bought drive is not on record), and as for transactions per second.
     """
     if price is None or price.per != "hour":
         return None
@@ -58,9 +53,8 @@ def watts_per_ktps(power_w: float | None, load: float) -> float | None:
 
 
 def watts_per_thousand_transactions(power_w: float | None, load: float, budget: Budget) -> float | None:
-    """Return the rated watts per 1,000 transactions per second at a load in multiples of 1x.
-
-    None if the power is unknown, the load is 0, or the budget is not about transactions.
+    """Return the rated watts per 1,000 transactions per second at a load in multiples of 1x. None if the
+    power is unknown, the load is 0, or the budget is not about transactions.
     """
     thousands = _thousand_transactions_per_s(load, budget)
     return None if power_w is None or thousands <= 0.0 else power_w / thousands

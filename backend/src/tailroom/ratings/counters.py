@@ -20,10 +20,8 @@ hours, throttling in seconds.
 
 
 def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
-    """Return the load, a multiple of 1x, and the counter figures of the row at `index` in the table.
-
-    The load is the row's highest passed load, if counters were read there, else the highest tested load with
-    counters. None if no test has counters.
+    """Return the load (multiple of 1x) and counter figures of the row at `index`: at its highest passed load,
+    else at the highest tested load with counters. None if no test has counters.
     """
     loads = {
         multiple: tests
@@ -38,19 +36,14 @@ def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
 
 
 def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the counter figures of tests as API documents; the bounds of each cover all tests
-    that state it.
-
-    Empty if none state any.
-    """
+    """Return the counter figures of tests for the API, with bounds over all that state them; or empty."""
     figures = figures_of_tests(figures_of_document(test.counters) for test in tests)
     return [figure_out(figure).model_dump() for figure in figures]
 
 
 def counter_cells(counters: dict[str, Any] | None) -> dict[str, float | None]:
-    """Return the values of `COUNTER_COLUMNS` by column, only of figures that are stated.
-
-    Empty if `counters` is None. `counters` is a result of `counters_of_row`.
+    """Return the stated values of `COUNTER_COLUMNS` by column, of a result of `counters_of_row`; empty for
+    None.
     """
     if counters is None:
         return {}

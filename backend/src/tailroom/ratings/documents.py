@@ -39,11 +39,8 @@ def rule_set_out(budget: ExceedanceBudget) -> Json:
 
 
 def question_out(question: Question) -> Json | None:
-    """Return the visitor's own SLA, as it was parsed, for the API; None if the question is the rule set
-    itself.
-
-    `kind` is `thresholds` for limits on shares of reads, which are in `limits`; for transactions it is
-    `budget`, and `limits` is empty. `document` is the budget's document.
+    """Return the visitor's own SLA for the API; None if the question is the rule set itself. `kind` is
+    `thresholds`, with `limits` on shares of reads, or `budget` for transactions, with empty `limits`.
     """
     if not question.own:
         return None
@@ -60,10 +57,8 @@ def question_out(question: Question) -> Json | None:
 def leaderboard_out(
     ratings: Ratings, selected: SelectedRows, table: LoadTable, not_rated: str | None
 ) -> Json:
-    """Return a page of the leaderboard for the API.
-
-    `table` has the tests of the selected rows, in their order; `not_rated` is the reason why the requested
-    run has no row, None if it has one or no run was requested.
+    """Return a page of the leaderboard for the API. `table` has the tests of the selected rows, in their
+    order; `not_rated`: why the requested run has no row, else None.
     """
     question = ratings.question
     return {
@@ -183,10 +178,8 @@ def unranked_reason(row: RatedRow) -> str | None:
 
 
 def _cell(table: LoadTable, row: int, load: int) -> Json:
-    """Return the API document of a row at a load; `row` and `load` are indices of the table.
-
-    Without a test there it is that of `_untested`. Tests that contradict each other give an undecided cell
-    without figures of the verdict.
+    """Return the cell of the row `row` at the load `load` (indices of the table); it is undecided, without
+    figures of the verdict, if its tests contradict each other.
     """
     tests = table.tests[row][load]
     if not tests:
@@ -220,10 +213,8 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _untested(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of a load at which the row was not tested, without verdict.
-
-    `row` and `load` are indices of the table. If tests at lower or higher loads bound the share at every
-    limit, the state is “bounded” and the cell has these bounds.
+    """Return the cell of a load at which the row was not tested, without verdict; “bounded”, with bounds, if
+    tests at lower or higher loads bound the share at every limit. `row`, `load`: indices of the table.
     """
     cell: Json = {
         "load": table.loads[load],
@@ -275,10 +266,8 @@ def _distinct(values: Any) -> list[str]:
 
 
 def _rating(table: LoadTable, index: int) -> Json:
-    """Return the rating of the row at `index` for the API: loads in multiples of 1x, with strengths and
-    contradictions.
-
-    The passed load is None if none passed, the failed load None if none failed.
+    """Return the rating of the row at `index` for the API; loads in multiples of 1x, None if none passed or
+    failed.
     """
     row, rating = table.rows[index], table.rating(index)
     return {
@@ -292,9 +281,8 @@ def _rating(table: LoadTable, index: int) -> Json:
 
 
 def _common_load_share(table: LoadTable, index: int) -> Json | None:
-    """Return the common load of a row's class, and the bounds of the row's share at the first limit there.
-
-    None if the row was not tested at that load, or the table does not have it.
+    """Return the common load of a row's class, and the bounds of the row's share at the first limit there;
+    None if the table lacks the load or a test of the row there.
     """
     load = table.rows[index].common_load
     if load is None or table.rows[index].common_cell is None or load not in table.loads:
@@ -303,10 +291,7 @@ def _common_load_share(table: LoadTable, index: int) -> Json | None:
 
 
 def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
-    """Return a class of conditions for the API, with the number of rows in it.
-
-    `usable_ratio` is that of the first row of the class that states one.
-    """
+    """Return a class of conditions for the API, with its number of rows and first stated `usable_ratio`."""
     stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
     return {
         "metric_class": condition_class.metric_class.value,

@@ -123,11 +123,9 @@ MAX_PAIRS_EXPLAINED = 60
 def comparability(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, test_ids: Sequence[str]
 ) -> ComparabilityOut:
-    """Return tests with their verdicts by the built-in rule sets, and whether every pair of them is
-    comparable.
-
-    Each pair has reasons and warnings. Tests and pairs are in the order of `test_ids`; repeated ids are
-    dropped. Raise TestUnknown if the organisation does not see a test.
+    """Return tests, repeated ids dropped, with their verdicts by the built-in rule sets, and for every pair
+    of them why it is not comparable and warnings. Raise TestUnknown if the organisation does not see a
+    test.
     """
     chosen = list(dict.fromkeys(test_ids))
     ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
@@ -167,11 +165,8 @@ def comparability(
 
 
 def notes_of_rows(table: LoadTable) -> list[Json]:
-    """Return the pairs of rows of a drive that are not comparable: their row ids, and the reasons other than
-    the load.
-
-    The first test of each row gives its conditions. Only the first `MAX_PAIRS_EXPLAINED` pairs, in table
-    order.
+    """Return the pairs of rows of a drive whose first tests are not comparable: row ids, and the reasons
+    other than the load; of the first `MAX_PAIRS_EXPLAINED` pairs only.
     """
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):
@@ -188,10 +183,9 @@ def notes_of_rows(table: LoadTable) -> list[Json]:
 def drive_page(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return a drive's page as JSON with its tag, rated by the rule set named `rule_set`.
-
-    Raise DriveUnknown if there is no such drive that the organisation sees; BudgetUnknown if there is no such
-    rule set; FilterInvalid if it sets no limits on shares of reads.
+    """Return a drive's page as JSON with its tag, rated by a named rule set. Raise DriveUnknown or
+    BudgetUnknown for what the organisation does not see; FilterInvalid for a rule set without limits on
+    shares of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -241,11 +235,8 @@ def drive_page(
 def _facts_with_own_prices(
     session: Session, organisation_id: UUID, drive: CatalogueDrive
 ) -> Sequence[CatalogueFact]:
-    """Return the facts of a drive; prices, power and endurance in the organisation's price list replace
-    others.
-
-    A fact of the list replaces those about the same field and capacity. Empty if the drive has no id in the
-    catalogue.
+    """Return the facts of a drive; those in the organisation's price list replace others about the same field
+    and capacity. Empty if the drive has no id in the catalogue.
     """
     if drive.item_id is None:
         return []
@@ -267,10 +258,7 @@ def drive_of(drives: Mapping[str, CatalogueDrive], slug: str) -> CatalogueDrive:
 
 def _curves(table: LoadTable, row: int) -> list[Json]:
     """Return for each limit a curve of the row at index `row`: loads with bounds of the share of slow
-    operations.
-
-    An untested load between two tested loads has the bounds that follow from these; other untested loads are
-    left out, and so is a curve without points.
+    operations, also untested loads between two tested ones. Curves without points are left out.
     """
     curves: list[Json] = []
     for number, limit in enumerate(table.ratings.question.limits):

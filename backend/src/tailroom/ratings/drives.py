@@ -52,24 +52,17 @@ class CatalogueDrive:
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Return the rated drive writes per day, the fewest that a source states; None if not stated.
-
-        Facts about this capacity count; if there are none, those about all capacities.
+        """Return the fewest rated drive writes per day that a source states for this capacity, else for all
+        capacities; None if not stated.
         """
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
-        """Return the rated power in W, the most that a source states; None if not stated.
-
-        Facts about this capacity count; if there are none, those about all capacities.
-        """
+        """Return the highest rated power (W) stated for this capacity, else for all; None if not stated."""
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
-        """Return the newest price of this capacity, else of all capacities; None if neither is known.
-
-        A price of another capacity does not apply.
-        """
+        """Return the newest price of this capacity, else one of all capacities; None if there is neither."""
         return newest_price(self._facts_about(PRICE, capacity_bytes))
 
     def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:

@@ -59,9 +59,8 @@ def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
 
 
 def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
-    """Make the edition of the last full quarter and return its name.
-
-    None, and nothing is stored, if it exists already, or if the quarter ended more than `LATEST_AFTER` ago.
+    """Make the edition of the last full quarter and return its name. None, without an edition, if it exists
+    already or the quarter ended more than `LATEST_AFTER` ago.
     """
     name = quarter_before(now)
     quarter_began = now.replace(
@@ -105,10 +104,8 @@ def edition_of(session: Session, name: str) -> BoardEdition:
 
 
 def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
-    """Return the changes of rows from the edition `since` to a later one, and the tests withdrawn in between.
-
-    `until` may be `LIVING`, the current leaderboard. Raise EditionUnknown if there is no such edition,
-    FilterInvalid if `since` is `LIVING`.
+    """Return the changes of rows from the edition `since` to a later one or `LIVING`, and the tests withdrawn
+    in between. Raise EditionUnknown for one that does not exist, FilterInvalid if `since` is `LIVING`.
     """
     if since == LIVING:
         raise FilterInvalid.of("since", "is an edition; the living board can only be the later one")

@@ -50,10 +50,8 @@ RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class JudgedTest:
-    """A test judged by a budget.
-
-    `late_lower` and `late_upper` bound the share of slow reads at the first limit, or of late transactions,
-    in the test; None if unknown. `strength` None: undecided.
+    """A test judged by a budget; `late_lower` and `late_upper` bound its share of slow reads at the first
+    limit, or of late transactions, None if unknown. `strength` None: undecided.
     """
 
     verdict: str
@@ -104,10 +102,8 @@ _RESULT_FIELDS = ("verdict", "strength", "words", "observed", "proven", "reason"
 
 
 def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
-    """Return for each limit of the budget the bounds of the share in the test, and the verdict.
-
-    For transactions: the share of late transactions against 1 minus the objective; empty if the run does not
-    bound it.
+    """Return for each limit of the budget the bounds of the share in the test, and the verdict; for
+    transactions those of late ones against 1 minus the objective, empty if unbounded.
     """
     budget, judgement = assessment.budget, assessment.judgement
     if isinstance(budget, TransactionBudget):
@@ -139,11 +135,7 @@ def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
 
 
 def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None) -> RunEvidence:
-    """Return the evidence of a published test about its reads on the clock `clock`, as `evidence.publication`
-    does.
-
-    `duration_ns` None: not stated, counted as 0.
-    """
+    """Return the evidence about reads of a published test on a clock; `duration_ns` None counts as 0."""
     measured_ns = duration_ns or 0
     operation = OperationEvidence("read", clock, record, measured_ns=measured_ns)
     return RunEvidence((operation,), measured_ns=measured_ns, is_published=True)
@@ -158,9 +150,8 @@ class JudgementCache:
         self.evidence: EvidenceCache = RecordCache() if evidence is None else evidence
 
     def find(self, fingerprints: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return the cached judgements by test id; tests that are not cached are left out.
-
-        `fingerprints` are those of the tests by id; `question` is the fingerprint of the question.
+        """Return the cached judgements of a question by test id, from the fingerprints of the tests by id and
+        of the question. Tests that are not cached are left out.
         """
         with self._lock:
             cached = {test_id: self._judged.get((each, question)) for test_id, each in fingerprints.items()}
@@ -215,9 +206,8 @@ def judge_tests(
 def judge_stored_test(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
-    """Return the judgement of a stored test, by its run's evidence or its published figures.
-
-    The judgement is undecided if the evidence contradicts itself.
+    """Return the judgement of a stored test, by its run's evidence or its published figures; undecided if
+    that evidence contradicts itself.
     """
     try:
         if test.run_id is None:
@@ -243,9 +233,8 @@ def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> Judged
 def _evidence_of_run(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
-    """Return the evidence of a test's run that `/sla` would judge, on the clock of the test only.
-
-    Without operations if the run does not exist. Raise DomainError if the evidence contradicts itself.
+    """Return the evidence of a test's run on the clock of the test, without operations if the run does not
+    exist. Raise DomainError if it contradicts itself.
     """
     with transactions() as session:
         run = session.get(Run, test.run_id)

@@ -38,11 +38,9 @@ from tailroom.ratings.question import Question
 
 @dataclass(slots=True)
 class LoadCell:
-    """Combined results of the tests of a row at a load.
-
-    `lower` and `upper` bound the share of slow reads at the first limit over all judged tests. `counted_…`
-    cover only tests that state a number of reads: bounds of that share, and the smallest number of reads of a
-    test, divided by its design factor (reads per independent read). None without such tests.
+    """Combined results of the tests of a row at a load; `lower` and `upper` bound the share of slow reads at
+    the first limit. `counted_…`: that share and the fewest independent reads (reads divided by the design
+    factor), of tests that state a number of reads; None without any.
     """
 
     some_passed: bool
@@ -82,10 +80,9 @@ RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
 
 @dataclass(slots=True, eq=False)
 class RatedRow:
-    """A leaderboard row with its rating: the highest passed and the lowest failed load in multiples of 1x.
-
-    `passed_load` is 0 if none passed, `failed_load` infinity if none failed. `best_rank` to `worst_rank` is
-    the range of ranks that the data allow among `ranked_rows`; 0 if `ranked` is false. `cells` are by load.
+    """A leaderboard row with its highest passed load (0 if none) and lowest failed load (infinity if none),
+    in multiples of 1x. Of `ranked_rows`, the data allow the ranks `best_rank` to `worst_rank`; 0 if not
+    `ranked`.
     """
 
     key: RowKey
@@ -241,11 +238,9 @@ def ratings_of(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Ratings:
-    """Return all rows that an organisation sees, rated by a question.
-
-    `organisation_id` None: public rows only. `evidence`: count only tests of these evidence classes, all if
-    empty. `run_id`: set `has_run` of rows with a test of this run. A question whose judgements are not stored
-    judges tests for a limited time, see `judge_tests`.
+    """Return the rows that an organisation (None: the public) sees, rated by a question, with tests of these
+    evidence classes, all if empty. `run_id`: set `has_run` of rows with a test of this run. Judging time
+    is limited as in `judge_tests`.
     """
     judged = QuestionJudgements()
     if question.is_stored:
@@ -290,9 +285,8 @@ def conditions_of(test: Row[Any]) -> TestConditions:
 def _rows(
     cells: Iterable[Row[Any]], drives: Mapping[str, CatalogueDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
-    """Return a row for each drive, capacity, class of conditions, visibility and firmware, without rating.
-
-    `clusters` as in `Ratings.usable_clusters`. A drive that `drives` does not have is named by its slug.
+    """Return rows without rating, by drive, capacity, conditions, visibility and firmware. `clusters` as in
+    `Ratings.usable_clusters`; a drive that `drives` lacks is named by its slug.
     """
     rows: dict[RowKey, RatedRow] = {}
     classes: dict[tuple[Any, ...], ConditionClass] = {}
@@ -348,9 +342,8 @@ def _rate(rows: Sequence[RatedRow]) -> None:
 
 
 def _rank(rows: Sequence[RatedRow]) -> None:
-    """Set the common load of the rows of one class of conditions, and the ranks of those marked as ranked.
-
-    If none of these holds a load, mark them all as not ranked.
+    """Set the common load and ranks of the rows marked as ranked, of one class of conditions; if none of them
+    holds a load, mark them all as not ranked.
     """
     tested: dict[float, int] = {}
     for row in rows:
@@ -374,11 +367,8 @@ def _rank(rows: Sequence[RatedRow]) -> None:
 
 
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
-    """Narrow `ranks` of rows with equal passed and failed loads, in place, wherever shares of slow reads
-    prove an order.
-
-    The shares are those at the highest load at which all rows of the tie have a cell; without such a load,
-    or without counts, the ranks stay equal.
+    """Narrow `ranks` of rows with equal passed and failed loads, in place, wherever shares of slow reads at
+    the highest load common to the tie prove an order.
     """
     groups: dict[tuple[float, float], list[int]] = {}
     for position, row in enumerate(members):

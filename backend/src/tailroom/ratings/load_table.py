@@ -36,12 +36,9 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadTable:
-    """Tests and results by row and load.
-
-    The arguments `row`, `load` and `number` are indices of rows, loads and limits. `loads` are multiples of
-    1x, ascending. `lower` and `upper` bound the share of slow operations: arrays of limits by rows by loads,
-    NaN without a test. `bounded`: for each limit, the bounds that tested neighbours imply for untested loads,
-    rows by loads.
+    """Tests and results by indices of rows and loads (ascending multiples of 1x). `lower` and `upper` bound
+    the share of slow operations: limits by rows by loads, NaN without a test. `bounded`: for each limit,
+    the bounds that tested neighbours imply for untested loads.
     """
 
     ratings: Ratings
@@ -61,17 +58,12 @@ class LoadTable:
 
     def state(self, row: int, load: int) -> tuple[LoadState, bool]:
         """Return the combined state of a row's judged tests at a load, and whether they contradict each
-        other.
-
-        Undecided without judged tests, or if they contradict each other.
+        other. Undecided without any, or if they do.
         """
         return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
-        """Return the combined state of a row at a load by the limit at index `number` alone.
-
-        Judgements without limits do not count; undecided without any other.
-        """
+        """Return the state of a row at a load by the limit `number` alone; undecided without judgements."""
         states = [
             _STATES[result["limits"][number]["verdict"]]
             for result in self.results_of(row, load)
@@ -80,9 +72,8 @@ class LoadTable:
         return combine(states)[0]
 
     def strongest_result(self, row: int, load: int) -> Mapping[str, Any] | None:
-        """Return the strongest of the judgements that agree with the combined state of a row at a load.
-
-        None if the tests contradict each other or none is judged.
+        """Return the strongest judgement that agrees with the state of a row at a load; None without
+        judgements or if they contradict each other.
         """
         results = self.results_of(row, load)
         state, disagree = self.state(row, load)
@@ -129,11 +120,8 @@ def load_table(
     organisation_id: UUID | None,
     evidence: Collection[str] = (),
 ) -> LoadTable:
-    """Return the tests of rows that an organisation sees (None: public tests) with their
-    judgements, by load.
-
-    `evidence`: only tests of these evidence classes, all if empty. Without judgement, shares are between 0
-    and 1.
+    """Return the tests of rows that an organisation (None: the public) sees with their judgements, by load;
+    tests of these evidence classes only, all if empty. Without judgement, shares are between 0 and 1.
     """
     indices = {row.key: index for index, row in enumerate(rows)}
     conditions = [

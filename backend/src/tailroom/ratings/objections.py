@@ -35,10 +35,8 @@ class ObjectionDecision(NamedTuple):
 def make_objection(  # noqa: PLR0917 - who objects to what, why and when
     session: Session, organisation_id: UUID, test_id: str, reason: str, who: str, now: datetime
 ) -> Objection:
-    """Store and return an objection of an organisation to a public test; `who` is the name of the account.
-
-    Raise TestUnknown if there is no such public test; ObjectionRefused if the organisation has an open
-    objection to it, or `MOST_OPEN` open objections.
+    """Store and return an objection to a public test by the account named `who`. Raise TestUnknown if there
+    is no such test; ObjectionRefused if the organisation has an open one to it, or `MOST_OPEN` open ones.
     """
     test = session.get(DriveTest, test_id)
     if test is None or test.visibility != PUBLIC:
@@ -81,10 +79,8 @@ def all_objections(session: Session) -> Sequence[Objection]:
 def withdraw_objection(
     session: Session, organisation_id: UUID, objection_id: UUID, who: str, now: datetime
 ) -> Objection:
-    """Withdraw an open or published objection of the organisation and return it.
-
-    `who` is the name of the account. Raise ObjectionUnknown if the organisation has no such objection;
-    ObjectionRefused in another state.
+    """Withdraw an open or published objection, by the account named `who`, and return it. Raise
+    ObjectionUnknown if the organisation has no such objection; ObjectionRefused in another state.
     """
     objection = _lock_objection(session, objection_id)
     if objection.organisation_id != organisation_id:
@@ -98,10 +94,8 @@ def withdraw_objection(
 def decide_objection(
     session: Session, objection_id: UUID, decision: ObjectionDecision, now: datetime
 ) -> Objection:
-    """Publish an open or published objection with an answer, or refuse it, and return it.
-
-    Raise ObjectionUnknown if there is no such objection; ObjectionRefused if it is refused or withdrawn. The
-    session must see all organisations.
+    """Publish an open or published objection with an answer, or refuse it, and return it. Raise
+    ObjectionUnknown or ObjectionRefused as `withdraw_objection`. The session must see all organisations.
     """
     objection = _lock_objection(session, objection_id)
     if objection.state not in {OPEN, PUBLISHED}:

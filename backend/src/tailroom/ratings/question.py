@@ -66,10 +66,8 @@ class Question:
 
 
 def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery) -> Question:
-    """Return the question that the query's parameters ask.
-
-    Raise BudgetUnknown if a budget does not exist; FilterInvalid if parameters are invalid or of two forms of
-    an own SLA.
+    """Return the question that the query's parameters ask. Raise BudgetUnknown if a budget does not exist;
+    FilterInvalid if parameters are invalid or of two forms of an own SLA.
     """
     rule_set = rule_set_of(session, organisation_id, query.rule_set)
     transaction = [name for name in _OF_TRANSACTION if getattr(query, name) is not None]
@@ -88,9 +86,8 @@ def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery
 
 
 def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
-    """Return a budget with limits on shares of reads, by its name.
-
-    Raise BudgetUnknown if there is none, FilterInvalid if it has no such limits.
+    """Return a budget with limits on shares of reads, by its name. Raise BudgetUnknown if there is none,
+    FilterInvalid if it has no such limits.
     """
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget):
@@ -113,9 +110,8 @@ def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBud
 
 
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
-    """Return a budget of the organisation or a built-in one, by its name.
-
-    Raise BudgetUnknown if there is none, FilterInvalid for another kind of budget.
+    """Return a budget of the organisation or a built-in one, by name. Raise BudgetUnknown if there is none,
+    FilterInvalid for another kind of budget.
     """
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget | TransactionBudget):
@@ -124,9 +120,8 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
-    """Return a budget of the limits in a text `ns:ratio,…`.
-
-    Raise FilterInvalid if it is malformed, has more than 16 limits, or contradicts itself.
+    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid if it is malformed,
+    contradicts itself, or has more than 16 limits.
     """
     limits: list[Limit] = []
     for part in text.split(","):
@@ -152,9 +147,8 @@ def _own_limits(text: str) -> ExceedanceBudget:
 
 
 def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
-    """Return a budget of the query's transaction parameters; defaults: 1 s, 99.9 %, no reserve.
-
-    Raise FilterInvalid without `reads`, or if the parameters do not make a valid budget.
+    """Return a budget of the query's transaction parameters; defaults: 1 s, 99.9 %, no reserve. Raise
+    FilterInvalid if they make none, as without `reads`.
     """
     reads = query.reads
     if reads is None:
@@ -175,9 +169,8 @@ def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
 
 
 def _plan(reads: int, query: LeaderboardQuery) -> Plan:
-    """Return the plan of a transaction's reads; `fan_out` without `scheduling` means a pool.
-
-    Raise FilterInvalid for sequential reads with a fan-out, or if a scheduling needs a fan-out and has none.
+    """Return the plan of a transaction's reads; `fan_out` alone means a pool. Raise FilterInvalid for
+    sequential reads with a fan-out, or a scheduling that lacks one.
     """
     if query.scheduling is None or query.scheduling == "sequential":
         if (query.fan_out or 1) > 1 and query.scheduling == "sequential":

@@ -110,9 +110,8 @@ def stored_judgements(budget: Budget) -> Subquery:
 
 
 def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
-    """Return a subquery like `stored_judgements` over `rows` in memory.
-
-    A row is test id, verdict, strength, and the bounds of the share of late operations.
+    """Return a subquery like `stored_judgements` over rows in memory: test id, verdict, strength, and the
+    bounds of the share of late operations.
     """
     columns = ("test_id", "test_verdict", "strength", "late_lower", "late_upper")
     types = (Text, Text, Text, Double, Double)
@@ -128,9 +127,8 @@ def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
 def results(
     session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the stored judgement documents of tests, by the name of the budget, then by test id.
-
-    Tests without judgement by the current version of the method are missing.
+    """Return the stored judgement documents of tests, by the name of the budget, then by test id; tests that
+    this version of the method has not judged are missing.
     """
     by_budget: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
     query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
@@ -171,13 +169,10 @@ def cells(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Sequence[Any]:
-    """Return the combined results of tests, a row for each drive, capacity, firmware, load and set of stated
-    conditions.
-
-    `judged` is the subquery of `stored_judgements` or `judgements_in_memory`. `shortest_ns` and `undisclosed`
-    concern the deciding tests. `counted_*` concern tests that state a number of reads: bounds of shares, and
-    the smallest number of reads divided by the design factor. `run_id`: rows with a test of this run have
-    `has_run`.
+    """Return the combined results of tests by drive, capacity, firmware, load and stated conditions; `judged`
+    is a subquery of judgements. `shortest_ns` and `undisclosed` concern the deciding tests; `counted_*`
+    those that state a number of reads: bounds of shares, and fewest reads by design factor. `run_id`: set
+    `has_run` of rows with its tests.
     """
     test, verdict = DriveTest, judged.c.test_verdict
     passes, fails = verdict == Verdict.PASS.value, verdict == Verdict.FAIL.value
@@ -269,10 +264,8 @@ def vendors(session: Session) -> dict[str, str]:
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives in these fields, by drive and in the catalogue's order.
-
-    `item_ids` None: of all drives. Rows of columns and not entities, so that they can be used after the
-    session is closed.
+    """Return the facts of drives (None: all) in these fields, by drive in the catalogue's order, as rows that
+    outlive the session.
     """
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -299,10 +292,8 @@ def aliases(session: Session, item_id: UUID) -> list[str]:
 
 
 def source_key(run_id: UUID) -> ColumnElement[str]:
-    """Return the SQL expression of a hash of everything that the tests of a run depend on.
-
-    The query must select from `Run` and `AnalysisState`. For a run without tests it depends on the newest
-    drive as well.
+    """Return the SQL expression of a hash of everything that the tests of a run depend on, for queries from
+    `Run` and `AnalysisState`; for a run without tests the newest drive as well.
     """
     newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
     # The id is a parameter and not a join: on Citus, runs may be on another node than tests.
@@ -328,10 +319,7 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
     """Return a query for id and organisation of the finished, judged runs of a workload that were never
-    rated.
-
-    Runs whose tests were made by another version of `FORM` are included, runs that are due for rating are
-    not.
+    rated, or by another version of `FORM`, and are not due for rating.
     """
     return (
         _rateable_runs(workload)
@@ -341,10 +329,7 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of the runs of a workload that were rated and have no test.
-
-    Runs that are due for rating are left out.
-    """
+    """Return a query for id and organisation of a workload's rated runs without test, not due for rating."""
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)

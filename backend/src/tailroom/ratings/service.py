@@ -49,11 +49,9 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     if_none_match: str | None,
     media_type: str = JSON,
 ) -> Content:
-    """Return one page of the leaderboard, as JSON or, with the media type `CSV`, as CSV.
-
-    Its body is None if the header `if_none_match` names its tag and all tests are judged. CSV without a
-    `limit` has all rows. Raise FilterInvalid for an invalid parameter, BudgetUnknown for an unknown budget,
-    CursorUnreadable for a cursor of another order.
+    """Return a page of the leaderboard as JSON or, with the media type `CSV`, as CSV (all rows without a
+    `limit`); no body if the header `if_none_match` names its tag and all tests are judged. Raise
+    FilterInvalid, BudgetUnknown, or CursorUnreadable for a cursor of another order.
     """
     with transactions() as session:
         question = question_of(session, organisation_id, query)

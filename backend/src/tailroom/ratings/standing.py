@@ -15,10 +15,8 @@ from tailroom.storage.run import PUBLIC
 
 
 def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
-    """Return the standing of the row at `index` for the API.
-
-    The standing concerns the highest passed load, or the lowest failed load if none passed. Tests that are
-    not judged yet count as undecided.
+    """Return the standing of the row at `index` for the API, at its highest passed load, or the lowest failed
+    one. Tests that are not judged yet count as undecided.
     """
     row = table.rows[index]
     rating = table.rating(index)
@@ -37,10 +35,8 @@ def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
 
 
 def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
-    """Return the number of runs with the plans of published runs, private runs included, and of published
-    runs.
-
-    The first is None without published runs, or if the runs of a plan were not counted.
+    """Return the number of runs, private ones included, with the plans of published runs, and of published
+    runs. The first is None without any, or if those of a plan were not counted.
     """
     published = [test for test in tests if test.run_id is not None and test.visibility == PUBLIC]
     made: dict[tuple[Any, ...], int] = {}

@@ -44,10 +44,8 @@ _SCOPES = ("observed", "proven")
 
 
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
-    """Return the rows of a page as CSV.
-
-    For each load a row has the state, the words and bounds of the verdict, and bounds of the share at each
-    limit. Withdrawn tests follow as further rows.
+    """Return the rows of a page, then withdrawn tests, as CSV: for each load the state, the words and bounds
+    of the verdict, and bounds of the share at each limit.
     """
     limits_ns = [limit.threshold_ns for limit in table.ratings.question.limits]
     columns = [*_COLUMNS, *(name for load in table.loads for name in _load_columns(load, limits_ns))]

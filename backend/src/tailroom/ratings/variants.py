@@ -116,9 +116,8 @@ class VariantGroup(NamedTuple):
 
 
 def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
-    """Return the variants among the tested drives of a model, by firmware and capacity.
-
-    Only tests of runs of a single drive with known serial number and traits count.
+    """Return the variants among the tested drives of a model, by firmware and capacity, from tests of single
+    drives with known serial number and traits.
     """
     drives: dict[tuple[str | None, int | None], dict[UUID, StatedDrive]] = {}
     for test in tests:
@@ -134,9 +133,8 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the variants of each firmware and capacity for the API, with the traits in which they differ.
-
-    Empty if no two drives of the same firmware and capacity differ.
+    """Return the variants of each firmware and capacity for the API, with the traits in which they differ;
+    empty if none do.
     """
     shown = []
     for group in variant_groups(tests):
@@ -163,9 +161,8 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
-    """Return a warning if no test has the drive's firmware, and another if none has its capacity.
-
-    An unknown firmware or capacity causes no warning.
+    """Return a warning if no test has the drive's firmware, and another if none has its capacity; none if
+    they are unknown.
     """
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})

@@ -24,10 +24,8 @@ _NS_PER_MS = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Answer to a question about a subject and a budget.
-
-    Exactly one of `assessment` (judged now) and `stored` (document of the stored verdict) is set. `detail`:
-    the resolution of the calculation.
+    """Answer about a subject and a budget: an `assessment` judged now, or the document of the `stored`
+    verdict; the other is None. `detail`: resolution of the calculation.
     """
 
     subject: QuestionSubject
@@ -77,10 +75,8 @@ class Answer:
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
-        """Points of the bounds of P(transaction time ≤ t), and their model: `interval_mixture` or
-        `independent`.
-
-        Empty and None if no transaction was judged or it has no model.
+        """Points of the bounds of P(transaction time ≤ t), and their model, `interval_mixture` or
+        `independent`; empty and None without a judged transaction or model.
         """
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}

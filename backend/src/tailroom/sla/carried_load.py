@@ -132,11 +132,10 @@ _MOST_TESTS = 100
 
 
 def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:
-    """Return for each subject whether it would have carried the busiest period of production.
-
-    Raise BudgetUnknown or BudgetInvalid for an unknown or malformed budget; RunUnknown, SubjectMissing,
-    SubjectsInvalid or SubjectInvalid for a subject that does not exist or fit; QuestionInvalid if production
-    is no run that counted one load over time; QuestionTooLarge if a record needs too much calculation.
+    """Return for each subject whether it would have carried the busiest period of production. Raise
+    BudgetUnknown or BudgetInvalid for the budget; RunUnknown, SubjectMissing, SubjectsInvalid or
+    SubjectInvalid for a subject; QuestionInvalid if production is no run that counted one load over time;
+    QuestionTooLarge if a record needs too much calculation.
     """
     with caller.session() as session:
         budget = chosen_budget(session, caller.organisation_id, question.budget)
@@ -157,10 +156,9 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
 
 
 def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
-    """Return the load that a stored run counted over time, and the run's description.
-
-    Raise QuestionInvalid if the choice is no run, the operation is ambiguous, or the run counted no load over
-    time; RunUnknown if the caller may not read the run, SubjectInvalid if it lacks the operation or clock.
+    """Return the load that a stored run counted over time, and the run's description. Raise RunUnknown if the
+    caller may not read it, SubjectInvalid if it lacks the operation or clock, QuestionInvalid for no run,
+    an ambiguous operation, or no load over time.
     """
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
@@ -184,9 +182,8 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
 
 
 def _operations_per_request(budget: Budget) -> float:
-    """Return the mean number of judged operations that a request takes.
-
-    For a budget about transactions these are its read operations in one transaction; for any other budget 1.
+    """Return the mean number of judged operations that a request takes: of reads in a transaction, 1 for
+    other budgets.
     """
     if not isinstance(budget, TransactionBudget):
         return 1.0
@@ -213,9 +210,8 @@ def _judge_named_subject(
 def _judge_record(
     caller: Caller, cache: EvidenceCache, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
-    """Return whether one record shows that `needed_per_s` operations per second are carried.
-
-    Raise QuestionTooLarge if the budget needs too much calculation on it.
+    """Return whether a record shows that it carries `needed_per_s` operations per second. Raise
+    QuestionTooLarge if that needs too much calculation.
     """
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
@@ -238,10 +234,9 @@ def _judge_record(
 
 
 def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
-    """Return the label and the records of a subject; the label is None if the record has its own.
-
-    Records are the first 100 tests of a drive by load, the phases of a campaign, or a single run or
-    publication. Raise SubjectMissing for an unknown drive or campaign, SubjectsInvalid for a malformed name.
+    """Return a subject's label, None if its record has one, and its records: the first 100 tests of a drive
+    by load, the phases of a campaign, or one run or publication. Raise SubjectMissing for an unknown drive
+    or campaign, SubjectsInvalid for a malformed name.
     """
     if name.startswith(PUBLICATION):
         return None, [SubjectIn(publication=name)]

@@ -47,10 +47,7 @@ class CandidateSource(Protocol):
         ...
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
-        """Return at most `limit` candidates that an organisation sees, newest first.
-
-        The record of a run is read later, when the candidate is judged.
-        """
+        """Return at most `limit` candidates of an organisation, newest first; runs are read later."""
         ...
 
 

@@ -35,10 +35,8 @@ BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
-    """Return the budget that a question names or contains.
-
-    Raise BudgetUnknown if there is none of this name and version, BudgetInvalid if the document or objective
-    is malformed.
+    """Return the budget that a question names or contains. Raise BudgetUnknown if there is none of this name
+    and version, BudgetInvalid if the document or objective is malformed.
     """
     if choice.document is not None:
         return budget_of(choice.document)
@@ -48,12 +46,9 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 
 
 def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
-    """Return the verdict on one record: the stored verdict if there is one for this question, else a new
-    verdict.
-
-    The full grid holds a database connection throughout, because slices are read as needed. Raise
-    BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
-    QuestionTooLarge if it needs too much calculation.
+    """Return the verdict on one record, the stored one if there is one for this question. The full grid reads
+    slices as needed, and so holds a connection. Raise BudgetUnknown or BudgetInvalid for the budget,
+    RunUnknown or SubjectInvalid for the subject, QuestionTooLarge for too much calculation.
     """
     if question.detail == "display":
         with caller.session() as session:
@@ -68,10 +63,8 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
 
 @contextmanager
 def limited_work(budget: Budget, points: int) -> Iterator[None]:
-    """Limit the calculation within the context to `points` grid points.
-
-    Raise QuestionTooLarge if it needs more. A small budget (`is_small`) has no limit: it costs a few seconds
-    of a processor.
+    """Limit the calculation within the context to `points` grid points, unless the budget is small
+    (`is_small`): a few seconds of a processor. Raise QuestionTooLarge if it needs more.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):
@@ -95,10 +88,8 @@ def is_small(budget: Budget) -> bool:
 def read_subject(
     session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn | RelaxIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
-    """Return the budget and the subject of a question.
-
-    `coarse`: with evidence from the cache, compact, for the coarse grid; else with every slice. Raise
-    BudgetUnknown or BudgetInvalid for an unknown or malformed budget, RunUnknown if the caller may not read
+    """Return the budget and subject of a question, `coarse` with compact evidence from the cache, else with
+    every slice. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown if the caller may not read
     the run, SubjectInvalid if the subject does not fit the budget.
     """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
@@ -107,11 +98,8 @@ def read_subject(
 
 
 def judge_subject(subject: QuestionSubject, budget: Budget, detail: Detail = "display") -> Answer:
-    """Return the answer for a subject and a budget, from the stored verdict if there is one, else
-    judged now.
-
-    The verdict is undecided if the evidence contradicts itself. Publications are always judged on the full
-    grid, at no noticeable cost.
+    """Return the stored answer for a subject and a budget, else one judged now: undecided if the evidence
+    contradicts itself, of publications always on the full grid, at no noticeable cost.
     """
     if budget == subject.budget and subject.undecided is not None:
         return Answer(subject, budget, detail, subject.undecided)

@@ -34,10 +34,9 @@ _BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_faile
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the load search that a run belongs to, as the organisation sees it.
-
-    Raise RunUnknown if the organisation may not read the run; RunOutsideSearch if it is no probe;
-    BudgetInvalidProblem if the objective is malformed.
+    """Return the load search that a run belongs to, as the organisation sees it. Raise RunUnknown if it may
+    not read the run, RunOutsideSearch if it is no probe, BudgetInvalidProblem if the objective is
+    malformed.
     """
     search = _search_of(session, organisation_id, run_id)
     if search is None:
@@ -71,10 +70,8 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
 def compared_searches(
     session: Session, organisation_id: UUID, run_ids: Sequence[UUID]
 ) -> ComparedSearchesOut:
-    """Return for each of these runs, in order, its search compared with that of the first run.
-
-    None for a run that is no probe. Raise RunUnknown if the organisation may not read a run,
-    BudgetInvalidProblem if an objective is malformed.
+    """Return the search of each of these runs (None if it is no probe) compared with that of the first. Raise
+    RunUnknown if the organisation may not read a run, BudgetInvalidProblem if an objective is malformed.
     """
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
@@ -88,10 +85,8 @@ def compared_searches(
 def _compared_search(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
-    """Return a search with its bracket compared with that of `base`.
-
-    `effect` is None for the base itself, without a base, and if the objectives differ; `effect_text` then is
-    None too, except for the other objective.
+    """Return a search compared with `base`; `effect` is None for the base itself, without a base, and for
+    another objective, which `effect_text` states (else None too).
     """
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:
@@ -112,10 +107,8 @@ def _compared_search(
 
 
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
-    """Return the load search that a run belongs to; None if it is no probe.
-
-    Raise RunUnknown if the organisation may not read the run, BudgetInvalidProblem if the objective is
-    malformed.
+    """Return the load search that a run belongs to; None if it is no probe. Raise RunUnknown if the
+    organisation may not read it, BudgetInvalidProblem if the objective is malformed.
     """
     run = get_run(session, organisation_id, run_id)
     own = probe_of(run.plan)
@@ -149,9 +142,8 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
 
 
 def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
-    """Return whether another probe, or the rest of one, is still expected.
-
-    `ended` is the stated reason why the search has ended, None if none is stated.
+    """Return whether another probe, or the rest of one, is expected; `ended` is the reason why the search has
+    ended, None if not stated.
     """
     if any(run.state != FINISHED for run in runs):
         return True

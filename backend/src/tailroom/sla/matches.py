@@ -56,11 +56,8 @@ _MOST_OUTCOMES = 8_192
 
 @dataclass(frozen=True, slots=True, order=True)
 class MatchKey:
-    """Ascending sort key of an outcome: verdict and strength, reason, closeness to the budget, then newest
-    first.
-
-    `age_us` is the time from the candidate's position to 1970 in microseconds, negative for later times;
-    `identifier` is the negated id of the candidate.
+    """Ascending sort key: verdict and strength, reason, closeness to the budget, then newest first (`age_us`:
+    µs from the candidate to 1970, negative for later times), then `identifier`, the negated id.
     """
 
     rank: int
@@ -99,10 +96,8 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Verdict, reason and sort key of a configuration by a budget, small enough to be cached.
-
-    `item` is None until a page has shown the configuration, because it costs several times as much as the
-    verdict.
+    """Verdict, reason and sort key of a configuration, small enough for the cache; `item`, several times as
+    large, is None until a page has shown it.
     """
 
     verdict: Verdict
@@ -149,9 +144,8 @@ class _Match:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Judge of candidates by one budget, with a cache of outcomes.
-
-    `runs` caches the evidence of runs; `verdicts` are the stored verdicts.
+    """Judge of candidates by a budget, with caches of outcomes and of the `runs`' evidence, and the stored
+    `verdicts` on them.
     """
 
     caller: Caller
@@ -165,19 +159,16 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Judge a candidate, whether or not it is cached; cache and return its outcome.
-
-        Raise QuestionTooLarge if it needs too much calculation.
+        """Return the cached outcome of a candidate, else judge it and cache the outcome. Raise
+        QuestionTooLarge if it needs too much calculation.
         """
         outcome, _ = self._judge_anew(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
 
     def item(self, match: _Match) -> MatchItemOut:
-        """Return the row of a list for a match. Raise QuestionTooLarge if it needs too much calculation.
-
-        If its outcome has none, the subject is judged again and the row is cached: to store the sums behind
-        all answers of a match would take gigabytes.
+        """Return the row of a list for a match, from its outcome, else judged again and cached: the sums
+        behind all answers would take gigabytes. Raise QuestionTooLarge if it needs too much calculation.
         """
         if match.outcome.item is not None:
             return match.outcome.item
@@ -194,8 +185,7 @@ class _Judge:
         return item
 
     def _judge_anew(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
-        """Return a new outcome of a candidate and the full answer; a run is read in a transaction of its own.
-
+        """Return a new outcome and the full answer of a candidate; a run is read in a transaction of its own.
         Raise QuestionTooLarge if it needs too much calculation.
         """
         if isinstance(candidate.subject, QuestionSubject):
@@ -210,19 +200,15 @@ class _Judge:
             return MatchOutcome(answer.verdict, answer.reason, answer.sort_key), answer
 
     def _state(self, candidate: Candidate) -> Hashable:
-        """Return the key of a candidate's outcome in the cache.
-
-        It consists of the record's state and the budgets with stored verdicts on it.
-        """
+        """Return the key of a candidate's outcome: its record's state, budgets with stored verdicts."""
         stored_rows = (self.verdicts.brief or {}).get(candidate.run_id, ()) if candidate.run_id else ()
         return candidate.state, tuple((row.budget_name, row.budget_version) for row in stored_rows)
 
 
 def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
-    """Return a page of configurations judged by a budget, with counts over all that were judged.
-
-    Raise BudgetUnknown or BudgetInvalid for an unknown or malformed budget, CursorUnreadable for a malformed
-    cursor, QuestionTooLarge if every candidate needs too much calculation.
+    """Return a page of configurations judged by a budget, with counts over all that were judged. Raise
+    BudgetUnknown or BudgetInvalid for the budget, CursorUnreadable for the cursor, QuestionTooLarge if
+    every candidate needs too much calculation.
     """
     until = time.monotonic() + MATCH_SECONDS + _SECONDS_FOR_ROWS
     after = None if question.cursor is None else MatchKey.decode(question.cursor)
@@ -267,11 +253,9 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
 
 
 def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
-    """Return the newest candidates with their outcomes, unordered.
-
-    Candidates for which there is no time, or that are too large, are left out. Each record is read in a
-    transaction of its own and judged without a connection. Raise QuestionTooLarge if some are too large and
-    nothing else is left.
+    """Return the newest candidates with their outcomes, unordered, except those that are too large or for
+    which there is no time. Records are read in transactions of their own, judged without a connection.
+    Raise QuestionTooLarge if only too large candidates are left.
     """
     started_s = time.monotonic()
     newest = sorted(candidates, key=lambda candidate: candidate.position, reverse=True)[:MATCH_CONFIGURATIONS]
@@ -298,10 +282,8 @@ def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
-    """Yield publications until a time, then runs, then the remaining publications, so that both kinds get
-    time.
-
-    `until_s` is a time of `time.monotonic`.
+    """Yield publications until `until_s` (`time.monotonic`), runs, then the remaining publications, so that
+    both kinds get time.
     """
     documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0

@@ -26,11 +26,9 @@ from tailroom.sla.schemas import SubjectOut
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionSubject:
-    """A record, the budget that it is judged by, and its description for the API.
-
-    `budget` names the record's own operation if the question did not name any. `undecided` is the answer if
-    nothing can be judged; `stored` is the document of the stored verdict by this budget, None if there is
-    none.
+    """A record, the budget that it is judged by (with its own operation if the question names none), and its
+    description for the API. `undecided`: the answer if nothing can be judged; `stored`: the document of
+    the stored verdict by this budget, else None.
     """
 
     source: "CachedEvidence | FullEvidence | RunEvidence"
@@ -57,19 +55,16 @@ class QuestionSubject:
 def undecided_subject(
     budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
 ) -> QuestionSubject:
-    """Return a subject for which several operations fit the question; its answer is undecided and
-    names them.
-
-    `nothing` is empty evidence, `through_ns` the measured time.
+    """Return a subject, with `nothing` as evidence, whose undecided answer names the several operations that
+    fit the question; `through_ns`: measured time.
     """
     undecided = open_question(budget, error, through_ns, DISPLAY_BINS)
     return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
 
 
 def leading_operation(budget: Budget) -> str | None:
-    """Return the operation that a budget is mainly about: that of a transaction's reads, or the only one.
-
-    None if it is about all or several.
+    """Return the operation that a budget is mainly about: of a transaction's reads, or the only one; None if
+    it is about all or several.
     """
     if isinstance(budget, TransactionBudget):
         return budget.read_operation
@@ -78,10 +73,8 @@ def leading_operation(budget: Budget) -> str | None:
 
 
 def sole_operation(budget: Budget) -> str | None:
-    """Return the only operation of a budget, apart from whole transactions.
-
-    None if the budget is about any operation. A series of another name can take its place. Raise
-    SubjectInvalid if the budget is about several operations.
+    """Return the only operation of a budget, apart from whole transactions, which a series of another name
+    can replace; None if it is about any. Raise SubjectInvalid if it is about several.
     """
     names = operations_of(budget)
     if names is None:
@@ -98,10 +91,8 @@ def sole_operation(budget: Budget) -> str | None:
 def published_subject(
     publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
 ) -> QuestionSubject:
-    """Return a row of a publication as the subject of a question.
-
-    If several operations fit the question, the subject is undecided. Raise SubjectInvalid if the row has no
-    figures of the chosen operation on the chosen clock.
+    """Return a row of a publication as the subject of a question, undecided if several operations fit. Raise
+    SubjectInvalid if it has no figures of the chosen operation on the chosen clock.
     """
     out = SubjectOut(
         label=publication.label,
@@ -149,10 +140,8 @@ def _choose_operations(
     clock: str | None,
     stands_for: str | None,
 ) -> RunEvidence:
-    """Return the evidence of one operation on one clock; None: any.
-
-    `stands_for`: name of the operation in the budget, which replaces the chosen name; None: no other name.
-    Raise SubjectInvalid if nothing is left.
+    """Return the evidence of one operation on one clock, None: any; `stands_for`, if not None, is its name in
+    the budget. Raise SubjectInvalid if nothing is left.
     """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)
@@ -166,10 +155,8 @@ def _choose_operations(
 
 
 def drive_test_choice(test_id: str) -> SubjectIn:
-    """Return the choice of the run or publication row behind a drive test, with its clock.
-
-    Ids are `<run>:<operation>:<clock>` or `<publication>:<row>:<metric class>` (`storage.drive_test`). Raise
-    SubjectInvalid if no published row has this id; the run is not looked up.
+    """Return the run or publication row behind a drive test, by its id (see `storage.drive_test`), with its
+    clock. Raise SubjectInvalid if no published row has this id; the run is not looked up.
     """
     source, _, timed = test_id.partition(":")
     name, _, last = timed.rpartition(":")

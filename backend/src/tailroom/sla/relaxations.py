@@ -44,10 +44,8 @@ Judge = Callable[[Budget], bool]
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A weaker question that passes.
-
-    `kind` is the changed part: `objective`, `window`, `count` or `limits`; `text` describes the changed
-    value.
+    """A weaker question that passes; `kind` is the changed part, `objective`, `window`, `count` or `limits`,
+    `text` the changed value.
     """
 
     kind: str
@@ -56,11 +54,9 @@ class Relaxation:
 
 
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
-    """Return for each part of a question the least change with which the record passes.
-
-    Without changes if it passes already, is undecided because several operations fit, or no change helps;
-    `complete` is false if the time ran out. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown
-    or SubjectInvalid for the subject.
+    """Return for each part of a question the least change with which the record passes; none if it passes
+    already, is undecided between operations, or no change helps. `complete`: the time did not run out.
+    Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject.
     """
     with caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=True)
@@ -116,9 +112,8 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
 
 
 def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the highest share of transactions in time with which it passes, if any.
-
-    Shares of late transactions in `_SHARES` are tried, so that at least `_MIN_OBJECTIVE` are in time.
+    """Yield the budget with the least of the shares of late transactions in `_SHARES` with which it passes,
+    if any, at least `_MIN_OBJECTIVE` in time.
     """
     allowed = 1.0 - budget.objective_ratio
     questions = [
@@ -143,10 +138,8 @@ def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxa
 
 
 def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the largest lower number of operations with which it passes, if any.
-
-    Numbers of two significant figures are tried. Nothing for plans of several stages, or with a random number
-    of operations.
+    """Yield the budget with the largest number of operations, of two significant figures, with which it
+    passes, if any; none for several stages or a random number.
     """
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
@@ -165,10 +158,8 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with limits relaxed to shares in `_SHARES`: for each limit that fails, the least that
-    passes.
-
-    Nothing if a limit cannot be met, the whole budget still fails, or its certification decides.
+    """Yield the budget with each failing limit at the least share in `_SHARES` that passes, unless one cannot
+    be met, the whole still fails, or its certification decides.
     """
     if budget.certification is not None and budget.certification.decides:
         return
@@ -205,9 +196,8 @@ def _round_numbers(most: int) -> list[int]:
 
 
 def _first_passing(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
-    """Return the first question that passes, by bisection; None if the last fails or there is none.
-
-    `questions` are ordered from strict to weak.
+    """Return the first question that passes, by bisection over strict to weak ones; None if the last fails or
+    there is none.
     """
     if not questions or not passes(questions[-1]):
         return None

@@ -25,10 +25,9 @@ _WRITE = "write"
 
 def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
     """Return the number of nodes needed by operations, writes and data, with the verdict that it depends on.
-
     Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
-    QuestionTooLarge if it needs too much calculation; QuestionInvalid if a number is out of range or the
-    budget is not about transactions.
+    QuestionTooLarge for too much calculation, QuestionInvalid for a number out of range or a budget not
+    about transactions.
     """
     organisation_id = caller.organisation_id
     with caller.session() as session:
@@ -49,10 +48,8 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
 
 
 def _answer(question: SizeIn, answer: Answer) -> SizeOut:
-    """Return the number of nodes for an answer; `nodes` is None, with the reason, if it is no PASS or its
-    load is unknown.
-
-    Raise DemandInvalid if writes are required and their rate per node is unknown.
+    """Return the number of nodes for an answer; None, with the reason, if it is no PASS or its load is
+    unknown. Raise DemandInvalid if writes are required and their rate per node is unknown.
     """
     budget = answer.budget
     assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked by size()
@@ -112,9 +109,8 @@ def _validate(question: SizeIn) -> None:
 
 
 def _parts_for_data(question: SizeIn) -> list[Part]:
-    """Return the number of nodes that the data need; empty if size, capacity or fill are not stated.
-
-    Raise DemandInvalid for a number out of range.
+    """Return the number of nodes that the data need; empty if size, capacity or fill are not stated. Raise
+    DemandInvalid for a number out of range.
     """
     size, capacity, fill = question.data_bytes, question.usable_capacity_bytes, question.fill_ratio
     if size is None or capacity is None or fill is None:
@@ -123,9 +119,8 @@ def _parts_for_data(question: SizeIn) -> list[Part]:
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
-    """Return the number of nodes by each requirement, with its calculation.
-
-    Raise DemandInvalid if writes are required and their rate per node is unknown.
+    """Return the number of nodes by each requirement, with its calculation. Raise DemandInvalid if writes are
+    required and their rate per node is unknown.
     """
     target, headroom = question.target_transactions_per_s, question.headroom_ratio
     parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
@@ -174,10 +169,8 @@ def _rate_per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Return the transactions per second of a node at the measured load, by the operation that allows the
-    fewest.
-
-    None if the operations are unknown or none.
+    """Return a node's transactions per second at the measured load, by the operation that allows the fewest;
+    None if operations are unknown or none.
     """
     if not operations:
         return None
@@ -192,9 +185,8 @@ def _goodput(operations: list[Operations] | None, answer: Answer) -> float | Non
 
 
 def _share_in_time(answer: Answer) -> float | None:
-    """Return the lower bound of the share of transactions in time; None if unknown.
-
-    It includes sampling error if the verdict is proven, else it is that of the run.
+    """Return the lower bound of the share of transactions in time, with sampling error if the verdict is
+    proven; None if unknown.
     """
     proven = answer.summary["strength"] == Strength.PROVEN.value
     lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]

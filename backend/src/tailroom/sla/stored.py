@@ -43,10 +43,8 @@ class _StoredResult(NamedTuple):
 
 @dataclass(eq=False)
 class StoredVerdicts:
-    """Final verdicts of runs, looked up by question.
-
-    `organisation_id`: its own budgets count besides the built-in ones. `brief`: verdicts of many runs by run
-    id, read at once; None: read for each run.
+    """Final verdicts of runs by question, by built-in budgets and those of `organisation_id`; `brief`:
+    verdicts by run id read at once, None: read for each run.
     """
 
     organisation_id: UUID | None = None
@@ -101,9 +99,8 @@ class StoredVerdicts:
 def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs by the newest method, by run id; a run without any is missing.
-
-    `brief`: without the distribution of transaction times and the results of models.
+    """Return the final verdicts of runs by the newest method, by run id, missing without any; `brief`:
+    without the distribution of transaction times and the models.
     """
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
@@ -124,10 +121,8 @@ def read_verdicts(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have stored verdicts by a budget with the same rules, so that they are worth
-    reading.
-
-    True for every budget about transactions: a run's own plan may state them.
+    """Return whether runs may have stored verdicts by a budget of the same rules; true for transactions,
+    which a run's own plan may state.
     """
     rules = rules_of(budget)
     return (

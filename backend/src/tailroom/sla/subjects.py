@@ -59,9 +59,8 @@ from tailroom.storage.run import UPLOAD, Run
 
 @dataclass(frozen=True, slots=True)
 class PreloadedFacts:
-    """Facts of a run that a list reads for many runs at once, so that a run in the cache needs no query.
-
-    `state` changes with the run's evidence; `kind` None: not read.
+    """Facts of a run that a list reads for many at once, so that a cached run needs no query. `state` changes
+    with its evidence; `kind` None: not read.
     """
 
     state: Hashable
@@ -83,11 +82,9 @@ class SubjectReader:
     stored: StoredVerdicts = field(default_factory=StoredVerdicts)
 
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
-        """Return the subject that a question names.
-
-        `coarse`: a run with evidence from the cache, compact, for the coarse grid; else with every slice.
-        Raise RunUnknown if the organisation may not read the run; SubjectInvalid if there is no such
-        publication or drive test, or it lacks the operation or clock.
+        """Return the subject that a question names, a run if `coarse` with compact evidence from the cache,
+        else with every slice. Raise RunUnknown if the organisation may not read the run; SubjectInvalid if
+        the publication or drive test is missing, or lacks the operation or clock.
         """
         if choice.drive_test is not None:
             choice = drive_test_choice(choice.drive_test)
@@ -105,9 +102,8 @@ class SubjectReader:
         return replace(self, stored=stored).run(run, choice.operation, choice.clock, coarse=coarse)
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
-        """Return the subject of the distributions that the question contains.
-
-        It is undecided if several operations fit. Raise SubjectInvalid if they are malformed.
+        """Return the subject of the distributions in the question, undecided if several operations fit. Raise
+        SubjectInvalid if they are malformed.
         """
         series = distributions_sent(choice.distribution or {}, choice.operation)
         sent = SentDistributions(series)
@@ -129,10 +125,9 @@ class SubjectReader:
         coarse: bool = True,
         facts: PreloadedFacts | None = None,
     ) -> QuestionSubject:
-        """Return a stored run as subject, of this operation and clock; None: by the budget.
-
-        It is undecided if several operations fit. `facts`: facts of the run if a list has read them. Raise
-        SubjectInvalid if the run lacks the operation or clock.
+        """Return a stored run as subject, of this operation and clock (None: by the budget), undecided if
+        several operations fit; `facts` if a list has read them. Raise SubjectInvalid if it lacks the
+        operation or clock.
         """
         facts = facts or PreloadedFacts(None)
         kind, slug = facts.kind, facts.drive_slug
@@ -155,9 +150,8 @@ class SubjectReader:
     def _run(
         self, run: Run, operation: str | None, clock: str | None, *, coarse: bool, facts: PreloadedFacts
     ) -> QuestionSubject:
-        """Return a stored run as subject of a budget that names its operation.
-
-        Undecided if the run's series contradict each other. Raise SubjectInvalid as in `run`.
+        """Return a stored run as subject of a budget that names its operation, undecided if its series
+        contradict each other. Raise SubjectInvalid as in `run`.
         """
         choice = self._choice(operation, clock)
         if coarse:
@@ -197,9 +191,8 @@ class SubjectReader:
         return own_operations(names, read_of(run, names))
 
     def _choice(self, operation: str | None, clock: str | None) -> OperationChoice:
-        """Return the series of a run that the question is about.
-
-        Raise SubjectInvalid if an operation is chosen and the budget has several.
+        """Return the series of a run that the question is about. Raise SubjectInvalid if an operation is
+        chosen and the budget has several.
         """
         names = operations_of(self.budget)
         stands_for = None
@@ -224,9 +217,8 @@ class SubjectReader:
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
-    """Return for each run, by id, the kind of its record, and the slug of the drive that it tested.
-
-    The slug is None if the run is no test of a known drive.
+    """Return for each run, by id, the kind of its record, and the slug of the drive that it tested, None
+    without a known one.
     """
     rows = session.execute(
         select(DriveTest.run_id, DriveTest.drive_slug).where(
@@ -276,9 +268,8 @@ def _run_out(
     kind: SubjectKind,
     drive_slug: str | None,
 ) -> SubjectOut:
-    """Return the description of a run for the API.
-
-    `operation` is the judged operation in the evidence, `named` the chosen series that is shown in its place.
+    """Return the description of a run for the API; `operation` is judged, and the series `named`, if chosen,
+    is shown in its place.
     """
     used = evidence.of(operation) if operation is not None else None
     host_name = run.host.get("hostname")

@@ -61,10 +61,8 @@ def published_tests(
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
 ) -> list[DriveTestRecord]:
-    """Return the tests of publications, a test for each row and clock with printed shares at a load.
-
-    `vendors`: vendor of each drive by slug; rows about other drives are left out. `marks` by publication slug
-    and row.
+    """Return a test for each row and clock of publications with printed shares at a load, of drives in
+    `vendors` (vendor by slug) only. `marks` by publication slug and row.
     """
     return [
         _test(publication, claims, operation, vendors, marks.get((publication.slug, published.row), ()))
@@ -139,9 +137,8 @@ def _test(
 
 
 def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
-    """Return the printed shares in ascending order of thresholds; of several for one threshold only the last.
-
-    Bounds that are not printed become 0 and 1.
+    """Return the printed shares by ascending threshold, of several for one threshold the last; missing bounds
+    are 0 and 1.
     """
     by_threshold = {
         claim.threshold_ns: Share(
@@ -158,9 +155,8 @@ def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share,
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
-    """Return VENDOR if the tester's name contains all words of the vendor's name, else THIRD_PARTY.
-
-    The publisher is the tester if no tester is stated.
+    """Return VENDOR if the name of the tester (else publisher) has all words of the vendor's name, else
+    THIRD_PARTY.
     """
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
     vendor_words, tester_words = _words(vendor), _words(tester)

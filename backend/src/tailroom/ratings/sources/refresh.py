@@ -29,10 +29,8 @@ from tailroom.work.outbox import make_many_due
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Store and judge the tests of publications, and return whether a test or judgement changed.
-
-    None: all publications of the package. A change of names, prices or facts in the catalogue is not
-    detected: call `catalogue_changed` after it.
+    """Store and judge the tests of publications (None: all of the package); return whether any changed.
+    Changes of names, prices or facts in the catalogue are not seen: call `catalogue_changed` after them.
     """
     datasets = read_all() if publications is None else publications
     tests = published_tests(datasets, repository.vendors(session), reference_marks())
@@ -44,9 +42,8 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
 
 
 def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
-    """Judge published tests by the built-in rule sets, unless this version of the method has judged them.
-
-    Store the judgements and return whether there are any.
+    """Store judgements of the published tests by the built-in rule sets that this version of the method has
+    not judged, and return whether there are any.
     """
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
@@ -64,10 +61,8 @@ def catalogue_changed(session: Session) -> None:
 
 
 def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
-    """Store the tests of a finished and judged run with their judgements; return whether a test has changed.
-
-    Nothing is stored if the run is not finished and judged, or unchanged since. Raise RunInUse if it changes
-    meanwhile.
+    """Store the tests of a run with their judgements and return whether any changed; nothing if it is
+    unchanged, or not finished and judged. Raise RunInUse if it changes meanwhile.
     """
     with transactions() as session:
         key = repository.key_of_run(session, run_id)
@@ -113,11 +108,8 @@ def make_untested_due(session: Session, now: datetime) -> None:
 def _replace(
     session: Session, tests: Sequence[DriveTestRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
-    """Store tests that differ from the stored ones, delete stored ones that are missing, and return whether
-    any changed.
-
-    `condition` selects the stored tests of the source; `state` identifies the state of the source in the
-    fingerprints.
+    """Make `tests` the only stored ones that match `condition`, and return whether any changed. `state`
+    identifies the state of the source in the fingerprints.
     """
     before = repository.fingerprints(session, condition)
     rows = [test.values(state) for test in tests]

@@ -37,10 +37,7 @@ _CAPACITY_TOLERANCE_RATIO = 0.03
 
 @dataclass(frozen=True, slots=True)
 class RunConditions:
-    """Conditions of an ACT run; a condition that is not stated is None.
-
-    `plan`: settings of the load, named as in an agent's plan; empty if there are none.
-    """
+    """Conditions of an ACT run, None if not stated; `plan`: stated settings of the load as in a plan."""
 
     run: Run
     plan: Mapping[str, Any]
@@ -53,11 +50,9 @@ class RunConditions:
 
     @property
     def is_standard_load(self) -> bool:
-        """Whether the load differs from ACT's storage load only in its multiple and record size.
-
-        A run of the agent is standard if its engine does real input and output and no other setting differs;
-        a setting that is not stated is standard. A run of another source is standard unless its plan denies
-        it. Runs of other workloads never are.
+        """Whether the load differs from ACT's storage load only in its multiple and record size. Of an
+        agent's run, settings not stated are standard, but its engine must do real input and output; other
+        runs are standard unless the plan denies it. Other workloads never are.
         """
         if self.run.workload != ACT_STORAGE:
             return False
@@ -69,9 +64,8 @@ class RunConditions:
 
     @property
     def load_multiple(self) -> float | None:
-        """Load of each device in multiples of 1x; None if it is not stated, or is no multiple of ACT's.
-
-        A plan of the agent without a load has the agent's default, 1.
+        """Load of each device in multiples of 1x (1 if an agent's plan states none); None if it is not
+        stated, or is no multiple of ACT's.
         """
         reads, writes = self.plan.get("read_requests_per_s"), self.plan.get("write_requests_per_s")
         if self.run.source == AGENT and (reads is not None or writes is not None):
@@ -93,19 +87,16 @@ class RunConditions:
 
     @property
     def is_preconditioned(self) -> bool | None:
-        """Whether the drive was prepared before the test; None if it is not stated.
-
-        False for an empty text, `no`, `none` or `false`; true for any other statement.
+        """Whether the drive was prepared before the test: false for an empty text, `no`, `none` or `false`,
+        true for any other; None if not stated.
         """
         value = self._stated("preconditioning")
         return None if value is None else str(value).strip().lower() not in {"", "no", "none", "false"}
 
     @property
     def over_provisioning(self) -> tuple[OpClass, float | None, str | None]:
-        """Class, usable ratio of the raw capacity, and the statement as text.
-
-        None for an unknown ratio or text. The statement is a share of the capacity set aside, a percentage, a
-        word, or true or false.
+        """Class, usable ratio of the raw capacity, and the statement as text (a share set aside, a
+        percentage, a word, or true or false); None for what is unknown.
         """
         value = self._stated("over_provisioning")
         if value is None:
@@ -131,10 +122,8 @@ class RunConditions:
         return model.strip() if isinstance(model, str) and model.strip() else None
 
     def capacity_bytes(self, capacities: Sequence[int]) -> int | None:
-        """Return the device's capacity in bytes as the catalogue states it, or its own size.
-
-        None if that is unknown. The nearest of the catalogue's `capacities` (bytes) within 3 % of the size
-        counts.
+        """Return the device's capacity in bytes: the nearest of the catalogue's `capacities` within 3 % of
+        its size, else its size. None if that is unknown.
         """
         device = self._device
         answer = self.run.disclosed.get("host.block_devices.*.size_bytes")

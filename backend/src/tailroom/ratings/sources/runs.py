@@ -52,9 +52,8 @@ class TestOfRun:
 
 
 def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
-    """Return the tests of a run, one for each clock that counted reads.
-
-    Empty if `why_not_rated` has a reason, or the evidence contradicts itself.
+    """Return a test of a run for each clock that counted reads; empty if `why_not_rated` has a reason, or the
+    evidence contradicts itself.
     """
     with transactions() as session:
         if why_not_rated(session, run) is not None:
@@ -81,10 +80,8 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
 
 @dataclass(frozen=True, slots=True)
 class DriveVariant:
-    """The drive of a run by its slug in the catalogue, with the firmware and capacity that the run states.
-
-    `serial_sha256`: hashes of the serial numbers of all measured devices, separated by spaces. None if not
-    stated.
+    """The drive of a run by its slug, with firmware and capacity; `serial_sha256`: hashes of the serial
+    numbers of the measured devices, separated by spaces. None if not stated.
     """
 
     slug: str
@@ -95,9 +92,8 @@ class DriveVariant:
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
-    """Return the drive that a run measured; None if it is not known or not in the catalogue.
-
-    For a run of a qualification suite it is the drive that the suite prepares and measures.
+    """Return the drive that a run measured, or that its qualification suite prepares and measures; None if it
+    is not known or not in the catalogue.
     """
     conditions, suite = RunConditions.of(run), run.plan.get("qualify")
     if isinstance(suite, dict):

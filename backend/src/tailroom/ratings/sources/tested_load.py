@@ -16,10 +16,8 @@ from tailroom.domain.rating.variant import Traits
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share of reads that took `threshold_ns` or longer: bounds of the printed, rounded figure, or of a
-    count.
-
-    Counts are None if they are not stated.
+    """Share of reads of `threshold_ns` or longer: bounds of the printed, rounded figure, or of a count;
+    counts None if not stated.
     """
 
     threshold_ns: int
