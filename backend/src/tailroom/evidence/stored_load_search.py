@@ -28,8 +28,8 @@ _COMPLETED = "completed"
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search of which a run is the probe at place `own`, with its first `MOST_PROBES` probes of the
-    same objective and source (agent or upload) judged. `only_public`: without unpublished ones.
+    """Return the search of which a run is the probe at place `own`, with its first `MOST_PROBES` probes of
+    the same objective and source (agent or upload) judged. `only_public`: without unpublished ones.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [

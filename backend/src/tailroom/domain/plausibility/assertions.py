@@ -24,17 +24,13 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A statement of a document in structured form. Fields that a kind does not need are None.
-
-    `kind`: `lower_than` (at every common load the subject has a smaller share over the limits than `other`),
-    `none_over` (no request of the subject over any limit above the first), `accepted` (rows named acceptable,
-    or left without a verdict), `cited` (the text states `value`, a ratio over the first limit, for
-    `subject_as_printed`), `specification_below` (the text states that the subject's specification is below
-    `value` ns), `direction` (the text states that `quantity` rises), `no_effect` (no benefit from
-    over-provisioning).
-
-    `publication`: slug of the document; `other`: slug of the item that is compared; `rows`: rows of its
-    table; `claim_keys`: claims that a finding cites.
+    """A statement of a document in structured form; fields that a kind does not need are None. `kind`:
+    `lower_than` (a smaller share over the limits than `other` at every common load), `none_over` (no
+    request over any limit above the first), `accepted` (rows named acceptable, or left without a verdict),
+    `cited` (the text states `value`, a ratio over the first limit, for `subject_as_printed`),
+    `specification_below` (it states that the specification is below `value` ns), `direction` (`quantity`
+    rises), `no_effect` (no benefit from over-provisioning). `publication` and `other` (the compared item)
+    are slugs, `rows` those of its table, `claim_keys` claims that a finding cites.
     """
 
     kind: str

@@ -15,11 +15,9 @@ Value = str | float | bool | None
 def changed_factors(
     new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on whether more than one factor differs between two configurations.
-
-    `new` and `old`: value by name of the factor, None if not disclosed. `credited` only names in the sentence
-    the factor that the difference is attributed to; `keys`: claims that the finding cites. Empty without
-    factors that both disclose.
+    """Return the finding on whether more than one factor differs between two configurations (value by name,
+    None if not disclosed); empty if both disclose none. The sentence names the `credited` factor; `keys`:
+    cited claims.
     """
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
     if not shared:
@@ -47,10 +45,8 @@ def changed_factors(
 def common_loads(
     tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on whether all drives of a comparison share a load and a set-up.
-
-    `tested`: drive → loads as multiples of ACT; `setups`: drive → kinds of over-provisioning; `keys`: claims
-    that the finding cites. Empty for fewer than two drives.
+    """Return the finding on whether all drives of a comparison share a load (`tested`, multiples of ACT) and
+    a set-up (kinds of over-provisioning), by drive; empty for fewer than two. `keys`: cited claims.
     """
     if len(tested) < 2:
         return []

@@ -63,9 +63,8 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P1: whether two configurations held about as many operations in flight.
-
-    Nothing unless there are exactly two configurations.
+    """Yield the findings of P1: whether two configurations, if exactly two, held about as many operations in
+    flight.
     """
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
@@ -81,9 +80,8 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P2: whether operations divided by throughput give the printed runtimes.
-
-    Nothing unless the document states exactly one number of operations.
+    """Yield the findings of P2: whether operations, if exactly one number is stated, divided by throughput
+    give the printed runtimes.
     """
     counts = claims_about(publication, "operation_count")
     timed = []

@@ -30,10 +30,8 @@ def against_specification(
     keys: Sequence[str] = (),
     also: Sequence[tuple[str, NumberBounds]] = (),
 ) -> Finding:
-    """Return the finding on the operations per second of each drive, compared with the rated number:
-    certainly below a fifth, certainly above, or consistent.
-
-    `operations`: of all drives together; `also`: further such rates with their names, which are only shown.
+    """Return the finding on the operations per second of each drive, against the rated number: below a fifth,
+    above, or consistent. `operations` is for all drives, `also` has further rates, only shown.
     """
     each = operations.over(drives)
     share = each.over(rated)

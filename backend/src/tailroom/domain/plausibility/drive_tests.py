@@ -129,9 +129,8 @@ def _between_publications(
 
 
 def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
-    """Return whether two rows are of the same drive, over-provisioning and usable size.
-
-    A fact that a row does not state counts as equal; an unknown drive as different.
+    """Return whether two rows are of the same drive, over-provisioning and usable size; a fact not stated
+    counts as equal, an unknown drive as different.
     """
     if first.item is None or first.item != second.item:
         return False
@@ -148,9 +147,8 @@ def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
 
 
 def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
-    """Return the finding on whether two publications print the same shares for a drive at one load.
-
-    `theirs`: all rows of the other publication `where`; a row of another load that fits instead is named.
+    """Return the finding on whether two publications print the same shares for a drive at one load; `theirs`,
+    all rows of `where`, may have a row of another load that fits.
     """
     figures = [
         *_figures("here", row),

@@ -146,9 +146,8 @@ class FindingFigure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check, `P1` to `P20` (`TITLES`). `kind` names the observation in a word or two.
-
-    `reference`: its number in the reviewers' list of findings, if any.
+    """The result of a check, `P1` to `P20` (`TITLES`); `kind` names the observation in a word or two,
+    `reference` its number in the reviewers' list, if any.
     """
 
     check: str

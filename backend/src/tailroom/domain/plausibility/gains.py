@@ -37,10 +37,8 @@ def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
 
 
 def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
-    """Return how a gain in whole per cent was rounded.
-
-    Gains without bounds, and numbers on the boundary, count as rounded; a gain is wrong only if its bounds
-    prove it.
+    """Return how a gain in whole per cent was rounded; wrong only if its bounds prove it, rounded without
+    bounds or on the boundary.
     """
     value = recomputed.value
     if value is None or recomputed.lower is None or recomputed.upper is None:

@@ -196,9 +196,7 @@ def mix_of(text: str) -> dict[str, float]:
 
 def run_series(publication: Publication) -> list[RunSeries]:
     """Return throughput, runtime, latencies and object sizes that belong together, by configuration and
-    workload; claims without a workload are left out.
-
-    If any row holds throughput and latency together, each row is a run of its own.
+    workload, and by row if any holds throughput and latency; claims without a workload are left out.
     """
     measured = [
         claim
@@ -230,10 +228,8 @@ def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Return the document's own limits (ns → share; empty if it has none), and whether rows have to keep them
-    (false without limits).
-
-    `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
+    """Return the document's limits (ns → share, may be empty), and whether rows have to keep them: with `less
+    than 5 %`, while `more than 5 %` is a level of concern.
     """
     claims = [c for c in claims_about(publication, "criterion") if c.threshold_ns is not None]
     limits = {

@@ -102,10 +102,9 @@ def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
-    """Return the finding on a mean in ns that is too small for quantiles between 0 and 1 (check P3). Empty if
-    it fits, without an upper bound of the mean or lower bounds of quantiles, and if the quantiles contradict
-    each other. The least mean is `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest;
-    percentiles alone give no upper bound.
+    """Return the finding on a mean in ns below the least that quantiles between 0 and 1 allow (check P3),
+    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`. Empty if it fits, for missing bounds, and for quantiles
+    that contradict each other.
     """
     bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
     if mean.upper is None or not bounded:
@@ -215,10 +214,9 @@ def row_labels(
     rows: Sequence[tuple[str, str]],
     parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
 ) -> list[Finding]:
-    """Return one finding on all rows of a table whose labels name another operation than the table does;
-    empty if none does. `stated`: the operation in the table's title; `rows`: `(label, key)`; `parts`: name of
-    each system, and its mean latencies of the read and of the labelled operation, by which the true operation
-    may be seen.
+    """Return one finding on the rows `(label, key)` of a table whose labels name another operation than its
+    title, `stated`; empty if none does. `parts`: by system, mean latencies of the read and the labelled
+    operation, which may show the true one.
     """
     wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
     if not wrong:

@@ -18,10 +18,8 @@ def audit_publication(
     facts: Sequence[Fact] = (),
     assertions: Sequence[Assertion] = (),
 ) -> tuple[Finding, ...]:
-    """Return the findings on the numbers of a document, in the order of the checks. Pure.
-
-    `others`: publications to compare with; `facts`: those of the catalogue (rated operations, latency, counts
-    of drives); `assertions`: those of the text about its tables, in structured form.
+    """Return the findings on the numbers of a document, in the order of the checks, with `others` to compare,
+    `facts` of the catalogue, and `assertions` of the text about its tables.
     """
     findings = [
         *audit_drive_tests(publication, others),

@@ -40,10 +40,8 @@ class TimedOperations:
 
 
 def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Finding]:
-    """Return a finding for each runtime that certainly differs from operations divided by rate, or a single
-    finding that all agree; empty for no runtimes.
-
-    `slack`: relative tolerance beyond the bounds.
+    """Return a finding for each runtime that certainly, beyond the relative tolerance `slack`, differs from
+    operations divided by rate, or one that all agree; empty for no runtimes.
     """
     if not timed:
         return []
@@ -83,10 +81,8 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Findi
 def achieved_rate(
     achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether the achieved rate is the intended rate within 1 %, both in ops/s; it is
-    unless the difference is certainly larger.
-
-    `what` names the subject in the sentence, `keys` are the claims that it cites.
+    """Return the finding on whether an achieved rate is certainly not the intended one within 1 %, both in
+    ops/s. `what` names the subject, `keys` the cited claims.
     """
     share = achieved.over(target)
     figures = (
@@ -112,9 +108,8 @@ LEAST_RATIO, MOST_RATIO = 0.8, 1.25
 
 
 def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBounds]]) -> NumberBounds:
-    """Return the operations in flight: throughput (ops/s) times the mean latency (ns) of all operations.
-
-    `parts` are `(share of the operations, mean)`; the shares add up to 1.
+    """Return the operations in flight: throughput (ops/s) times the mean (ns) of `parts`, `(share of the
+    operations, mean)`, with shares that add up to 1.
     """
     mean = NumberBounds(0.0, 0.0, 0.0)
     for share, of_operation in parts:
@@ -123,10 +118,8 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
 
 
 def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Return the finding on whether certainly more operations are in flight than a closed loop can have.
-
-    `allowed`: threads × pipeline; `what` names in the sentence the setting behind it, `keys` are the claims
-    it cites.
+    """Return the finding on whether certainly more operations are in flight than a closed loop can have
+    (`allowed`, threads × pipeline). `what` names the setting behind it, `keys` the cited claims.
     """
     figures = (
         figure("operations in flight", flight, "count"),
@@ -167,9 +160,8 @@ class Flights:
 
 
 def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
-    """Return the finding on whether both systems had equally many operations in flight; empty for no pairs.
-
-    `clients_disclosed`: whether the document states the number of clients.
+    """Return the finding on whether both systems had equally many operations in flight, empty for no pairs,
+    with or without a stated number of clients.
     """
     if not pairs:
         return []

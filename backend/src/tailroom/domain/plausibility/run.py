@@ -84,10 +84,8 @@ def _answered_count(operation: MeasuredOperation) -> int | None:
 
 
 def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
-    """Return the mean operations in flight at the server: the sum of all latencies over the measured time.
-
-    Operations that consist of others count only if there are no others (`_WHOLE_OF_OTHERS`). None if a count
-    or a mean is not known, or nothing was measured.
+    """Return the mean operations in flight at the server, all latencies over the measured time, wholes
+    (`_WHOLE_OF_OTHERS`) only if alone. None if a count or mean is unknown, or nothing was measured.
     """
     chosen = _operations_on(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
@@ -205,9 +203,8 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P3: whether printed latencies are in order and agree with the buckets.
-
-    Operations with misses are not compared with buckets. Nothing if there is nothing to compare.
+    """Yield the findings of P3: whether printed latencies are in order and agree with the buckets, if there
+    are any and no misses.
     """
     findings: list[Finding] = []
     checked = 0
@@ -336,10 +333,8 @@ def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P10: whether the largest latency of each operation is plausible beside its mean.
-
-    Operations with misses (failed or unfinished) or fewer than 100 answers are skipped; nothing if the number
-    in flight is unknown.
+    """Yield the findings of P10: whether the largest latency of each operation without misses and of 100
+    answers or more is plausible beside its mean; nothing if the number in flight is unknown.
     """
     flight = _mean_in_flight(facts)
     for operation in _operations_on(facts, SERVICE, "operation"):

@@ -11,9 +11,8 @@ from tailroom.domain.transactions.plan import Plan
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredOperation:
-    """An operation on a clock (which time was measured), over `measured_ns`.
-
-    `intended`: operations of the schedule; None if not stated. `thresholds_ns`: thresholds with exact counts.
+    """An operation on a clock, over `measured_ns`; `intended`: operations of the schedule, None if not
+    stated. `thresholds_ns`: thresholds with exact counts.
     """
 
     operation: str

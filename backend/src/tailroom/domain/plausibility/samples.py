@@ -41,11 +41,9 @@ LEAST_TAIL_SHARE = 0.9999
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether `printed` numbers can be means of `runs` whole numbers each (check P9);
-    they can unless all of them are whole and that is too improbable.
-
-    `integers`: how many of the printed numbers are whole. `what` names them in the sentence, `keys` are the
-    claims it cites.
+    """Return the finding on whether `printed` numbers, of which `integers` are whole, can be means of `runs`
+    whole numbers each (check P9): all whole may be too improbable. `what` names them, `keys` the cited
+    claims.
     """
     probability = float(runs) ** -integers
     figures = (
@@ -131,9 +129,8 @@ def twice(
     severity: Severity = "medium",
     kind: str = "contradiction",
 ) -> Finding:
-    """Return the finding on whether two statements of the same quantity, which `what` names, agree.
-
-    `severity` and `kind` are those of the finding if they contradict each other.
+    """Return the finding on whether two statements of the quantity `what` agree, with this severity and kind
+    if not.
     """
     figures = (
         figure(first.where, first.number, first.unit),
@@ -186,9 +183,8 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a rate that is named as a load but was certainly not reached; None otherwise.
-
-    `belongs`: keys of the claims that are printed for this load.
+    """Return the finding on a rate that is named as a load but was certainly not reached, else None;
+    `belongs`: keys of the claims for this load.
     """
     if not achieved.number.surely_below(intended.number):
         return None

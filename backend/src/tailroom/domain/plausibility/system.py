@@ -38,9 +38,8 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives of one configuration: slug of the model, their number, and slug of the server.
-
-    `each`: capacity of each in bytes; None: not stated.
+    """The drives of a configuration: slugs of model and server, their number, and the capacity of each in
+    bytes (None: not stated).
     """
 
     item: str
@@ -67,9 +66,8 @@ def audit_system(
 
 
 def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
-    """Return how many drives of an item (a slug) a publication tested; None if not stated or without an item.
-
-    If the item states no number, it is drives of each server × servers (1 if not stated).
+    """Return how many drives of an item a publication tested: as stated, else those of a server × servers (1
+    if not stated). None if unknown or without an item.
     """
     if item is None:
         return None
@@ -203,12 +201,9 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
-    """Yield findings of P11 on the capacity of all drives; nothing unless it, the number of drives and the
-    capacity of each are stated.
-
-    Always yield whether it is drives × capacity of each. Yield a finding if it is called replicated, though
-    it is the capacity before copies, and another if the stated replicated data fills less than a fifth of the
-    drives. `copies`: the stated number of copies of the data; None if it is not stated.
+    """Yield findings of P11 on whether the capacity of all drives is drives × capacity of each, nothing if
+    any is missing; also if it is called replicated, though it is before copies (`copies`, None if not
+    stated), and if replicated data fills less than a fifth.
     """
     stated = _first_claim(publication, "capacity")
     used = _first_claim(publication, "data_volume", replicated=True)

@@ -49,9 +49,8 @@ def _three_numbers(version: Version) -> Version:
 
 @dataclass(frozen=True, slots=True)
 class KnownProblem:
-    """A known problem of some versions of a tool. `tool` is matched as a word, ignoring case.
-
-    `versions` names the versions in words, `applies` returns whether a version has the problem.
+    """A known problem of versions of a tool (a word, in any case): `versions` in words, `applies` as a
+    function of the version.
     """
 
     tool: str
@@ -117,9 +116,8 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return a finding for each known problem of a tool's version, or one that there is none.
-
-    Empty for a tool without any entry, and for a version that is None, not a number or unfinished.
+    """Return a finding for each known problem of a tool's version, or one that there is none; empty for an
+    unknown tool, and a version that is None, not a number or unfinished.
     """
     problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
     if not problems or version is None:

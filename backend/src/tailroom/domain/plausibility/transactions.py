@@ -72,10 +72,8 @@ class WholeTransaction:
 def sequential_possible(
     stated: Sequence[WholeTransaction], reads: float, device: NumberBounds, device_key: str
 ) -> list[Finding]:
-    """Return a finding for each stated time: whether N sequential reads fit it at the latency of the device.
-
-    `reads`: N; `device`: latency in ns; `device_key`: claim of that latency. Times without a number are
-    skipped.
+    """Return a finding for each stated time (skipped without a number): whether N `reads` in sequence fit it
+    at the latency of the `device` (ns), claimed by `device_key`.
     """
     findings: list[Finding] = []
     for whole in stated:

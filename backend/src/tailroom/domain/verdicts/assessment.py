@@ -30,9 +30,7 @@ NO_MODELS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class BudgetAssessment:
-    """The verdict on a budget, with the details of the budget's kind.
-
-    `data_through_ns` is the measured time of the run, `bins` the number of steps of the grid of time.
+    """The verdict on a budget, after a measured time (`data_through_ns`), on a grid of `bins` steps.
     `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are set for their kind only.
     """
 
@@ -95,10 +93,8 @@ class BudgetAssessment:
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
-        """Return a JSON row for each limit, then for each floor, with its measurement in the same unit; empty
-        for other kinds.
-
-        The rows of a rule set are those of all its parts.
+        """Return a JSON row for each limit, then each floor, with its measurement in the same unit, for a
+        rule set of all its parts; empty for other kinds.
         """
         limits = self.limits.rows if self.limits else ()
         rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]

@@ -66,9 +66,8 @@ class BlockCounts:
 
 
 def next_size(operations: int) -> int:
-    """Return the first size at or over a number of operations, of sizes that grow by a tenth.
-
-    The sizes begin with 1; each is a tenth larger than the last, rounded down, or larger by 1.
+    """Return the first size at or over a number of operations; sizes begin with 1 and grow by a tenth,
+    rounded down, but at least by 1.
     """
     size = 1
     while size < operations:
@@ -141,10 +140,9 @@ class _SliceMoments:
 
 
 def _design_factor(within: Floats, blocks: Floats) -> float:
-    """Return the design effect of a share in time: blocks per independent block.
-
-    `within` is the share in each slice, `blocks` the number of blocks in each. 1 if nearly all or hardly any
-    blocks are in time, and if slices differ by no more than chance.
+    """Return the blocks per independent block of a share in time (design effect), from the share `within` and
+    the number of `blocks` of each slice; 1 for a share near 0 or 1, or if slices differ by no more than
+    chance.
     """
     share = float(blocks @ within / blocks.sum())
     if not _SHARES_IN_TIME[0] / 2.0 <= share <= 1.0 - 1e-6:

@@ -91,8 +91,7 @@ class Floor:
 @dataclass(frozen=True, slots=True)
 class Certification:
     """Every full slice of `slice_ns` must keep every limit by exact counts, for `duration_ns` without a gap.
-
-    With `decides` the verdict itself depends on it; otherwise it is shown beside a verdict about the run.
+    The verdict itself depends on it only with `decides`.
     """
 
     duration_ns: int

@@ -37,10 +37,8 @@ class Carried(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CountedLoad:
-    """Requests per second that were counted in production: on average, and in the busiest interval.
-
-    `stretches` is the number of intervals with a known duration. Times of the busiest are in ns from the
-    start of the run.
+    """Requests per second that were counted in production: on average, and in the busiest of `stretches`, the
+    intervals of known duration, with its times in ns from the start of the run.
     """
 
     mean_per_s: float
@@ -123,11 +121,8 @@ def carries(
 
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
-    """Return the answer of several tests of a single configuration: the first YES, else the first NO, else
-    the first.
-
-    NOT_SHOWN without a test, and if both YES and NO are among the answers: something other than the load
-    decided.
+    """Return the answer of several tests of one configuration: the first YES, else the first NO, else the
+    first. NOT_SHOWN without a test, or with both: something other than the load decided.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

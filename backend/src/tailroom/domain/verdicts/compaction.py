@@ -98,12 +98,9 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
 def _reliability_by_limit(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
-    """Return a function from a limit of lateness in ns to the reliability of the slices; None if lateness was
-    not recorded.
-
-    The function takes the limits of `LATE_LIMITS_NS`, and counts limits beyond their ends as the nearest end;
-    between them it raises KeyError. Limits with equal counts share the operation at its best. `own_best` is
-    the operation at its best by its own limit.
+    """Return a function from a limit of `LATE_LIMITS_NS` (KeyError between them, nearest end beyond) to the
+    reliability of the slices; None if lateness was not recorded. Limits with equal counts share the
+    operation at its best; `own_best` is that by its own limit.
     """
     if operation.generator_at is None:
         return None

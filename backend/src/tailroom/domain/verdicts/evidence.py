@@ -60,15 +60,12 @@ class RateBounds:
 
 @dataclass(frozen=True, eq=False)
 class OperationEvidence:
-    """Evidence about one operation on one clock: the times of one of `CLOCKS`.
-
-    `intervals` holds the same operations in consecutive slices; None without slices over time: then all
-    operations are pooled, and each counts as an independent sample. `load_intervals` reads them on first use
-    instead. A source that knows `effects` and `hours` without reading every bucket passes them. `validity`
-    counts the unreliable slices, and `load_at_best` returns the same operation with all of these at their
-    best; None if every slice is reliable. `measured_ns` is its measured time, `generation` the load that was
-    applied, `effects` the design effect by threshold, and `hours` the counts of every full hour at several
-    thresholds.
+    """Evidence about one operation on one of `CLOCKS`, over `measured_ns`, at the load `generation`.
+    `intervals` or, on first use, `load_intervals` has its consecutive slices; None: operations are pooled,
+    each an independent sample. A source that knows `effects` (design effect by threshold) and `hours`
+    (counts of full hours at several thresholds) without every bucket passes them. `validity` counts the
+    unreliable slices; `load_at_best` returns the operation with these at their best, None if there are
+    none.
     """
 
     operation: str
@@ -119,10 +116,8 @@ class OperationEvidence:
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
-        """The same operation with every unreliable slice at its best; itself if all are reliable.
-
-        Slices at their best may hide how much slow operations clump, so the larger of both design effects
-        counts.
+        """The same operation with every unreliable slice at its best; itself if all are reliable. The larger
+        of both design effects counts, because slices at their best may hide how slow operations clump.
         """
         if self.load_at_best is None:
             return self
@@ -171,11 +166,9 @@ class OperationEvidence:
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold in ns; factor 1 without slices over
-        time.
-
-        Computed from exact counts if the record has them; else the larger of the effects at the record's two
-        nearest edges, so that a compact and a full record give the same answer.
+        """Return the design effect of operations at or over a threshold in ns, from exact counts, else the
+        larger at the record's two nearest edges, so that compact and full records agree; factor 1 without
+        slices over time.
         """
         if threshold_ns in self.counted_at_ns:
             return self._cached_effect(threshold_ns)
@@ -280,9 +273,7 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
     """Return the smallest time limit in ns of a budget for an operation; None for kinds without time limits.
-
-    A limit of an exceedance or percentile budget counts for any operation. For whole transactions it is the
-    window less the reserve; for their operations an even share of that, rounded down, by the number of
+    For a transaction's reads it is an even share of the window less the reserve, rounded down, by the
     operations that at least follow each other.
     """
     match budget:
@@ -298,11 +289,9 @@ def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
-    """Evidence of one run, by which budgets are judged.
-
-    `rates` are averages over the run by the names in `QUANTITIES`. `completed` is whether the run reached its
-    end at its load (false: the measured system could not keep up), None if that is unknown; `completion_text`
-    describes how it ended.
+    """Evidence of one run, by which budgets are judged; `rates` are averages by the names in `QUANTITIES`.
+    `completed`: whether the run reached its end at its load, None if unknown; `completion_text` describes
+    how it ended.
     """
 
     operations: tuple[OperationEvidence, ...]

@@ -60,11 +60,9 @@ _DIGITS = 15
 
 @dataclass(frozen=True, slots=True)
 class Exceedance:
-    """Share of all operations, failed operations included, at or over a threshold. `over_lower` and
-    `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper` those of their
-    share. `ratio` is `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 % confidence limits of
-    the share. Without `is_counted` the source does not state the number of operations: counts are 0 and
-    without meaning, and the confidence limits are 0 and 1.
+    """Share of all operations, also failed, at or over a threshold. `over_…` bound their number by the
+    buckets, `share_…` their share; `ratio` is `share_upper`, with one-sided 95 % confidence limits. Unless
+    `is_counted`, the number of operations is unknown: counts are 0, confidence limits 0 and 1.
     """
 
     threshold_ns: int
@@ -105,9 +103,8 @@ class LimitsAssessment:
 def exceedance(
     record: LatencyRecord, threshold_ns: int, effect_at: DesignEffectAt = independent
 ) -> Exceedance:
-    """Return the share of all operations at or over a threshold; without operations its bounds are 0 and 1.
-
-    `effect_at` gives the design effect at a threshold in ns, by which confidence is computed.
+    """Return the share of all operations at or over a threshold, by the design effect `effect_at` of a
+    threshold in ns; without operations its bounds are 0 and 1.
     """
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
@@ -173,12 +170,10 @@ def certification(
     measured_ns: int,
     generation: GeneratedLoad,
 ) -> Judgement:
-    """Return the judgement on the certification: every full slice strictly under every limit, by exact
-    counts, for the whole duration.
-
-    FAIL for a slice at or over a limit, unless too much load was issued; undecided if buckets leave a slice
-    open, the run is too short, full slices are missing, or the load was not as intended. It is about this
-    run, so observed and never proven.
+    """Return the judgement on the certification, observed and never proven: every full slice strictly under
+    every limit, by exact counts, for the whole duration. FAIL for a slice at or over a limit, unless too
+    much load was issued; undecided for a slice that buckets leave open, a run too short, missing slices,
+    or a load not as intended.
     """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
@@ -363,11 +358,9 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Return why the record, as a sample, does not prove the side of the limit that its counts show.
-
-    The way out is the number of operations that would prove it at this share. It is another run if the share
-    equals the limit, a longer run if no operation was counted, and the number of operations if the source
-    does not state it. `factor`: operations for each independent operation (design effect).
+    """Return why the record, as a sample, does not prove what its counts show, and the way out: another run
+    if the share equals the limit, a longer one if none was counted, the number of operations if not
+    stated, else as many as would prove it. `factor`: operations per independent one.
     """
     without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     allowed = _allowed_over(limit)

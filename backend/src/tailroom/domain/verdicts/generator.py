@@ -71,10 +71,8 @@ class GeneratedLoad:
         )
 
     def proven(self, bounds: Bounds) -> Bounds:
-        """Return proven bounds, widened as in `observed`, and by the kind of load.
-
-        A closed loop proves no PASS: lower bound 0. Production proves nothing, because another load may come:
-        0 and 1.
+        """Return proven bounds, widened as in `observed`; a closed loop proves no PASS (lower bound 0),
+        production nothing, because another load may come (0 and 1).
         """
         if self.is_production:
             return Bounds(0.0, 1.0)
@@ -82,19 +80,16 @@ class GeneratedLoad:
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
     def undecided_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide bounds in this run: `others`, and the causes in the load.
-
-        The bounds of `others` are widened as in `observed`; `without` are the bounds with a reliable load.
+        """Return the causes of wide bounds in this run: `others`, with bounds widened as in `observed`, and
+        those in the load. `without`: the bounds with a reliable load.
         """
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 
     def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide proven bounds: `others`, widened as in `proven`, then the causes in the
-        load.
-
-        Production and closed loop are causes only if the load is neither too little nor too much. `without`
-        are the bounds with a reliable load.
+        """Return the causes of wide proven bounds: `others`, widened as in `proven`, then those in the load;
+        production and closed loop only for a load neither too little nor too much. `without`: the bounds
+        with a reliable load.
         """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         causes = self.causes(without)

@@ -57,9 +57,8 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The result as an interval from `lower` to `upper`, and the `required` value; None if unknown.
-
-    All three are in `unit`: `ratio`, `ns` or `per_s`.
+    """The result from `lower` to `upper` and the `required` value, None if unknown, in `unit`: `ratio`, `ns`
+    or `per_s`.
     """
 
     text: str
@@ -132,10 +131,9 @@ def words_of(
     is_provisional: bool = False,
     is_published: bool = False,
 ) -> str:
-    """Return "PASS, proven", "FAIL in this run", "PASS in its test" or "Undecided: buckets too coarse".
-
-    During a run: "PASS so far, proven", "PASS so far", "Undecided so far: …". A decided verdict
-    without a strength, by a method before 8, is its word alone.
+    """Return "PASS, proven", "FAIL in this run", "PASS in its test" or "Undecided: buckets too coarse";
+    during a run "PASS so far, proven" and so on. Without a strength, by a method before 8, it is the
+    verdict's word alone.
     """
     so_far = " so far" if is_provisional else ""
     if verdict is Verdict.INDETERMINATE:

@@ -33,19 +33,16 @@ DISPLAY_BINS = 1 << 12
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
-    """Return the verdict on a budget with all figures behind it.
-
-    `bins` is the number of steps of the grid of time; below `FULL_BINS` it only widens the bounds.
+    """Return the verdict on a budget with all figures behind it, on a grid of `bins` steps; fewer than
+    `FULL_BINS` only widen the bounds.
     """
     assessment = _assess(budget, evidence, bins)
     return replace(assessment, is_published=True) if evidence.is_published else assessment
 
 
 def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict; undecided for unknown conditions and for data that contradict themselves.
-
-    A FAIL, except that of a rule set as a whole, is judged once more with all unreliable slices at their
-    best.
+    """Return the verdict, undecided for unknown conditions and data that contradict themselves. A FAIL,
+    except of a rule set as a whole, is judged again with unreliable slices at their best.
     """
     if evidence.unknown:
         return BudgetAssessment(
@@ -194,9 +191,8 @@ def _combine_limits(
 def _judge_certification(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return the judgement on the certification of all operations.
-
-    For a published test it follows from `published`, the judgement of the whole test.
+    """Return the judgement on the certification of all operations, for a published test that of the whole
+    test (`published`).
     """
     if published is not None:
         return exceedance.certification_as_published(budget, published, used[0].measured_ns)

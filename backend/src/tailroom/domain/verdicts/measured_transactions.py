@@ -37,11 +37,9 @@ from tailroom.domain.verdicts.verdict import (
 
 @dataclass(frozen=True, slots=True)
 class MeasuredResult:
-    """Counts of measured whole transactions within the window, and figures from them.
-
-    `within_lower` and `within_upper` are bounds of the number in time out of `total`. `confident` and
-    `two_sided` are 95 % limits of their share, on one side each and on both. `quantile` are bounds of the
-    time by which the objective's share ended in this run, `effect` is the design effect of late transactions.
+    """Counts of measured whole transactions: bounds of the number within the window out of `total`, the 95 %
+    limits of their share, one-sided (`confident`) and `two_sided`, bounds of the objective's `quantile` in
+    this run, and the design effect of late ones.
     """
 
     operation: str
@@ -87,13 +85,11 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
 
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
-    """Return in which way measured transactions of reads are evidence about a plan; None if they are no
-    evidence, such as for a plan that does not begin with reads.
-
-    For the same plan everything transfers. For a plan that never takes longer (no more reads, as many or more
-    at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more at a time,
-    also with further stages) a proven FAIL. Other plans of reads alone are UNRELATED. Raise PlanInvalid if
-    `issued` has several stages.
+    """Return how measured transactions of reads are evidence about a plan; None if not, as for a plan that
+    does not begin with reads. For the same plan everything transfers, for one that never takes longer (no
+    more reads, as many or more at a time) a proven PASS, for one that never takes less (no fewer, no more
+    at a time, also with further stages) a proven FAIL; other plans of reads alone are UNRELATED. Raise
+    PlanInvalid if `issued` has several stages.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
@@ -110,10 +106,8 @@ def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
 
 
 def ends_no_later(stage: Stage, other: Stage) -> bool:
-    """Return whether a stage cannot take longer than another of the same operation, for any read latencies.
-
-    It has no more reads, and as many or more at a time: reads of a larger pool begin no later, and no later
-    than in waves of its size. Waves are comparable only if one size is a multiple of the other.
+    """Return whether a stage cannot take longer than another of the same operation: no more reads, as many or
+    more at a time, in waves only if one size is a multiple of the other.
     """
     if stage.largest_count > other.largest_count:
         return False
@@ -148,10 +142,8 @@ def measured_result(
     modelled_late: float | None,
     refutation: ModelComparison | None,
 ) -> MeasuredResult:
-    """Return counts and limits of the measured transactions; `budget` must have the plan that they followed.
-
-    `reads` are single operations of the same run, `modelled_late` is the model's share of late transactions;
-    None if not measured.
+    """Return counts and limits of measured transactions of the budget's plan; `reads` are single operations
+    of the run, `modelled_late` is the model's share of late transactions, None if not measured.
     """
     record = transactions.record
     late = record.at_or_over(budget.reads_window_ns)
@@ -241,11 +233,9 @@ class TransactionAssessment:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest number of operations that fits in this run, by the model and by measured transactions. None
-        without a model, or for a plan of several stages or a random count.
-
-        A model that the measured transactions refute bounds nothing: without their counts 0 are guaranteed
-        and any number is possible.
+        """Largest number of operations that fits in this run, by the model and by measured transactions (at
+        least 0, without upper bound, if they refute the model). None without a model, or for a plan of
+        several stages or a random count.
         """
         largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.unrelated

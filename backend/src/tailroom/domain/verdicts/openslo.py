@@ -233,11 +233,9 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 
 def _ratio_source(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good.
-
-    The time is 1 ns after the value of `le` in the query, whose fractions of a nanosecond are cut; without
-    `good` or without `le` each answered operation is good. Raise OpenSloInvalid if neither `good` nor `bad`
-    is there, or if `le` has several values or is no number.
+    """Return the source of a ratioMetric and the time in ns below which an operation is good: 1 ns after
+    `le`, cut to whole ns, or any without `good` or `le`. Raise OpenSloInvalid without `good` and `bad`, or
+    if `le` has several values or is no number.
     """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):

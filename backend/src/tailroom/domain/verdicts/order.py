@@ -68,10 +68,9 @@ def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
-    """Return the reads of each transaction and their scheduling as a plan; None if not stated.
-
-    `reads_per_transaction` are sequential reads. `keys_per_transaction` are read by `scheduling` and
-    `fan_out`; None unless `batch` is 1, because multi-gets are another operation.
+    """Return the reads of each transaction as a plan: sequential `reads_per_transaction`, or
+    `keys_per_transaction` by `scheduling` and `fan_out`. None if not stated, or for multi-gets (`batch` is
+    not 1), another operation.
     """
     in_a_row = _stated_number(parameters.get("reads_per_transaction"), COUNT_LIMIT)
     if in_a_row is not None:
@@ -148,9 +147,8 @@ def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
-    """Return the rank of the worst of these verdicts in lists; None without verdicts.
-
-    Decided verdicts by a method before 8 have no strength; they rank as observed.
+    """Return the rank of the worst of these verdicts in lists, those without a strength (method before 8) as
+    observed; None without verdicts.
     """
     ranks = []
     for verdict, strength in verdicts:
@@ -170,10 +168,8 @@ class Lead(NamedTuple):
 
 
 def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, is_built_in: bool) -> Lead:
-    """Return the key of a verdict: decided before undecided, an organisation's own budgets before built-in
-    ones, the run's own plan before other plans, and the kind that the workload is for before other kinds.
-
-    The budget of the run's own plan counts as decided, because an undecided answer to it is the run's answer.
+    """Return the key of a verdict: decided first (as which the run's own plan counts, because it is the run's
+    answer), then an organisation's own budgets, the run's own plan, and the kind that the workload is for.
     """
     is_own_plan = budget_name == OWN_QUESTION
     undecided = Verdict(verdict) is Verdict.INDETERMINATE and not is_own_plan

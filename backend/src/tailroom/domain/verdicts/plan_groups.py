@@ -51,12 +51,9 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 @dataclass(frozen=True, eq=False)
 class PlanGroups:
-    """Latency distributions of a plan's operations, by group of slices; a single group without slices over
-    time.
-
-    `weights` are the shares of operations by group. `group_of_slice`, `start_ns` and `duration_ns` have an
-    entry for each joined slice, `operations_per_slice` is the median number of operations in these; for the
-    whole record as a single group the times are 0 and the number is infinite.
+    """Latency distributions of a plan's operations by group of slices, with the share of operations of each
+    (`weights`). Group and times are by joined slice, of median `operations_per_slice`; the whole record is
+    a single group, with times of 0 and an infinite number.
     """
 
     distributions: Mapping[str, GroupDistributions]
@@ -220,9 +217,8 @@ def _select_common_slices(
 def _group_slices(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> PlanGroups:
-    """Return the groups of similar slices; `courses` are the joined slices of each operation.
-
-    `digits`: as in `prepared`; with None, `coarser` has the groups in buckets of `QUICK_DIGITS` digits.
+    """Return the groups of similar slices; `courses`: joined slices of each operation. `digits` as in
+    `prepared`; with None, `coarser` has the groups in buckets of `QUICK_DIGITS`.
     """
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
@@ -326,11 +322,9 @@ class SliceResults:
 
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
-    """Return the slices with counts summed into the HdrHistogram buckets of `digits` significant digits.
-
-    Every bucket lies wholly in a wider bucket. Two digits make buckets at most 0.78 % wide, an eighth as many
-    as three digits make. `records` are returned unchanged if their layout is not HdrHistogram's or has no
-    more digits, or if nothing is counted.
+    """Return the slices with counts in the wider HdrHistogram buckets of `digits` significant digits (two: at
+    most 0.78 % wide, an eighth as many as with three). Unchanged for another layout, no more digits, or
+    without counts.
     """
     layout = records.layout
     if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:

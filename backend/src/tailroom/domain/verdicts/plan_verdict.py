@@ -130,10 +130,9 @@ def _judge_transferred(
     operations: tuple[OperationEvidence, ...],
     bins: int,
 ) -> TransactionAssessment:
-    """Return the verdict on a plan by measured transactions of another plan that ends no later or no earlier.
-
-    A plan that ends no later is in time at least as often as the measured one, a plan that ends no earlier at
-    most as often. The model adds its bounds as long as the measurement does not refute it.
+    """Return the verdict on a plan by measured transactions of another, in time at least as often if it ends
+    no later, at most as often if it ends no earlier. The model adds its bounds unless the measurement
+    refutes it.
     """
     used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
     trusted = None if measured.contradicts else model
@@ -269,9 +268,8 @@ def _proof_text(confident: Bounds, objective: float) -> str:
 
 
 def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
-    """Return why there are too few transactions for a PASS; None if there are enough.
-
-    `refuted` is the end of the sentence, empty unless they contradict the model.
+    """Return why there are too few transactions for a PASS, None if there are enough; `refuted` ends the
+    sentence.
     """
     if measured.total >= FEWEST_OPERATIONS:
         return None

@@ -155,9 +155,8 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """Return as text the share that the blocks of the record prove, or why they prove none.
-
-    It is the lower limit with `passes`, else the upper limit.
+    """Return as text the lower limit (with `passes`, else upper) of the share by the blocks of the record, or
+    why there is none.
     """
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()

@@ -47,10 +47,8 @@ class FloorRow:
 def assess_throughput(
     budget: ThroughputBudget, evidence: RunEvidence
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
-    """Return the judgement on all floors, and the row of each floor.
-
-    FAIL if any rate is too low, PASS if all are above their floors; else undecided, because a rate was not
-    recorded or its bounds lie around its floor.
+    """Return the judgement on all floors, and the row of each: FAIL if any rate is too low, PASS if all are
+    above their floors, else undecided, as without a rate.
     """
     rows = tuple(_floor_row(floor, evidence) for floor in budget.floors)
     text = "; ".join(row.judgement.reason_text for row in rows)

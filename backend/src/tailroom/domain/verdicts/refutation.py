@@ -110,9 +110,8 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return the `times` around each share of `_LATE_SHARES`, ascending.
-
-    They are the last at which a larger share is late, and the first at which it is not.
+    """Return of `times`, ascending, the last with a larger and the first with no larger late share for each
+    of `_LATE_SHARES`.
     """
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
@@ -127,9 +126,8 @@ def _compare_over_axis(
     times: Int64s,
     tail: Int64s,
 ) -> ModelComparison:
-    """Return the largest gap of the measured and the modelled band over `times`.
-
-    The measured band is widened by the largest design effect at the times `tail`.
+    """Return the largest gap of the modelled band and the measured one, widened by the largest design effect
+    at `tail`.
     """
     total = known_total(transactions.record)
     factor = max(effect.factor for effect in transactions.effects_at(tail)) if tail.size else 1.0
@@ -155,11 +153,9 @@ def _compare_at_window(
     operations: dict[str, OperationEvidence],
     comparisons: int,
 ) -> ModelComparison:
-    """Return the comparison of the measured share of transactions within the window with that of the model.
-
-    The model is made of `operations`, by name. The gap is the distance between both bounds: 0 if they
-    overlap, or if the shares of late transactions differ by less than a factor of two. `comparisons` is the
-    number of comparisons that share the chance of error.
+    """Return the comparison of the measured share within the window with that modelled from `operations`; the
+    gap between the bounds is 0 if they overlap or late shares differ by less than a factor of two.
+    `comparisons`: number that share the chance of error.
     """
     at_ns = budget.window_ns
     late, total = transactions.record.at_or_over(at_ns), known_total(transactions.record)

@@ -62,11 +62,9 @@ class BoundsPurpose(Enum):
 @dataclass(frozen=True, eq=False)
 class SliceModel:
     """A model of a plan: bounds and estimate at the window, limits of the sample, quantile, largest count.
-
-    `others` are models of the same plan over longer or shorter slices, at last the whole record: slow periods
-    shorter than a slice are averaged in it, and in a slice of few operations slow operations look clumped.
-    The highest upper bound of any slices counts, and the lowest lower bound of those up to the shortest that
-    hold enough operations for the plan (`_lower_models`): more operations only add models.
+    `others` are over longer or shorter slices, at last the whole record: slow periods shorter than a slice
+    are averaged in it, and few operations look clumped. So the highest upper bound of all counts, and the
+    lowest lower bound of slices up to the shortest with enough operations (`_lower_models`).
     """
 
     groups: PlanGroups
@@ -120,10 +118,8 @@ class SliceModel:
 
     @cached_property
     def confident(self) -> Bounds:
-        """One-sided 95 % limits at the window, from disjoint blocks of the record.
-
-        A plan of more operations is in time no more often than a plan of fewer, so a miss that is proven for
-        fewer operations holds for more as well.
+        """One-sided 95 % limits at the window, from disjoint blocks of the record; a miss that is proven for
+        fewer operations holds for more, which are in time no more often.
         """
         lower, upper = self.observed.lower, self.observed.upper
         objective = self.budget.objective_ratio
@@ -276,10 +272,8 @@ class SliceModel:
 
     @property
     def _all_models(self) -> tuple["SliceModel", ...]:
-        """This model and the others, from the shortest slices to the whole record.
-
-        It is not stored: a model that refers to itself, with all its sums, would stay in memory until the
-        next collection of garbage.
+        """This model and the others, shortest slices first; not stored, because a model that refers to itself
+        would keep its sums in memory.
         """
         return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_per_slice))
 

@@ -54,10 +54,8 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
-    """Return the figures of a verdict by name, all of them None without an assessment.
-
-    Bounds are those of the default model, headroom (window less quantile, in ns) that of the deciding
-    evidence.
+    """Return the figures of a verdict by name, None without an assessment; bounds by the default model,
+    headroom (window less quantile, in ns) by the deciding evidence.
     """
     document: dict[str, Any] = dict.fromkeys(
         (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")

@@ -106,10 +106,7 @@ class Validity:
 
     @staticmethod
     def from_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
-        """Return the counts and extremes over all slices of a record.
-
-        `limit_ns`: lateness above which a slice is late; None: no slice is late.
-        """
+        """Return counts and extremes over all slices, late above `limit_ns` (None: no slice is late)."""
         unreliable = unreliable_slices_of(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), unreliable.busy_ppm
         return Validity(
@@ -214,9 +211,8 @@ def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) ->
 
 
 def _confirm_scope(recorded: Scope, at_best: Scope) -> Scope:
-    """Return a scope with bounds that hold whether unreliable slices count as recorded or at their best.
-
-    A FAIL that is none at their best becomes undecided.
+    """Return a scope with bounds that hold whether unreliable slices count as recorded or at their best; a
+    FAIL that is none at their best becomes undecided.
     """
     bounds = recorded.bounds and at_best.bounds and recorded.bounds.around(at_best.bounds)
     fails = recorded.verdict is Verdict.FAIL and at_best.verdict is Verdict.FAIL

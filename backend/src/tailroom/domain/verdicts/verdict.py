@@ -214,13 +214,9 @@ class Uncertainty:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with its strength, in words.
-
-    `strength` is None if the verdict is INDETERMINATE, `reason` if it is not. `unproven` is the reason why an
-    observed verdict is not proven, None if it is proven or cannot be. `decided_by` names the cheapest data
-    that would decide an undecided case, or prove an observed verdict; `meter` is the evidence so far. Both
-    are None for a proven verdict, and for a verdict that no further data of this run would prove
-    (`observed`).
+    """A verdict with its strength, in words; `strength` is None if it is INDETERMINATE, `reason` if not,
+    `unproven` unless it is observed and could be proven. `decided_by` names the cheapest data that would
+    decide or prove it, `meter` is the evidence so far; both None if no further data of this run would.
     """
 
     verdict: Verdict
@@ -275,14 +271,10 @@ def judge(
     sentences: Sentences,
     too_few: Uncertainty | None = None,
 ) -> Judgement:
-    """Return the verdict of bounds in both scopes.
-
-    Parameters:
-        observed_bounds: share that meets the objective, in this run.
-        proven_bounds: the same with confidence; widened here to contain the observed bounds.
-        undecided_by: causes that the observed bounds are wide; not empty if these do not decide.
-        unproven_by: causes that the proven bounds are wider; not empty if only the observed bounds decide.
-        too_few: why the run has too few operations for a PASS that is only observed; None if it has enough.
+    """Return the verdict of the bounds of the share that meets the objective: in this run, and with
+    confidence (`proven_bounds`, widened to contain the observed). `undecided_by` are causes that the
+    observed bounds are wide, `unproven_by` that the proven ones are wider; not empty if those bounds do
+    not decide. `too_few`: why the run has too few operations for an observed PASS, None if it has enough.
     """
     proven_bounds = proven_bounds.around(observed_bounds)
     in_run = Scope(decide(observed_bounds, objective), observed_bounds)
