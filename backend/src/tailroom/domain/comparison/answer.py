@@ -33,9 +33,8 @@ def quantity_text(quantity: str) -> str:
 
 
 def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) -> str:
-    """Return the answer in one sentence, the same on pages and on the command line.
-
-    `against`: quantities of the new run beside earlier runs; empty unless these decide the outcome.
+    """Return the answer in one sentence, for pages and the command line; `against`: quantities of the new run
+    beside earlier runs, if they decide.
     """
     gains = comparison.gains
     if against and comparison.outcome in _BY_HISTORY:

@@ -98,9 +98,8 @@ class Measured:
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
-    """Return the figures of one measurement, each with its part of the chance of error.
-
-    `error`: chance over all quantities together that two runs of the same thing are called different.
+    """Return the figures of a measurement, each with its part of `error`, the chance that any differs between
+    two runs of the same thing.
     """
     figures = figures_of(side.run, side.operation, error / COUNT)
     at_once = in_flight(side.run, side.operation, figures)
@@ -123,12 +122,10 @@ def compare_measured(
     *,
     against: Sequence[tuple[str, str]] = (),
 ) -> Comparison:
-    """Return the comparison of two measurements by their figures. Raise NothingInCommon without a common
-    quantity.
-
-    `against`: further pairs of a reason against a conclusion and the change that would remove it. If both are
-    the same record, the outcome is `NO_CHANGE`, and no reason counts. Without such reasons it is
-    `UNREPEATED`, without confidence limits, if a side has no spread over parts of its run.
+    """Return the comparison of two measurements by their figures; `against` has further reasons against a
+    conclusion, with the change that would remove each. `NO_CHANGE` for the same record; else, without
+    reasons, `UNREPEATED`, without confidence limits, if a side has no spread over parts of its run. Raise
+    NothingInCommon without a common quantity.
     """
     before = {figure.quantity: figure for figure in base.figures}
     after = {figure.quantity: figure for figure in new.figures}
@@ -168,11 +165,9 @@ def comparability_of(base: Measured, new: Measured) -> Comparability:
 
 
 def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
-    """Return the outcome that the gains support, `NOT_COMPARABLE` if there are reasons against comparing.
-
-    `MIXED` if some gains are worse and others better, else `REGRESSION` or `IMPROVEMENT`. With neither,
-    `NO_CHANGE` needs the effect `SAME` for median and p99, and for rate, mean, p90 and p95 if they are
-    compared; otherwise `NOT_SHOWN`.
+    """Return the outcome that the gains support: `NOT_COMPARABLE` with reasons against comparing, `MIXED` if
+    some are worse and others better, else `REGRESSION` or `IMPROVEMENT`. With neither, `NO_CHANGE` needs
+    the effect `SAME` for median, p99 and, if compared, rate, mean, p90 and p95, else `NOT_SHOWN`.
     """
     if comparability.reasons:
         return Outcome.NOT_COMPARABLE

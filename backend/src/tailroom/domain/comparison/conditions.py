@@ -65,10 +65,9 @@ class DrawnLoad:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions of one measured operation: `parameters` as the tool states them, `unknown` facts as words.
-
-    `clock` is which time was measured (response or service time, for example), `target_per_s` the intended
-    rate in operations/s. `fell_behind`: how the load generator was late; None: it kept its schedule.
+    """Conditions of one measured operation by a `clock`: `parameters` as the tool states them, `unknown`
+    facts as words, `target_per_s` in operations/s, and how the load generator was late (`fell_behind`;
+    None: on schedule).
     """
 
     tool: str

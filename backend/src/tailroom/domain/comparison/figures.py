@@ -66,9 +66,8 @@ class Figure:
 
     @property
     def middle(self) -> float:
-        """The geometric mean of both bounds, for display and effect sizes, never for significance.
-
-        The lower bound if the upper is open, the arithmetic mean if the lower is 0.
+        """The geometric mean of both bounds (arithmetic from 0, the lower if the upper is open), for display
+        and effect sizes, never for significance.
         """
         if self.upper is None or self.lower <= 0.0:
             return self.lower if self.upper is None else (self.lower + self.upper) / 2.0
@@ -230,10 +229,9 @@ def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure |
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    """Return the bounds of a quantile in ns with confidence limits; None for no operations.
-
-    Without limits, but with a reason, if the number of operations is unknown or the run has too few
-    independent stretches of time; without the upper limit, with a reason, if there are too few operations.
+    """Return the bounds of a quantile in ns with confidence limits, None without operations; no limits, with
+    the reason, for an unknown number or too few independent stretches of time, no upper one for too few
+    operations.
     """
     if operation.record.total == 0:
         return None

@@ -105,10 +105,9 @@ def _lower_ratio_limit(
 def effect_of_ratio(
     base: Figure, new: Figure, ratio: tuple[float | None, float | None], smallest_change: float
 ) -> Effect:
-    """Return the effect that the confidence limits `ratio` of `new / base` show.
-
-    Better or worse if they exclude 1 and the figures differ by at least `smallest_change` (relative); the
-    same if both limits lie between 1 / (1 + `smallest_change`) and 1 + `smallest_change`; else open.
+    """Return the effect that the confidence limits `ratio` of `new / base` show: better or worse if they
+    exclude 1 and figures differ by `smallest_change` (relative) or more, the same if they lie within that
+    of 1, else open.
     """
     lower, upper = ratio
     apart = 1.0 + smallest_change
@@ -123,11 +122,9 @@ def effect_of_ratio(
 
 
 def gain_of_shares(base: Figure, new: Figure) -> Gain:
-    """Return the gain from `base` to `new` of a share of which less is better.
-
-    `WORSE` or `BETTER`: the limits lie further apart than runs vary, and the shares differ by at least 0.1
-    percentage points or a tenth of the larger. `SAME`: neither, and all limits lie within the greater of
-    these two differences. `OPEN`: anything else, or a limit is unknown.
+    """Return the gain from `base` to `new` of a share of which less is better. `WORSE` or `BETTER`: limits
+    further apart than runs vary, and shares by 0.1 percentage points or a tenth of the larger; `SAME`: all
+    limits within the greater of these; else, or with unknown limits, `OPEN`.
     """
     why = new.why_no_limits or base.why_no_limits
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:

@@ -97,14 +97,11 @@ def compare_with_history(
     *,
     asked_quantile: str = ASKED_QUANTILE,
 ) -> tuple[Comparison, list[HistoryComparison]]:
-    """Compare new runs with earlier runs; return the comparison, and the quantities of a single new run
-    beside their prediction intervals.
-
-    One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or
-    several new runs, both sides count as repeated runs since the last change point, with `asked_quantile` as
-    the quantile of the question, and the list is empty. `history`: figures of each run, the oldest first, the
-    last of them `latest`, whose conditions apply to all. Raise NothingInCommon without a common quantity,
-    RunsRepeat for a record twice on a side.
+    """Compare new runs with earlier runs (`history`, oldest first; the conditions of `latest` apply to all);
+    return the comparison, and the quantities of a single new run beside prediction intervals, from
+    `FEWEST_RUNS` earlier runs on. Else both sides are repeated runs since the last change point, with
+    `asked_quantile`, and the list is empty. Raise NothingInCommon without a common quantity, RunsRepeat
+    for a record twice on a side.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:

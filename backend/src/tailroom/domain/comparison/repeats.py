@@ -92,12 +92,10 @@ def compare_repeats(
     asked_quantile: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
-    """Return the comparison of several runs of each side, by the spread between runs; of a single run of
-    each, that of `compare_measured`, without regard to `asked_quantile` and `error`.
-
-    `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change, over
-    all quantities. Raise NothingInCommon without a common tested quantity, RunsRepeat for a record that
-    occurs twice on a side.
+    """Return the comparison of several runs of each side, by the spread between runs, or of two single runs
+    by `compare_measured`. `error`: chance of a regression without a change over all quantities, most of it
+    for `asked_quantile`. Raise NothingInCommon without a common tested quantity, RunsRepeat for a record
+    twice on a side.
     """
     for runs in (base, new):
         if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
@@ -227,9 +225,8 @@ def _half_widths(
 
 
 def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means, if runs of both sides vary equally.
-
-    `resolution`, the width of the bounds of a value, adds the variance of a uniform error.
+    """Return the standard deviation of the difference of means for equal variation of both sides;
+    `resolution`, the width of a value's bounds, adds the variance of a uniform error.
     """
     freedom = len(base) + len(new) - 2
     squares = sum(float(np.square(np.asarray(side) - np.mean(side)).sum()) for side in (base, new))

@@ -122,11 +122,9 @@ class SiblingsJudgement:
 def judge_siblings(
     units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
 ) -> SiblingsJudgement:
-    """Return the comparison of every unit with the others.
-
-    `reason` is set if the units are too few, two groups, or have no quantity in common. `error`: chance that
-    any unit of a fleet without an odd unit is called different. `smallest`: relative difference from which on
-    a unit is called different.
+    """Return the comparison of every unit with the others, with a `reason` if they are too few, two groups,
+    or have no quantity in common. `error`: chance of a false difference in a fleet; `smallest`: relative
+    difference that counts.
     """
     reasons = _reasons_not_to_judge(units)
     judged = [position for position, reason in enumerate(reasons) if not reason]
@@ -315,10 +313,9 @@ def _spread(values: Floats, resolution: float) -> float:
 def _miss_deviations(
     units: Sequence[Unit], judged: Sequence[int], error: float
 ) -> list[tuple[int, Deviation]]:
-    """Return pairs of position in `units` and deviation for the units whose share of failed operations is, by
-    its lower limit, at least 0.1 percentage points above the median of the units.
-
-    Empty below `FEWEST_UNITS` units with known limits. Ratios are infinite if the median is 0.
+    """Return position and deviation of the units whose share of failed operations is, by its lower limit, 0.1
+    percentage points or more above the median (ratios infinite at 0). Empty below `FEWEST_UNITS` units
+    with known limits.
     """
     figures = {
         position: figure

@@ -25,12 +25,10 @@ SHORTEST_S = 60
 def spread_over_parts(
     operation: OperationEvidence, quantiles: Mapping[str, float], thresholds_ns: Mapping[str, int]
 ) -> dict[str, float]:
-    """Return the standard deviation over the parts of a run, by name: those of both parameters, `mean`,
-    `rate` and `misses` (failed operations).
-
-    `quantiles`: name → quantile; `thresholds_ns`: name → threshold in ns. Quantiles, `mean` and `rate` are
-    compared on the logarithm, shares directly. `mean` is left out if it is open or 0 in a part. Empty
-    without counts over time, below a minute, or if a part has no operations.
+    """Return the standard deviation over the parts of a run, by name: of `quantiles` and `thresholds_ns` by
+    name, `mean`, `rate` and `misses` (failed operations); shares directly, others on the logarithm. No
+    `mean` if it is open or 0 in a part; empty without counts over time, below a minute, or if a part has
+    no operations.
     """
     course = operation.course
     if course is None or course.size < PARTS or course.end_ns < SHORTEST_S * NS_PER_S:

@@ -43,11 +43,8 @@ class Cause:
 def likely_causes(
     facts: Mapping[str, str], siblings: Sequence[Mapping[str, str]], odd: Sequence[Mapping[str, str]]
 ) -> list[Cause]:
-    """Return the facts that may explain why a unit stands out, with the value that fewest siblings share
-    first; empty if there are none.
-
-    `facts`: the values of the unit by name; `siblings`: those of each unit that does not stand out; `odd`:
-    those of each unit that does, this unit included.
+    """Return the `facts` of a unit by name that may explain why it stands out, rarest value among `siblings`
+    first; may be empty. `siblings` do not stand out, `odd` do, this unit included.
     """
     causes = []
     for name, value in facts.items():

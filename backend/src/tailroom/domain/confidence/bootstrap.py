@@ -72,11 +72,9 @@ def bootstrap_ratio(
     replications: int = REPLICATIONS,
     seed: int = SEED,
 ) -> BootstrapInterval:
-    """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with its two-sided limits.
-
-    Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`, and is never
-    beyond the smallest or largest ratio of an interval. Intervals whose denominator is 0 are left out. Raise
-    `SeriesInvalid` if all are, for a negative denominator, values that are not finite and unequal lengths;
+    """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with two-sided limits, each
+    wrong with a chance of `error / 2`, and within the ratios of intervals; a denominator of 0 is left out.
+    Raise `SeriesInvalid` if all are, or for negative ones, values that are not finite and unequal lengths;
     `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
@@ -132,9 +130,8 @@ def block_length_by_lags(rho: Floats) -> int:
 
 
 def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
-    """Return the mean block length in intervals, and why this series has no limits (None: it has limits).
-
-    Values within 1e-13 of `scale`, the largest numerator, are rounding errors.
+    """Return the mean block length in intervals, and why this series has no limits, else None; values within
+    1e-13 of `scale`, the largest numerator, are rounding errors.
     """
     block = mean_block_length(influence)
     if influence.size < FEWEST_BLOCKS * block:

@@ -21,11 +21,9 @@ _COUNTS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """How many operations are worth one independent sample, by two causes; None (unknown) counts as 1.
-
-    `phi` is the overdispersion (variance over the binomial variance), None below two intervals with
-    operations and if none or all operations are over the threshold; `tau` is the autocorrelation time in
-    intervals, None then and below 20 intervals.
+    """How many operations are worth one independent sample, by overdispersion `phi` (None below two intervals
+    with operations, and if none or all are over) and autocorrelation time in intervals `tau` (None then
+    and below 20); None counts as 1.
     """
 
     phi: float | None = None
@@ -79,11 +77,9 @@ def check_series(values: Floats) -> None:
 
 
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
-    """Return the design effect of the operations over a threshold, from counts in consecutive intervals.
-
-    `over` and `total` hold the operations of each interval over the threshold and in all; intervals without
-    operations are left out. Factor 1 with fewer than two of the rest, and if none or all operations are over.
-    Raise `IntervalCountsInvalid` as `check_counts` does.
+    """Return the design effect of operations over a threshold, from counts in consecutive intervals, skipped
+    without operations; factor 1 below two, and if none or all are over. Raise `IntervalCountsInvalid` as
+    `check_counts` does.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]

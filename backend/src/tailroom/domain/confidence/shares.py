@@ -66,9 +66,8 @@ def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimi
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return Wilson's two-sided score interval of `over / total`, for display only.
-
-    Its lower end is exactly 0 if none are over, its upper end exactly 1 if all are.
+    """Return Wilson's two-sided score interval of `over / total`, for display only; exactly 0 or 1 at an end
+    if none or all are over.
     """
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
@@ -104,10 +103,8 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
 def quantile_ranks_effective(
     total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
 ) -> RankLimits:
-    """Return `quantile_ranks` of operations that are worth `total / design_factor` independent samples.
-
-    Ranks in the independent sample are scaled to all operations: the lower rounded down, the upper rounded
-    up. Raise `SampleInvalid` as `quantile_ranks` does, and for a factor below 1.
+    """Return `quantile_ranks` of `total / design_factor` independent samples, scaled to all operations (lower
+    rounded down, upper up). Raise `SampleInvalid` as `quantile_ranks`, and for a factor below 1.
     """
     _check(0, total, error)
     if not 1.0 <= design_factor < math.inf:
@@ -128,11 +125,8 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
     """Return the number of samples whose upper confidence limit is at most `limit`, if the share `true_share`
-    of them is over.
-
-    For planning a run: the number over is rounded down, so a few more samples may again show less. The search
-    doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless 0 ≤ `true_share` <
-    `limit` < 1.
+    is over, to plan a run: the number over is rounded down, so a few more samples may show less. The
+    search is docs/method.md 2.4. Raise `SampleInvalid` unless 0 ≤ `true_share` < `limit` < 1.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -140,11 +134,9 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 
 
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the number of independent samples that shows on which side of a limit a share lies.
-
-    None within a millionth of the limit (relative), as no number decides. Within a thousandth it is computed
-    by the normal distribution. The chance of error is at most `error`. Raise `SampleInvalid` for a share or
-    limit outside 0 to 1.
+    """Return the number of independent samples that shows, with a chance of error of at most `error`, on
+    which side of a limit a share lies, None within a millionth of it (relative); by the normal distribution
+    within a thousandth. Raise `SampleInvalid` for a share or limit outside 0 to 1.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")

@@ -64,9 +64,8 @@ class PointMassesInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class LatencyBounds:
-    """Three distributions of a latency: the earliest and the latest possible, and an estimate between them.
-
-    `continuous`: latencies lie anywhere in their buckets; false if every latency is known exactly.
+    """The earliest and latest possible distribution of a latency, and an estimate; `continuous` unless every
+    latency is known exactly.
     """
 
     early: PointMasses

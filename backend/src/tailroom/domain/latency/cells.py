@@ -26,11 +26,8 @@ class PinsContradictBuckets(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Ascending cells `[lower, upper)` in ns with exact, positive counts, and the sum of counts up to and
-    with each cell (`cumulative`).
-
-    They are disjoint unless the layout's edges have a tolerance; then neighbours overlap by it, so that each
-    cell certainly holds its operations.
+    """Ascending cells `[lower, upper)` in ns with exact, positive counts and their `cumulative` sum. They are
+    disjoint, or overlap by the layout's tolerance of edges, so that each certainly holds its operations.
     """
 
     lower_ns: Int64s
@@ -123,12 +120,9 @@ def _merge_in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """Return a latency in ns for each cell: its middle, or the log-uniform mean if it is over 2 % wide and
-    does not begin at 0.
-
-    An open cell counts as one octave wide. If `sum_ns` is known and no cell is open, all are moved in their
-    cells so that count × latency adds up as near to it as possible. A cell 1 ns wide is a point and is not
-    moved.
+    """Return a latency in ns for each cell: its middle, or its log-uniform mean if over 2 % wide and not from
+    0 on; an open cell counts as an octave. If `sum_ns` is known and no cell open, all but cells of 1 ns
+    are moved in their cells so that count × latency adds up as near to it as possible.
     """
     lower = cells.lower_ns.astype(np.float64)
     # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
@@ -169,10 +163,7 @@ def _further_statements(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalCells:
-    """Cells `[lower, upper)` in ns with exact positive counts, ordered by slice and time.
-
-    Each array has an entry for each cell; `interval_no` is the position of its slice.
-    """
+    """Cells `[lower, upper)` in ns with exact positive counts, by slice (position `interval_no`), time."""
 
     interval_no: Int64s
     lower_ns: Int64s

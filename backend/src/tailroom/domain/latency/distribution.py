@@ -62,11 +62,10 @@ class TimeBounds:
 
 @dataclass(frozen=True)
 class LatencyDist:
-    """Counts of an operation's latencies in buckets, of one clock: response or service time, for example.
-
-    `pins` maps a threshold in ns to the exact count at or over it. `sum_ns`, `min_ns` and `max_ns` are exact,
-    None if unknown. Misses are not among `counts`. Raise `BucketsInvalid` for negative counts; with a sum
-    also `SumOutsideBuckets` if the buckets do not allow it, and `PinsContradictBuckets` as `cells` does.
+    """Counts of an operation's latencies, without misses, in buckets, of one clock; `pins`: exact count at or
+    over a threshold in ns. `sum_ns`, `min_ns` and `max_ns` are exact, None if unknown. Raise
+    `BucketsInvalid` for negative counts, `SumOutsideBuckets` or `PinsContradictBuckets` for a
+    contradiction.
     """
 
     layout: BucketLayout
@@ -108,9 +107,8 @@ class LatencyDist:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean of the operations with a latency, equal if the sum is known.
-
-        None without latencies, and if the sum is unknown and an open bucket has no upper bound.
+        """Bounds in ns of the mean of operations with a latency, equal if the sum is known; None without
+        latencies, or for an open bucket.
         """
         if self.count == 0:
             return None
@@ -134,10 +132,9 @@ class LatencyDist:
         return self.layout.edge_tolerance_ns
 
     def below(self, time_ns: int) -> CountBounds:
-        """Return bounds of the number of operations strictly below a latency; misses are never below.
-
-        With a tolerance of edges (`edge_tolerance_ns`), the lower bound holds for a time that much later, the
-        upper bound for a time that much earlier; without it both hold for the time itself.
+        """Return bounds of the number of operations, never misses, strictly below a latency; with
+        `edge_tolerance_ns` the lower holds for a time that much later, the upper for one that much
+        earlier.
         """
         lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
         return CountBounds(int(lower[0]), int(upper[0]))
@@ -249,9 +246,8 @@ class DistributionEmpty(DomainError):
 
 
 def quantile_rank(quantile: float, total: int) -> int:
-    """Return the smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic.
-
-    At least 1. Raise `DistributionEmpty` for a quantile outside 0 to 1.
+    """Return the smallest rank, at least 1, whose share of the total reaches a quantile, in exact decimals.
+    Raise `DistributionEmpty` outside 0 to 1.
     """
     if not 0.0 <= quantile <= 1.0:
         raise DistributionEmpty(f"quantile {quantile} is not between 0 and 1")
@@ -296,9 +292,8 @@ class Combine(Protocol):
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """Latencies of an operation on one clock (response or service time, for example).
-
-    A miss (error, time-out, unfinished operation) counts against every SLA: it is below no time.
+    """Latencies of an operation on one clock; a miss (error, time-out, unfinished) is below no time, and so
+    counts against every SLA.
     """
 
     @property
@@ -325,11 +320,9 @@ class LatencyRecord(Protocol):
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time at or below which at least this share of operations,
-        misses included, ended; no upper bound if the quantile is a miss or the record does not limit it.
-
-        Raise a DomainError for a quantile outside 0 to 1, and without operations, unless the record is a
-        `KnotsRecord`.
+        """Return bounds in ns of the smallest time by which at least this share of operations, misses
+        included, ended; no upper bound among the misses or beyond the record. Raise a DomainError for a
+        quantile outside 0 to 1, and without operations, unless it is a `KnotsRecord`.
         """
         ...
 

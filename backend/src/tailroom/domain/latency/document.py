@@ -145,10 +145,8 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
 
 
 def _parts(document: Mapping[str, Any]) -> MergedRecord:
-    """Return the merged record of the distributions in the key `parts` of a document. Only their records are
-    used, not their names, clocks and intervals.
-
-    Raise a DomainError for keys that must not be beside `parts`, no parts, a broken part, or a part without a
+    """Return the merged record of the distributions in the key `parts` of a document, without names, clocks
+    and intervals. Raise a DomainError for other keys beside it, no or broken parts, or one without a
     number of operations.
     """
     fields.only(
@@ -162,9 +160,8 @@ def _parts(document: Mapping[str, Any]) -> MergedRecord:
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
-    """Return the keys of a document that hold a record; an unknown value is None or its key is left out.
-
-    Raise `DocumentInvalid` for a record that is neither counts, knots nor merged.
+    """Return the keys of a document that hold a record, None or left out if unknown. Raise `DocumentInvalid`
+    for a record that is neither counts, knots nor merged.
     """
     if isinstance(record, LatencyDist):
         return _counts_document(record)

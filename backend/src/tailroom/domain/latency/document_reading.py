@@ -41,9 +41,8 @@ Read = TypeVar("Read")
 def record_of(
     document: Mapping[str, Any], misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist | KnotsRecord]:
-    """Return the slices over time of a document (None without the key `intervals`), and its record.
-
-    `misses` are those of the whole document. Raise a DomainError that names the broken rule.
+    """Return the slices over time of a document (None without `intervals`), and its record, with `misses` of
+    the whole. Raise a DomainError that names the broken rule.
     """
     layout_part = fields.mapping(document.get("layout", {"t": "knots"}), "layout")
     kinds = [key for key in ("counts", "shares", "knots", "percentiles", "intervals") if key in document]
@@ -67,11 +66,9 @@ def record_of(
 def _counts_and_pieces(
     document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
-    """Return slices (None without `intervals`) and record of a document with counts, intervals, or both.
-
-    Without counts the record is the sum of the intervals; misses, pins, sum and extremes that are stated for
-    the whole replace those of the sum. Raise `DocumentInvalid` if both are missing or intervals overlap,
-    `CountsContradict` if the intervals disagree with the counts or misses of the whole.
+    """Return slices (None without `intervals`) and record of a document: its counts, else the sum of the
+    intervals with what is stated for the whole (misses, pins, sum, extremes). Raise `DocumentInvalid`
+    without both or if intervals overlap, `CountsContradict` if they disagree with the whole.
     """
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
@@ -153,9 +150,8 @@ def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> 
 
 
 def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
-    """Raise `CountsContradict` if the stated bounds of the mean in ns contradict the counts by over 0.5 ns.
-
-    Nothing is compared if no mean is stated or the counts do not bound it.
+    """Raise `CountsContradict` if stated bounds of the mean in ns, if any, contradict those of the counts by
+    over 0.5 ns.
     """
     possible = dist.mean_ns
     if mean is None or possible is None:
@@ -168,12 +164,10 @@ def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
 
 
 def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
-    """Return the counts of filled buckets, and the layout.
-
-    `value` is a list, pairs of bucket and count, an object by bucket, or an HdrHistogram in base64. If a list
-    has one count more than an explicit layout has buckets, the returned layout has an open last bucket. Raise
-    DocumentInvalid for another form, a bucket twice, over 2**22 counts, or a sum from 2**53 on, and as
-    `edges_ns` does for a bucket that the layout does not have.
+    """Return the counts of filled buckets and the layout, of a list, pairs of bucket and count, an object by
+    bucket, or an HdrHistogram in base64; a count more than an explicit layout has buckets opens the last.
+    Raise DocumentInvalid for another form, a bucket twice, over 2**22 counts, or a sum from 2**53 on, and
+    as `edges_ns` does.
     """
     if isinstance(value, str):
         return _decode_base64(value, layout), layout
@@ -314,9 +308,8 @@ def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsReco
 
 
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the bounds of the mean in ns: sum divided by n, else as stated; None if neither is stated.
-
-    Raise DocumentInvalid for a sum with n missing or 0.
+    """Return the bounds of the mean in ns: sum divided by n, else as stated, else None. Raise DocumentInvalid
+    for a sum with n missing or 0.
     """
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
@@ -327,9 +320,8 @@ def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
-    """Return the misses of a document (0 if not stated), and the time-out in ns (None if not stated).
-
-    Raise DocumentInvalid for unknown keys and invalid numbers.
+    """Return the misses of a document (default 0), and the time-out in ns (default None). Raise
+    DocumentInvalid for unknown keys and invalid numbers.
     """
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")

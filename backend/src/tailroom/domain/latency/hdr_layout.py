@@ -28,10 +28,9 @@ class HdrLayoutInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class HdrLayout:
-    """Log-linear buckets over whole units of `unit_ns` nanoseconds: a bucket of more than one unit is at most
-    1 / 10^`significant_digits` of its latencies wide.
-
-    Raise `HdrLayoutInvalid` for a unit below 1 ns or over 2**40 ns, and outside 0 to 5 digits.
+    """Log-linear buckets over units of `unit_ns`; one of several units is at most 1 / 10^`significant_digits`
+    of its latencies wide. Raise `HdrLayoutInvalid` for a unit outside 1 to 2**40 ns or digits outside 0 to
+    5.
     """
 
     unit_ns: int = 1_000

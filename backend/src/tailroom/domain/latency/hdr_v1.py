@@ -40,10 +40,8 @@ _RATIO_OF_JS = 5e-324
 
 @dataclass(frozen=True, slots=True)
 class HdrHeader:
-    """The header of a payload; `lowest` and `highest` are in the unit of its values.
-
-    `highest` is the largest value that the histogram can hold, not the largest in it; growing histograms
-    write 2. `integer_to_double_ratio` is 1 for a histogram of whole units.
+    """The header of a payload; `lowest` and `highest` (what the histogram can hold, 2 if it grows) in the
+    unit of its values. `integer_to_double_ratio` is 1 for a histogram of whole units.
     """
 
     version: int
@@ -69,9 +67,8 @@ class HdrHeader:
 
 
 def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
-    """Return the header and filled buckets of a payload of version 0, 1 or 2, plain or deflated.
-
-    Bucket numbers are those of `HdrHeader.layout`. Raise `HistogramUnreadable` for anything else.
+    """Return header and filled buckets (of `HdrHeader.layout`) of a payload of version 0, 1 or 2, plain or
+    deflated. Raise `HistogramUnreadable` for anything else.
     """
     plain = _inflate_payload(payload)
     cookie = int.from_bytes(plain[:4], "big")
@@ -130,10 +127,9 @@ def _inflate_payload(payload: bytes) -> bytes:
 
 
 def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
-    """Return the header of version 1 or 2, and the bytes of the counts.
-
-    The two constants that HdrHistogramJS writes are read as offset 0 and ratio 1. Raise `HistogramUnreadable`
-    if the header is cut short, announces another length, or has another offset than 0 (a shift).
+    """Return the header of version 1 or 2 and the bytes of the counts, with HdrHistogramJS's constants as
+    offset 0 and ratio 1. Raise `HistogramUnreadable` for a short header, another length, or a shift
+    (offset).
     """
     if len(plain) < _HEADER.size:
         raise HistogramUnreadable(

@@ -70,11 +70,9 @@ class HdrValues:
 
 
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
-    """Return the values of payloads, still ZigZag-encoded (counts of buckets, or runs of empty buckets).
-
-    `first` is the position of the first payload in the batch, for messages. Raise `HistogramUnreadable` for
-    damaged payloads and values of over 8 bytes, `HistogramLayoutMismatch` for a header with other digits than
-    `layout`, another lowest discernible value than `lowest`, or an offset.
+    """Return the values of payloads, still ZigZag-encoded (counts of buckets, or runs of empty buckets);
+    `first` is the number of the first in messages. Raise `HistogramUnreadable` for damaged payloads and
+    values of over 8 bytes, `HistogramLayoutMismatch` for other digits, another lowest value, or an offset.
     """
     plain = [_inflate_v2(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
@@ -143,9 +141,8 @@ def _inflate_v2(payload: bytes, position: int) -> bytes:
 
 
 def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """Return the inflated content of a payload, after its 8 bytes of cookie and length.
-
-    Raise `InflationFailed` if it is damaged, cut short or over the limit; payloads up to 1 KiB have no limit.
+    """Return the inflated content of a payload after its 8 bytes of header. Raise `InflationFailed` if it is
+    damaged, cut short or, for one over 1 KiB, over the limit.
     """
     try:
         if len(payload) <= _SMALL_PAYLOAD_BYTES:
@@ -160,10 +157,9 @@ def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) ->
 
 
 def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
-    """Raise HistogramUnreadable for a header that announces another length of its body than `lengths` has,
-    and HistogramLayoutMismatch for other digits, another lowest value or an offset.
-
-    `headers` has a row of bytes for each payload; `first` is the position of the first payload in the batch.
+    """Raise HistogramUnreadable for a header with another length than in `lengths`, HistogramLayoutMismatch
+    for other digits, another lowest value or an offset. `headers` has a row of bytes for each payload,
+    counted from `first`.
     """
     words = headers.view(">i4")
     length_wrong = words[:, 1] != lengths

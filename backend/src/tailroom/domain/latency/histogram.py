@@ -111,9 +111,8 @@ def sums_in_parts(
 
 
 def _sum_groups(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
-    """Return the summed buckets of each group of the payloads in `read`. Raise as `decode_many` does.
-
-    A group begins at each position in `opens`; `first` is the position of the first payload in the batch.
+    """Return the summed buckets of each group of the payloads in `read`, counted from `first`; groups begin
+    at `opens`. Raise as `decode_many` does.
     """
     if opens.size == read.ends.size:
         return _filled_buckets(read, layout, first)
@@ -143,11 +142,9 @@ def _sum_groups(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
-    """Return the filled buckets of many payloads of a layout.
-
-    `lowest` is the lowest discernible value of all headers. Raise `HistogramUnreadable` for bytes that are
-    not a V2 histogram and for counts from 2**53 on, `HistogramLayoutMismatch` if lowest value, digits or
-    offset differ.
+    """Return the filled buckets of many payloads of a layout and a lowest discernible value. Raise
+    `HistogramUnreadable` for bytes that are not a V2 histogram and counts from 2**53 on,
+    `HistogramLayoutMismatch` for other headers.
     """
     parts = [_decode_chunk(chunk, layout, lowest, first) for first, chunk in _chunks(payloads)]
     if len(parts) == 1:
@@ -191,9 +188,8 @@ def _sums(values: SignedInts, read: HdrValues) -> Int64s:
 
 
 def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[tuple[int, Sequence[bytes]]]:
-    """Yield chunks of payloads that fit the processor's cache, with the position of the first payload.
-
-    A chunk, but for the last, ends at the last of the ascending `cuts` (positions) that is in it, if any.
+    """Yield chunks of payloads for the processor's cache, with the position of the first; each ends at the
+    last of the ascending `cuts` in it, if any, and the last at the end.
     """
     if not payloads:
         return
@@ -224,9 +220,8 @@ def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, fir
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BucketPositions:
-    """How many buckets the encoded values of all payloads have passed, counted from the first payload.
-
-    A value is the count of a single bucket, or a run of empty buckets.
+    """How many buckets the encoded values (a bucket's count, or a run of empty buckets) of all payloads have
+    passed.
     """
 
     reached: Int64s
@@ -266,12 +261,10 @@ def _filled_buckets(read: HdrValues, layout: HdrLayout, first: int) -> CountsBat
 def encode(
     counts: Counts, layout: HdrLayout, *, highest: int | None = None, lowest: int = 1, deflate: bool = True
 ) -> bytes:
-    """Return the V2 payload of a histogram, equal to the bytes of other libraries for the same `highest`.
-
-    `highest` is the largest value in units that the histogram can hold; by default a minute in microseconds,
-    or more if the counts need it. With `lowest` over 1 the unit of the values is finer than that of the
-    layout by the largest power of two up to `lowest`. Raise HistogramUnreadable for counts or `lowest` below
-    1, or a bucket twice.
+    """Return the V2 payload of a histogram, as other libraries write it for the same `highest`: the largest
+    value in units, by default a minute in µs, or more if the counts need it. With `lowest` over 1 values
+    are finer than the layout's unit by the largest power of two up to it. Raise HistogramUnreadable for
+    counts or `lowest` below 1, or a bucket twice.
     """
     if lowest < 1:
         raise HistogramUnreadable(f"a histogram cannot have {lowest} as its lowest value")
@@ -291,9 +284,8 @@ def encode(
 
 
 def payload_layout(layout: object) -> HdrLayout:
-    """Return the layout for encoding payloads, which hold counts by bucket number for any layout.
-
-    Only HdrHistogram's own layouts give the header a meaning; others use the default header.
+    """Return the layout for encoding payloads with the buckets of any layout: HdrHistogram's own, else the
+    default header's.
     """
     return layout if isinstance(layout, HdrLayout) else HdrLayout()
 

@@ -138,11 +138,9 @@ class Column:
         return self.optional or self.storage.may_lack
 
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
-        """Return the combined value of series that run at the same time.
-
-        `parts` are the number of operations and the value (None: unknown) of each series. Counts are summed,
-        of other columns the smallest or largest is returned. None if no value is known; for sums and extremes
-        of latencies also if any series (with operations, for `…_OF_FILLED`) does not know it.
+        """Return the combined value of series that run at the same time, from `parts` (number of operations,
+        value or None): the sum of counts, else the smallest or largest. None if none is known, or for sums
+        and extremes of latencies any (with operations, for `…_OF_FILLED`) is not.
         """
         rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
         if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:

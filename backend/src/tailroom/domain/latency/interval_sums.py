@@ -30,11 +30,9 @@ def row_sums(values: Numbers, offsets: Int64s) -> Numbers:
 def combined(
     join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, *, neutral: int, missing: int
 ) -> Int64s:
-    """Return a value for each group: those of its slices, combined by `join`, such as `np.minimum`.
-
-    The result is `missing` for a group in which a slice with latencies has an unknown value (`missing`), or
-    all values are unknown. `silent` is the mask of slices without latencies; `neutral` does not change the
-    result of `join`.
+    """Return for each group the values of its slices, combined by `join` (with its `neutral` value):
+    `missing` if that of a slice with latencies is, or all are. `silent` is the mask of slices without
+    latencies.
     """
     unknown = values == missing
     joined = join.reduceat(np.where(unknown, neutral, values), begins)
@@ -56,12 +54,9 @@ def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]
 
 
 def added(offsets: Int64s, indices: Int64s, counts: Int64s, groups: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the buckets of groups of slices: how many each group has, and for each bucket, ordered by group,
-    its index and the sum of its counts.
-
-    `groups` is the group of each slice, numbered from 0. Groups are summed in a dense table, some at a time
-    so that the table stays small; by sorting if it would be nearly empty. All counts together must be below
-    2**53 (`check_buckets`), so that doubles are exact.
+    """Return the buckets of groups of slices: how many each has, and by group the index and summed count of
+    each. `groups` numbers the group of each slice from 0. Sums are made in a dense table, in parts, or by
+    sorting if nearly empty; all counts must be below 2**53 (`check_buckets`), so that doubles are exact.
     """
     size = int(groups.max(initial=-1)) + 1
     if indices.size == 0:

@@ -29,14 +29,11 @@ NUMBERS = ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "sum_n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalRecords:
-    """Slices of an operation on a clock; `start_ns` counts from the start of the run.
-
-    `indices` and `counts` hold the filled buckets, ascending inside a slice, slice `i` from `offsets[i]` to
-    `offsets[i + 1]`. `pins` has a column for each threshold: operations with a latency at or over it.
-    `UNKNOWN` marks unknown sums and extremes; they do not matter for a slice without latencies.
-    `optional_columns` (`domain.latency.interval`), such as lateness and busy time of the generator, decide
-    whether a slice is reliable (`domain.verdicts.validity`). A sum of slices is as late and as busy as the
-    worst of them.
+    """Slices of an operation on a clock, from `start_ns` of the run on. The filled buckets (`indices`,
+    `counts`) of slice `i`, ascending, are from `offsets[i]` to `offsets[i + 1]`; `pins` has a column for
+    each threshold: operations at or over it. `UNKNOWN` marks sums and extremes, which do not matter
+    without latencies. By `optional_columns` (`domain.latency.interval`) slices are reliable
+    (`domain.verdicts.validity`); a sum is as late and as busy as the worst of its slices.
     """
 
     layout: BucketLayout
@@ -124,11 +121,9 @@ class IntervalRecords:
         *,
         layout: BucketLayout | None = None,
     ) -> "IntervalRecords":
-        """Return slices from records of a layout, in their order.
-
-        A threshold stays exact if every slice with latencies counted it; the other pins are dropped. Raise
-        `LayoutsDiffer` for unequal layouts, `BucketsInvalid` if there are neither slices nor `layout`,
-        `ColumnsInvalid` for another number of times than slices.
+        """Return slices from records of a layout, in their order, with the pins that every slice with
+        latencies counted. Raise `LayoutsDiffer` for unequal layouts, `BucketsInvalid` without slices and
+        `layout`, `ColumnsInvalid` for another number of times than slices.
         """
         if layout is None:
             if not intervals:
@@ -246,13 +241,10 @@ class IntervalRecords:
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
-        """Return the recorded slices summed into slices of `length_ns` from the start of the run.
-
-        A recorded slice belongs where it starts; a sum has the times of its recorded slices, and there is
-        none where none starts. With `full_only`, a slice is left out if the recorded slices leave uncovered
-        half the length of a median recorded slice or more, so that clocks may jitter but no recorded slice is
-        missing. Raise `SliceTooShort` if a recorded slice is longer than 1.5 times `length_ns`, or
-        `length_ns` is 0 or less.
+        """Return the recorded slices summed into slices of `length_ns` from the start of the run, each where
+        it starts, with the times of what it sums; none where none starts. `full_only` leaves out a slice
+        with half a median recorded slice or more uncovered, so that clocks may jitter. Raise
+        `SliceTooShort` for a recorded slice over 1.5 times `length_ns`, or a length of 0 or less.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -271,9 +263,8 @@ class IntervalRecords:
         return self.selected(rows).grouped(groups[rows])
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return lower and upper bounds of the operations at or over a threshold in each slice, with misses.
-
-        By buckets, pins, smallest and largest latency; equals `distribution(i).at_or_over(threshold_ns)`.
+        """Return bounds of the operations, with misses, at or over a threshold in each slice, as
+        `distribution(i).at_or_over` does.
         """
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
@@ -324,11 +315,9 @@ class IntervalRecords:
         return most
 
     def latency_sums(self, ceiling_ns: float = np.inf) -> tuple[Floats, Floats, float]:
-        """Return the sum of latencies (ns) of each slice, that of their squares (ns²), and the largest
-        latency of all slices (ns; 0 without latencies).
-
-        Latencies are the lower edges of `cells`, at most `ceiling_ns`. Buckets are added up as they are, then
-        the few that `cells` may cut are replaced.
+        """Return the sum (ns) and squares (ns²) of each slice's latencies, and the largest of all (ns; 0
+        without any): the lower edges of `cells`, at most `ceiling_ns`. The few buckets that `cells` may
+        cut are replaced at last.
         """
         cut = self._cut_buckets()
         cells, (first, lower_at, _) = cut.cells(), self._edges()
@@ -353,9 +342,8 @@ class IntervalRecords:
         return sums
 
     def _cut_buckets(self) -> "IntervalRecords":
-        """Return the buckets that `cells` may cut: the first of each slice, and those around a threshold.
-
-        Their pins count these buckets alone; pins at edges, which cut nothing, are 0.
+        """Return the buckets that `cells` may cut: the first of each slice, and those around a threshold,
+        with its pins (0 at edges, which cut nothing).
         """
         first, lower_at, upper_at = self._edges()
         inside = {

@@ -43,13 +43,11 @@ _LATEST_NS = float(1 << 62)
 
 @dataclass(frozen=True)
 class KnotsRecord:
-    """Bounds of the distribution of one operation on one clock, from stated shares and extremes.
-
-    Times of knots ascend; shares are of answered operations, of which there are `count`, None if not stated.
-    `mean_limits_ns` are bounds of their mean; `min_ns` and `max_ns` are exact. `quantiles` holds `(p,
-    first_ns)` if the source states that its p-quantile is not before a time; it only tightens bounds of
-    quantiles, because sources define the quantile of a sample differently. Raise `KnotsInvalid` for values
-    out of range, `CountsUnknown` for misses without a count, `StatementsContradict` for contradictions.
+    """Bounds of the distribution of one operation on one clock, from stated extremes and shares of `count`
+    answered operations (None: not stated) at ascending knots, and limits of their mean. `quantiles` holds
+    `(p, first_ns)`: the p-quantile is not before a time; it bounds quantiles only, which sources define
+    differently. Raise `KnotsInvalid` for values out of range, `CountsUnknown` for misses without a count,
+    `StatementsContradict` for contradictions.
     """
 
     knots: tuple[Knot, ...]
@@ -112,9 +110,8 @@ class KnotsRecord:
         return self._tight[0].copy()
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share of all operations, with misses, strictly below a time.
-
-        Raise `DistributionEmpty` if the number of operations is stated as 0.
+        """Return bounds of the share of all operations, with misses, strictly below a time. Raise
+        `DistributionEmpty` for 0 operations.
         """
         lower, upper = self._answered_below(time_ns)
         return lower * self._answered, upper * self._answered
@@ -222,9 +219,8 @@ class KnotsRecord:
 
     @cached_property
     def _lines(self) -> tuple[Floats, Floats]:
-        """Times `a` of knots, and the room of each: the largest mean of `max(0, latency − a)`; both in ns.
-
-        At most a share `room / (t − a)` is at or over t > a. Empty without a mean.
+        """Times `a` of knots and the room of each, the largest mean of `max(0, latency − a)` (ns): at most a
+        share `room / (t − a)` is at or over t > a. Empty without a mean.
         """
         times, _, upper = self._tight
         if self.mean_limits_ns is None:
@@ -244,10 +240,7 @@ class KnotsRecord:
         return shares
 
     def _latest_times(self, shares_over: Floats) -> Floats:
-        """Return for each share the latest time in ns at or over which that share of operations can lie.
-
-        Infinite for a share of 0, and without a mean.
-        """
+        """Return the latest time (ns) that each share can reach; infinite for 0 or without a mean."""
         knots_ns, room = self._lines
         latest = np.full(shares_over.shape, np.inf)
         for begin, end in _chunks(shares_over.size, knots_ns.size):
@@ -273,11 +266,8 @@ class KnotsRecord:
         return np.minimum(least, most), most
 
     def _late_masses(self) -> tuple[Floats, Floats]:
-        """Return times in ns and shares, with every answered operation as late as the statements allow.
-
-        Ranks are cut into levels; all operations of a level are at the latest time of the last of them, so
-        the bound holds. Operations beyond the last level, or beyond all knots without a mean, are at
-        infinity.
+        """Return times in ns and shares, with every answered operation as late as allowed: at the latest time
+        of its level of ranks, or infinity beyond the last level or, without a mean, all knots.
         """
         times, lower, _ = self._tight
         levels = 1.0 - lower
@@ -386,9 +376,8 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
 
 
 def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
-    """Return the bounds in ns of the mean latency of every distribution with these CDF bounds at `times`.
-
-    The upper bound is infinite if the last lower CDF bound is below 1: the tail is open.
+    """Return the bounds in ns of the mean of every distribution with these CDF bounds at `times`; the upper
+    is infinite for an open tail.
     """
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))

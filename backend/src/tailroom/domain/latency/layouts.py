@@ -33,9 +33,8 @@ class BucketLayout(Protocol):
         ...
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) edges in ns; `NEVER_NS` for an open bucket.
-
-        Raise `BucketsInvalid` for a bucket that does not exist (`HdrLayoutInvalid` in HdrHistogram's layout).
+        """Return lower (inclusive) and upper (exclusive) edges in ns, `NEVER_NS` if open. Raise
+        `BucketsInvalid` (or `HdrLayoutInvalid`) for no bucket.
         """
         ...
 
@@ -50,9 +49,8 @@ class LayoutsDiffer(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Pow2Layout:
-    """Bucket 0 is `[0, unit)`, bucket k `[2^(k−1), 2^k)` units: the histograms of ACT since 2.0.
-
-    Raise BucketsInvalid for a unit below 1 ns or from 2**62 ns on.
+    """Bucket 0 is `[0, unit)`, bucket k `[2^(k−1), 2^k)` units, as in ACT since 2.0. Raise BucketsInvalid for
+    a unit below 1 ns or from 2**62 ns on.
     """
 
     unit_ns: int
@@ -74,9 +72,8 @@ class Pow2Layout:
         return (NEVER_NS // self.unit_ns).bit_length()
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency. Raise BucketsInvalid for fractions and negative numbers.
-
-        A latency at or over the last upper edge (146 years or more) gets a bucket that does not exist.
+        """Return the bucket of each latency; from 146 years on it does not exist. Raise BucketsInvalid for
+        fractions and negative numbers.
         """
         values = _checked_latencies(latencies_ns)
         units = values // self.unit_ns
@@ -92,12 +89,10 @@ class Pow2Layout:
 
 @dataclass(frozen=True, slots=True)
 class ExplicitLayout:
-    """Buckets between ascending edges in ns; the last bucket is open if `open_ended`.
-
-    `edge_tolerance_ns`: the true edges except 0 may be up to that much later. It is for tools that count `<=1
-    ms` (edge 1,000,001 ns) where others count `<1 ms` (edge 1,000,000 ns): with edge 1,000,000 and tolerance
-    1 their buckets are the same, and every answer holds within 1 ns. Raise BucketsInvalid unless edges ascend
-    from 0 or later and enclose a bucket, and for a tolerance over 1 ns.
+    """Buckets between ascending edges in ns; the last bucket is open if `open_ended`. True edges except 0 may
+    be up to `edge_tolerance_ns` later, for tools that count `<=1 ms` (edge 1,000,001 ns) where others
+    count `<1 ms`: with tolerance 1 their buckets are the same, and answers hold within 1 ns. Raise
+    BucketsInvalid unless edges ascend from 0 or later and enclose a bucket, and for a tolerance over 1 ns.
     """
 
     edges: tuple[int, ...]
@@ -169,11 +164,9 @@ def layout_document(layout: BucketLayout) -> dict[str, Any]:
 
 
 def layout_of(document: Mapping[str, Any]) -> BucketLayout:
-    """Return the layout of a document that `layout_document` wrote.
-
-    A last edge of null or "inf" opens the last bucket; an `hdr` layout has 1,000 ns and 3 digits if not
-    stated. Raise `LayoutUnknown` for another kind or an unknown key, `BucketsInvalid` or `HdrLayoutInvalid`
-    for invalid values.
+    """Return the layout of a document by `layout_document`; a last edge of null or "inf" opens the last
+    bucket, `hdr` has 1,000 ns and 3 digits by default. Raise `LayoutUnknown` for another kind or key,
+    `BucketsInvalid` or `HdrLayoutInvalid` for values.
     """
     kind = document.get("t")
     if not isinstance(kind, str) or kind not in _KEYS:

@@ -64,11 +64,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Bounds of quantiles in ns: `lower_ns` and `upper_ns` are quantiles × records, the others by record.
-
-    `UNKNOWN` marks too few operations or an inconsistent record, and in `upper_ns` also a quantile among the
-    misses. `is_consistent`: no exact counter, sum or extreme of the record contradicts its buckets. `count`
-    is the number of operations with a latency; without any the lower bound is 0.
+    """Bounds of quantiles in ns (quantiles × records), others by record. `UNKNOWN` marks too few operations,
+    an inconsistent record (statements contradict its buckets), and as `upper_ns` a quantile among the
+    misses. `count`: operations with a latency; without any the lower bound is 0.
     """
 
     is_consistent: Bools
@@ -79,9 +77,8 @@ class ManyQuantiles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutCells:
-    """Cells of the buckets that statements cut, in their order, empty cells included.
-
-    `bucket` is the position of a cell's bucket among the filled buckets of all records.
+    """Cells, also empty, of the buckets that statements cut; `bucket` is the position among the filled
+    buckets of all records.
     """
 
     bucket: Int64s

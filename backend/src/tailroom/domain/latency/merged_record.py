@@ -38,11 +38,8 @@ class MergedPartsInvalid(DomainError):
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """Records of an operation on a clock, side by side.
-
-    `parts` are never nested. Parts with the same layout and thresholds, of which the same is known (sum,
-    smallest, largest latency), are summed to one. Raise `CountsUnknown` for a part without a number of
-    operations, `DistributionEmpty` without parts.
+    """Records of an operation on a clock, side by side, never nested; parts that `_sum_alike` sums are one.
+    Raise `CountsUnknown` for a part without a number of operations, `DistributionEmpty` without parts.
     """
 
     parts: tuple[Part, ...]
@@ -52,9 +49,8 @@ class MergedRecord:
 
     @staticmethod
     def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
-        """Return the merged record of any records, with the parts of merged records in their place.
-
-        Raise `CountsUnknown` for a record without a count of operations, `DistributionEmpty` without records.
+        """Return the merged record of any records, merged ones by their parts. Raise `CountsUnknown` for one
+        without a count, `DistributionEmpty` without any.
         """
         return MergedRecord(tuple(_flatten(records)))
 
@@ -188,10 +184,9 @@ def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts, with those summed that have the same layout and thresholds, and of which the same is
-    known (sum, smallest, largest latency). Summed parts come first.
-
-    Raise `DistributionEmpty` without parts, `CountsUnknown` for a part without a number of operations.
+    """Return the parts, first the sums of those with the same layout and thresholds, of which the same is
+    known (sum, extremes). Raise `DistributionEmpty` without parts, `CountsUnknown` for one without a
+    number of operations.
     """
     if not parts:
         raise DistributionEmpty("no record stands beside another")
@@ -232,12 +227,10 @@ _MOST_TIMES = 1_000
 
 
 def unweighted(parts: Sequence[LatencyRecord]) -> KnotsRecord:
-    """Return a record whose bounds hold for the parts mixed by any weights.
-
-    Its number of operations is unknown, so it has no misses of its own: those of the parts only lower its
-    shares. Its mean is unknown if that of any part is. Of more than 1,000 edges, 1,000 are used, evenly
-    selected: fewer edges give wider bounds, never wrong bounds. Raise ValueError without parts,
-    `DistributionEmpty` for a part without operations.
+    """Return a record whose bounds hold for the parts mixed by any weights: without number of operations and
+    own misses (those of parts lower its shares), its mean unknown if that of any part is. 1,000 edges at
+    most, evenly selected: fewer give wider bounds. Raise ValueError without parts, `DistributionEmpty` for
+    one without operations.
     """
     edges = np.unique(np.concatenate([part.edges_ns() for part in parts]))
     chosen = np.linspace(0, max(0, edges.size - 1), min(edges.size, _MOST_TIMES)).astype(np.int64)

@@ -47,9 +47,8 @@ class Rounding:
             raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
 
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
-        """Return the bounds of the numbers that round to `printed`.
-
-        A bound that itself rounds to another number, such as v + ulp of `[v, v + ulp)`, is returned as well.
+        """Return the bounds of the numbers that round to `printed`, also one, such as v + ulp of `[v, v +
+        ulp)`, that rounds to another.
         """
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
@@ -96,12 +95,10 @@ def from_percentiles(
     misses: Misses | None = None,
     semantics: str = "",
 ) -> KnotsRecord:
-    """Return the record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
-
-    With `layout`, a time means its whole bucket (HdrHistogram reports the largest equivalent value), and
-    `rounding` is ignored; with `rounding` alone (last digit in ns; whole microseconds: 1,000), all times that
-    round to it. Raise `KnotsInvalid` for shares outside 0 to 1 and invalid times, `PercentilesContradict` if
-    a larger share ends earlier, `MeanContradictsKnots` if the mean is too small for them.
+    """Return the record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order. With `layout`, a time
+    means its whole bucket, as in HdrHistogram; with `rounding` alone (last digit in ns), all times that
+    round to it. Raise `KnotsInvalid` for invalid shares and times, `PercentilesContradict` if a larger
+    share ends earlier, `MeanContradictsKnots` for too small a mean.
     """
     stated = sorted((_share(p, "a percentile"), _checked_time(x)) for p, x in percentiles)
     for (p, x), (larger, y) in pairwise(stated):
@@ -139,11 +136,9 @@ def from_bucket_shares(
     misses: Misses | None = None,
     semantics: str = "",
 ) -> KnotsRecord:
-    """Return the record of the shares of neighbouring buckets; an additional share is an open bucket.
-
-    `edges_ns` are the edges of the buckets, ascending; `count` is the number of answered operations. Raise
-    `SharesContradict` if shares cannot add up to 1 with any rounding, `KnotsInvalid` for another number of
-    shares or a share outside 0 to 1.
+    """Return the record of shares of `count` answered operations in buckets between ascending `edges_ns`; one
+    more is an open bucket. Raise `SharesContradict` if shares cannot add up to 1 with any rounding,
+    `KnotsInvalid` for another number of shares or one outside 0 to 1.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
         raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
@@ -167,9 +162,8 @@ def from_bucket_shares(
 
 
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
-    """Return consistent knots from one-sided bounds, by time in ns, of the share strictly below it.
-
-    Raise `StatementsContradict` if they imply a lower bound over an upper bound.
+    """Return consistent knots from one-sided bounds, by time (ns), of the share below it. Raise
+    `StatementsContradict` for a lower bound over an upper one.
     """
     times = sorted(at_least.keys() | at_most.keys())
     lower: list[Fraction] = []

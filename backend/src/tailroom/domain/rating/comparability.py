@@ -41,9 +41,8 @@ class ConditionKind(StrEnum):
 
 
 class ConditionDifference(NamedTuple):
-    """A difference that forbids a comparison, and the change that would remove it.
-
-    In `change`, `{first}` and `{second}` are placeholders for the names of the tests.
+    """A difference that forbids a comparison, and the change, with the tests' names as `{first}` and
+    `{second}`, that would remove it.
     """
 
     kind: ConditionKind

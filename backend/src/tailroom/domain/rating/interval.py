@@ -130,12 +130,9 @@ class BoundedShares:
 def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
 ) -> BoundedShares:
-    """Return bounds of shares of slow reads at untested loads, from the nearest tested loads; more load is
-    never easier.
-
-    All arrays are rows by ascending loads; `lower` and `upper` are bounds at tested loads. NaN at tested
-    loads, if no load above was tested and the next below did not fail, or if the neighbours contradict each
-    other. Source: docs/method.md 6.7.
+    """Return bounds of shares of slow reads at untested loads, from the nearest tested ones: more load is
+    never easier. Arrays are rows by ascending loads; NaN at tested loads, if no load above was tested and
+    the next below did not fail, or if neighbours contradict each other. Source: docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)
     below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)

@@ -105,11 +105,9 @@ class LoadProbe:
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """A load that was measured again with another result.
-
-    `before_followed` and `after_followed` are the results of the probes that were measured directly before
-    each of the two, at whatever load; None before the first. `is_beyond_scatter`: the shares differ by more
-    than chance, so the server changed.
+    """A load that was measured again with another result, by more than chance if `is_beyond_scatter`: the
+    server changed. `…_followed` are the results of the probes directly before each, at whatever load; None
+    before the first.
     """
 
     load_per_s: float
@@ -133,11 +131,9 @@ class WordChange:
 
 @dataclass(frozen=True, slots=True)
 class LoadBracket:
-    """The result of all probes together; a load is None if no probe shows it.
-
-    `passed_per_s` is the highest load that held, below every load that did not; `failed_per_s` the lowest
-    above it that did not; `limited_per_s` instead a load that the generator could not make. `surely_*` are
-    the stated bracket: the highest load that held and the lowest that failed by more than chance.
+    """The result of all probes together, None if no probe shows a load: the highest that held, below every
+    one that did not, the lowest above it that did not, or that the generator could not make
+    (`limited_per_s`); `surely_*` by more than chance.
     """
 
     passed_per_s: float | None = None
@@ -215,9 +211,8 @@ def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
 
 
 def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket:
-    """Return the bracket that the probes of a search show together.
-
-    `allowed_share`: share of operations that may be late; `probes` in the order in which they were measured.
+    """Return the bracket of the probes of a search, in the order measured; `allowed_share` of operations may
+    be late.
     """
     scatter = _StandardErrors.of(allowed_share, probes)
     numbers_of: dict[float, list[int]] = {}

@@ -52,11 +52,9 @@ class LimitShare:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmingTest:
-    """Any test of a row, whether or not it confirms another.
-
-    `tester`: an organisation or a publisher; `serials`: hashes of the serial numbers of its drives, empty if
-    not stated; `load`: multiple of ACT's load; `shares`: a share for each limit, in the order of the limits,
-    empty if the test is not judged. `samples`: effective number of reads, None if the source states no count.
+    """Any test of a row, by a `tester` (an organisation or publisher), on drives by hashes of their
+    `serials`, at a multiple of ACT's load, with a share for each limit in order; empty if not stated or
+    judged. `samples`: effective number of reads, None without a count.
     """
 
     tester: str

@@ -100,11 +100,9 @@ class BurnInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SloCourse:
-    """Slices in order of time with the number of bad and of all operations in each; times from the start of
-    the run. `objective_ratio` is the share that must be good.
-
-    Raise BurnInvalid for an objective outside 0 to 1 or unequal lengths, SlicesInvalid as `check_slices`
-    does, IntervalCountsInvalid unless 0 ≤ bad ≤ total in each slice.
+    """Ascending slices with bad and all operations in each, of which `objective_ratio` must be good; times
+    from the start of the run. Raise BurnInvalid for an objective outside 0 to 1 or unequal lengths,
+    SlicesInvalid as `check_slices`, IntervalCountsInvalid unless 0 ≤ bad ≤ total in each slice.
     """
 
     start_ns: Int64s
@@ -135,9 +133,8 @@ class SloCourse:
 
 @dataclass(frozen=True, slots=True)
 class BurnRule:
-    """A rule that fires while a long and a short window with the same end both burn at `rate` or faster.
-
-    A rate of 1 uses up the budget exactly over its period. `severity`: `page` (wakes a person) or `ticket`.
+    """A rule that fires while a long and a short window with the same end both burn at `rate` (1: the whole
+    budget over its period) or faster; `severity` is `page` (wakes a person) or `ticket`.
     """
 
     severity: str
@@ -183,12 +180,10 @@ class FastestBurn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BudgetCourse:
-    """The share of a run's error budget that was used by the end of each slice (`consumed_ratio`, over 1 if
-    exceeded).
-
-    `budget`: bad operations allowed; `rate`: burn rate of the run. `exhausted_ns` is the end of the slice by
-    which the budget was used up, None if it lasted; `lasts_ns` how long the budget of `period_ns` would last
-    at this rate, None if nothing was bad.
+    """The share (`consumed_ratio`) of a run's error budget (`budget`, bad operations) used by the end of each
+    slice, over 1 if exceeded, at the run's burn `rate`. `exhausted_ns`: the end of the slice that used it up,
+    None if it lasted; `lasts_ns`: time that the budget of `period_ns` would last, None without bad
+    operations.
     """
 
     budget: float
@@ -203,9 +198,8 @@ class BudgetCourse:
 
 
 def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
-    """Return the share of bad operations, divided by the share that may be bad.
-
-    Raise BurnInvalid unless 0 ≤ bad ≤ total, total > 0, and for an objective outside 0 to 1.
+    """Return the share of bad operations divided by the share that may be bad. Raise BurnInvalid unless 0 ≤
+    bad ≤ total and total > 0, and for an objective outside 0 to 1.
     """
     allowed = _allowed_ratio(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
@@ -214,9 +208,8 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
 
 def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Return the share of a period's budget that a window at this burn rate uses up; over 1 if more than all.
-
-    Raise BurnInvalid for a negative rate, a length of 0 or less, and numbers that are not finite.
+    """Return the share of a period's budget that a window at this burn rate uses up, may be over 1. Raise
+    BurnInvalid for a negative rate, a length of 0 or less, and numbers that are not finite.
     """
     if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
         raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
@@ -239,9 +232,8 @@ def budget_course(course: SloCourse) -> BudgetCourse | None:
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Return the fastest rolling window of each length, in the order of `lengths_ns`.
-
-    Windows in which fewer than 10 bad operations are expected count only if there are no others.
+    """Return the fastest rolling window of each of `lengths_ns`; those that expect fewer than 10 bad
+    operations only without any others.
     """
     return tuple(_fastest_window(course, length_ns) for length_ns in lengths_ns)
 

@@ -71,11 +71,9 @@ class ChangePoints:
 
 
 def change_points(over: Int64s, total: Int64s) -> ChangePoints:
-    """Return the levels of the share `over / total` over consecutive slices.
-
-    Slices without operations are skipped; a gap belongs to the segment before it. With fewer than four other
-    slices there are no segments, but a reason. Raise IntervalCountsInvalid unless 0 ≤ over ≤ total in each
-    slice.
+    """Return the levels of the share `over / total` over consecutive slices with operations; a gap belongs to
+    the segment before it. Below four such slices no segments, but a reason. Raise IntervalCountsInvalid
+    unless 0 ≤ over ≤ total in each slice.
     """
     over, total = np.asarray(over), np.asarray(total)
     check_counts(over, total)
@@ -222,11 +220,8 @@ def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) ->
 def step_p_value(
     over: Floats, total: Floats, later_over: Floats, later_total: Floats, *, phi: float, degrees: int
 ) -> float:
-    """Return the p-value of two levels having the same share: quasi-likelihood ratio, F(1, `degrees`).
-
-    `over` of `total` operations in each slice of the earlier level, `later_over` of `later_total` in the
-    later. `phi` is the overdispersion, `degrees` the degrees of freedom (at least 1 is used). 1 if none or
-    all operations are over.
+    """Return the p-value of equal shares in two levels, of counts by slice: quasi-likelihood ratio, F(1,
+    `degrees`) (at least 1), with the overdispersion `phi`. 1 if none or all operations are over.
     """
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):

@@ -46,11 +46,9 @@ class MannKendall:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Trend of a series: test, and slope per hour with two-sided limits.
-
-    `is_shown`: the p-value with autocorrelation is below the chance of error. With too few values all is
-    None; a constant series has a test and a slope of 0, but no limits; both have a `reason`. A limit is None
-    if the series is too short for it.
+    """Trend of a series: test (`is_shown`: its p-value with autocorrelation is below the chance of error),
+    and slope per hour with two-sided limits, None if the series is too short. All None with too few
+    values; a constant series has a slope of 0 without limits; both have a `reason`.
     """
 
     test: MannKendall | None
@@ -117,9 +115,8 @@ def inversions(values: Floats) -> int:
 
 
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:
-    """Return the slope of this rank (1 = smallest) among those of all pairs; exact up to rounding.
-
-    `at`: ascending positions of the values. Raise SeriesInvalid for a rank that does not exist.
+    """Return the slope of this rank (1 = smallest) among those of all pairs of values at ascending positions
+    `at`, exact up to rounding. Raise SeriesInvalid for a rank that does not exist.
     """
     size = values.size
     if not 1 <= rank <= size * (size - 1) // 2:
@@ -149,10 +146,8 @@ def _slope_between(at: Floats, values: Floats) -> float:
 
 
 def _test(series: Floats, slope: float, error: float) -> MannKendall:
-    """Return the test of Mann and Kendall.
-
-    `slope`: trend per position, removed for the autocorrelation, of which only lags count that are
-    significant at the chance of error `error`.
+    """Return the test of Mann and Kendall, with the autocorrelation, without the trend `slope` (per
+    position), at lags significant at the chance `error`.
     """
     size = series.size
     score = inversions(series[::-1]) - inversions(series)

@@ -70,11 +70,10 @@ def e_divisive(
     largest_p: float = LARGEST_P,
     smallest_step_ratio: float = SMALLEST_STEP_RATIO,
 ) -> LevelChanges:
-    """Return the level changes of a series that is evenly spaced in time.
-
-    `window`: values that are divided at once; a change remains if its p-value is below `largest_p` and its
-    step is at least `smallest_step_ratio`. Raise WindowInvalid for a window below four or `largest_p` outside
-    0 to 1, SeriesInvalid without values or for values that are not finite.
+    """Return the level changes of an evenly spaced series, divided in windows of `window` values, with
+    p-values below `largest_p` and steps of `smallest_step_ratio` or more. Raise WindowInvalid for a window
+    below four or `largest_p` outside 0 to 1, SeriesInvalid without values or for values that are not
+    finite.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
@@ -106,12 +105,10 @@ def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChang
 
 
 def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
-    """Return the level changes of a series in order of time, without grouping its values; empty without any.
-
-    Candidates are the divisions of overlapping windows. As long as a candidate has a p-value of at least the
-    largest p, the candidate with the largest p-value is removed; else that with the smallest step, if it is
-    too small. After each removal the levels are computed again. `rule`: window, largest p and smallest step
-    ratio.
+    """Return the level changes of a series in order of time, without grouping its values; may be empty. Of
+    the candidates, divisions of overlapping windows, one with the largest p-value not below the largest p
+    of the `rule`, else one with too small a step, is removed and levels are computed again, until none is
+    left.
     """
     window, largest_p, smallest_step_ratio = rule
     weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))

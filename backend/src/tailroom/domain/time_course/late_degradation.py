@@ -39,12 +39,9 @@ class LimitInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """Which intervals kept a limit; `worst`, `first` and `longest_first` are positions of intervals.
-
-    `empty`: number without operations; if all are, the fields after it are None. `kept_ratio`: share of
-    filled intervals within the limit; `worst`: interval with the largest share; `first`: the first violation;
-    `longest`: most violations in a row, from `longest_first`. Without violations `longest` is 0, `first` and
-    `longest_first` are None.
+    """Which intervals kept a limit, in `kept_ratio` of the filled ones; positions of the `worst` (largest
+    share), the `first` violation, and the start of the `longest` row of violations (`longest_first`), the
+    last two None without violations. `empty`: number without operations; all else is None if all are.
     """
 
     intervals: int
@@ -130,11 +127,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class LateDegradation:
-    """Late degradation at a threshold. `is_degraded` is None, with a reason, if undecided.
-
-    `before` is the steady level, `after` the first worse level, from `changed_ns` on; `lasts`: the run ended
-    on a worse level. `hours_until_failing` is the number of hours before the first full hour that breaks the
-    limit, None if none did. `recovery_ns` is the period of a recovery that comes and goes, None without.
+    """Late degradation at a threshold from the level `before` to the first worse level `after`, from
+    `changed_ns` on, and whether it `lasts` to the end; undecided `is_degraded` is None, with a reason.
+    `hours_until_failing`: hours before the first full hour that breaks the limit; `recovery_ns`: period of
+    a repeated recovery; None without.
     """
 
     threshold_ns: int
@@ -151,10 +147,7 @@ class LateDegradation:
 
 @dataclass(frozen=True, slots=True)
 class WorseLevel:
-    """The steady segment, the first later segment that is worse, and whether the last is worse as well.
-
-    `steady`, `worse` and `p_value` are None if there is no such segment.
-    """
+    """The steady segment and the first later worse segment; None without. `lasts`: the last is worse too."""
 
     steady: Segment | None
     worse: Segment | None
@@ -198,12 +191,9 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
 
 
 def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the steady segment and the first later segment that is worse: higher by a factor of 1.25 and a
-    tenth of the limit, with p < 0.001.
-
-    `levels`: segments of the slices; `over` and `total`: operations over the threshold, and all, of each
-    slice. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid for counts as `check_counts`
-    does.
+    """Return the steady segment and the first later worse one: by a factor of 1.25 and a tenth of the limit,
+    with p < 0.001. `levels`: segments of the slices of `over` and `total` operations. Raise LimitInvalid
+    for a limit outside 0 to 1, IntervalCountsInvalid as `check_counts`.
     """
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
@@ -247,12 +237,9 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
 
 
 def recovery_slices(values: Floats) -> int | None:
-    """Return the period in slices: the lag of the first significant peak of the autocorrelation after its
-    first dip below 0. None for a constant series, or without a peak. Raise SeriesInvalid without values or
-    for values that are not finite.
-
-    Correlated values have peaks as well. A peak counts above the simultaneous 95 % limit by Bartlett's
-    variance for such values.
+    """Return the period in slices: the lag of the first peak of the autocorrelation after its first dip below
+    0, above the simultaneous 95 % limit by Bartlett's variance for correlated values. None for a constant
+    series, or without a peak. Raise SeriesInvalid without values or for values that are not finite.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)

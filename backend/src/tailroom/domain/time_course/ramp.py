@@ -43,9 +43,8 @@ class Ramp:
 
 
 def mser5(values: Floats) -> MserCut | None:
-    """Return the warm-up cut by MSER-5, in values (whole fives, in the first half); None with fewer than 20.
-
-    Of equal minima the earliest counts. Raise SeriesInvalid without values or for values that are not finite.
+    """Return the first warm-up cut of least error by MSER-5, in values (whole fives, in the first half); None
+    below 20. Raise SeriesInvalid without values or for values that are not finite.
     """
     check_series(values)
     count = values.size // _BATCH

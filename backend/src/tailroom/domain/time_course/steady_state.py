@@ -76,11 +76,9 @@ class SteadyState:
 
 
 def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
-    """Return whether one window of rounds is steady, with its figures.
-
-    `values`: one for each round. `limit_ratio`: limit of a share, of which a tenth (range) and a twentieth
-    (excursion) are always tolerated; None for other quantities. Raise RoundsInvalid for fewer than two
-    rounds, a negative value or a limit outside 0 to 1.
+    """Return whether one window of rounds is steady, with its figures. Of the limit of a share
+    (`limit_ratio`, else None) a tenth (range) and a twentieth (excursion) are always tolerated. Raise
+    RoundsInvalid for fewer than two rounds, a negative value or a limit outside 0 to 1.
     """
     rounds = np.asarray(values, dtype=np.float64)
     _check_rounds(rounds, limit_ratio)
@@ -126,12 +124,9 @@ def round_length_ns(measured_ns: int) -> int:
 def steady_state(
     intervals: IntervalRecords, limits: Mapping[int, float | None], round_ns: int | None = None
 ) -> SteadyState:
-    """Return the steady state of a run. `limits` maps thresholds (ns) to the share allowed at or over them,
-    None without a limit; `round_ns` is the length of a round, by default that of `round_length_ns`.
-
-    Only rounds that are measured completely count, and a window never spans a missing round. A share with
-    bounds is steady only if both bounds are. Not reached, with a reason, if intervals are too long or rounds
-    too few.
+    """Return the steady state of a run, by complete rounds of `round_ns` (default `round_length_ns`) without
+    a missing one in a window. `limits`: threshold (ns) to allowed share, None without; bounds of a share
+    must both be steady. Not reached, with a reason, for intervals too long or rounds too few.
     """
     measured_ns = intervals.end_ns
     length_ns = round_ns or round_length_ns(measured_ns)
@@ -170,9 +165,8 @@ def steady_state(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _RoundSeries:
-    """One series over the full rounds: `ends` are the lower and upper bounds by round (one array if exact).
-
-    `limit_ratio` is the limit of a share, None for other quantities; `reason` is why it cannot be tested.
+    """One series over the full rounds: lower and upper bounds `ends` by round (one array if exact),
+    `limit_ratio` of a share (else None), and the `reason` why it cannot be tested.
     """
 
     name: str

@@ -124,11 +124,9 @@ class Masses:
         return masses
 
     def slowest_of(self, count: int) -> "Masses":
-        """Return the distribution of the slowest of `count` independent operations in every group; results
-        are cached.
-
-        Return this object for a count of 1 or without masses. Raise WorkExceeded beyond the work budget, also
-        for a cached result.
+        """Return the distribution of the slowest of `count` independent operations in every group, cached;
+        this object for 1 or without masses. Raise WorkExceeded beyond the work budget, also for a cached
+        result.
         """
         if count == 1 or self.at_ns.size == 0:
             return self
@@ -178,11 +176,9 @@ class Masses:
 
     @cached_property
     def ceiling_range(self) -> tuple[int, int]:
-        """Positions in `CEILINGS_NS` of the first and last ceiling between which `moments` differ.
-
-        The first is the lowest ceiling with a mass at or below it; the last is the lowest with all finite
-        masses at or below it, or the highest of all. The first is larger than the last if every mass is over
-        all ceilings; 0 and −1 without finite masses.
+        """Positions in `CEILINGS_NS` between which `moments` differ: the lowest ceiling with a mass at or
+        below it, and the lowest with all finite masses, or the highest. The first is larger if every mass
+        is over all ceilings; 0 and −1 without finite masses.
         """
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
@@ -219,9 +215,8 @@ class Masses:
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Share, mean, variance and largest excess over the mean, of the masses at or below each ceiling.
-
-        Four arrays of ceilings by groups: a ratio, ns, ns² and ns.
+        """Share, mean, variance and largest excess over the mean of the masses at or below each ceiling: four
+        arrays of ceilings by groups, in ns and ns².
         """
         spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, highest = self._below_ceilings

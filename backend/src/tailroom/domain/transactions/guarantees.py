@@ -38,12 +38,9 @@ def share_limits(
     lower: float, upper: float, blocks: float, error: float = ERROR_ONE_SIDED
 ) -> tuple[float, float]:
     """Return lower and upper one-sided limits of the share of plans in time, each wrong with a chance of at
-    most `error`; (0, 1) for fewer than `FEWEST_BLOCKS` blocks.
-
-    `lower` and `upper` are the measured share in time by the upper and by the lower edges of the buckets,
-    `blocks` the number of disjoint blocks of the sample. The measured share is that of draws with
-    replacement; without replacement the variance of a sum is smaller by one part in `blocks`, so both shares
-    are first moved outwards by `share · (1 − share) / blocks`.
+    most `error`; (0, 1) for fewer than `FEWEST_BLOCKS` `blocks`, which are disjoint. `lower` and `upper`:
+    measured share by bucket edges, moved outwards by `share · (1 − share) / blocks`, because without
+    replacement the variance of a sum is smaller by one part in `blocks`.
     """
     if blocks < FEWEST_BLOCKS:
         return 0.0, 1.0
@@ -102,11 +99,9 @@ class MeanAndLargest:
 
     @staticmethod
     def from_record(record: LatencyRecord, late: PointMasses | Masses) -> "MeanAndLargest":
-        """Return the largest mean and latency of a record's answered operations, and their share of all.
-
-        `late` is the late distribution of the record. Without operations, or if their number is unknown, the
-        share is 1, or 0 if any failed. The largest latency is infinite if `late` leaves out answered
-        operations.
+        """Return the largest mean and latency of a record's answered operations, by its `late` distribution,
+        and their share: 1 without operations or number, 0 then if any failed. The largest is infinite if
+        `late` leaves out answered operations.
         """
         mean = record.mean_ns
         missed = record.misses.total

@@ -44,11 +44,9 @@ class MomentBounds:
         return best
 
     def lower_of_pool(self, stage: Stage, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share of a pool stage within `net_ns`; 0 if `net_ns` is below
-        the least ceiling.
-
-        By Graham, a pool of k workers ends within t if no operation exceeds c and the sum `S ≤ k t − (k − 1)
-        c`.
+        """Return a lower bound of each group's share of a pool stage within `net_ns` (0 below the least
+        ceiling): by Graham, k workers end within t if no operation exceeds c and the sum `S ≤ k t − (k −
+        1) c`.
         """
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
@@ -92,11 +90,8 @@ class MomentBounds:
         return self._below_ceilings[terms]
 
     def _capped_moments(self, terms: TermSum) -> Moments:
-        """Return the moments of the sum with latencies above a ceiling replaced by it, for a range of
-        ceilings.
-
-        The ceilings are those from the first to the last that any term needs, ascending; the result is
-        cached. The third array is the largest capped mean of a single term.
+        """Return the moments of the sum, and the largest mean of a term, with latencies above a ceiling
+        replaced by it, for the ascending ceilings between the first and last that any term needs; cached.
         """
         if terms not in self._capped:
             distributions = [self.terms.of("early", term) for term in terms]
@@ -114,11 +109,9 @@ class MomentBounds:
 
 
 def _bernstein_chance(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
-    """Return an upper bound of the chance that a sum lies `distance` or more to one side of its mean
-    (Bernstein).
-
-    `distance` and `furthest`, the largest distance of a single operation from its mean, in ns; `variance` of
-    the sum in ns². 1 for distances that are not positive.
+    """Return an upper bound of the chance that a sum lies `distance` (ns) or more to one side of its mean
+    (Bernstein), with a single operation at most `furthest` (ns) from it; 1 for distances that are not
+    positive.
     """
     spread = 2.0 * (variance + furthest * np.maximum(distance, 0.0) / 3.0)
     with np.errstate(over="ignore"):

@@ -97,9 +97,8 @@ class RandomCount:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`count` operations, at most `fan_out` of them at once, and a constant `overhead_ns` for the stage.
-
-    Raise PlanInvalid for a value out of range, or a fan-out or count that the scheduling does not allow.
+    """`count` operations, at most `fan_out` at once, and a constant `overhead_ns`. Raise PlanInvalid for a
+    value out of range, or a fan-out or count that the scheduling does not allow.
     """
 
     operation: str
@@ -170,9 +169,8 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Stages that follow each other; the time of the plan is the sum of their times.
-
-    Raise PlanInvalid without stages, for more than 32, or for more than 256 possible random counts together.
+    """Stages that follow each other, whose times add up. Raise PlanInvalid for none, more than 32, or more
+    than 256 random counts together.
     """
 
     stages: tuple[Stage, ...]

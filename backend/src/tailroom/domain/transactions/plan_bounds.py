@@ -54,12 +54,10 @@ _Bound = Literal["lower", "upper"]
 
 @dataclass(eq=False)
 class PlanBounds:
-    """Bounds of the share of a plan's transactions within a time, for each group.
-
-    `distributions` by operation, all with the same groups; `weights` are the shares of the groups; `bins` is
-    the number of steps of the grid, a power of two. `coarser`: the same groups in wider buckets, as in quick
-    answers. A slower distribution may vary less, which tightens its moments; with the tighter of both, wider
-    buckets never give narrower bounds.
+    """Bounds of the share of a plan's transactions within a time, for each group (of share `weights`), by its
+    distributions by operation, on a grid of `bins` steps, a power of two. `coarser`: the same groups in
+    wider buckets. A slower distribution may vary less; with the tighter moments of both, wider buckets
+    never give narrower bounds.
     """
 
     distributions: Mapping[str, GroupDistributions]
@@ -78,19 +76,15 @@ class PlanBounds:
         self._moments = MomentBounds(self._terms, self.weights.size)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return a lower bound of the share of each group's transactions within a time in ns, averaged over
-        random counts.
-
-        Without `grid` it is quicker to compute, and lower or equal. Raise CountsTooMany beyond 256
-        combinations of random counts, WorkExceeded beyond the work budget.
+        """Return a lower bound of the share of each group's transactions within a time in ns, over random
+        counts; without `grid` quicker, and lower or equal. Raise CountsTooMany beyond 256 combinations,
+        WorkExceeded beyond the work budget.
         """
         return self._share("lower", plan, time_ns, grid=grid)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return an upper bound of the share of each group's transactions within a time in ns, averaged over
-        random counts.
-
-        Without `grid` it is quicker to compute, and higher or equal. Raises as `lower` does.
+        """Return an upper bound of the share of each group's transactions within a time in ns, over random
+        counts; without `grid` quicker, and higher or equal. Raises as `lower` does.
         """
         return self._share("upper", plan, time_ns, grid=grid)
 
@@ -110,11 +104,9 @@ class PlanBounds:
     def band(
         self, plan: Plan, times_ns: Int64s, weights: Floats, grids_ns: Int64s
     ) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times, for a chart: three arrays by time.
-
-        `weights` average the groups. Times up to the latest of `grids_ns` are computed on the grids of these
-        times (three at most), later times on a grid of few steps, so that the bounds may be wider than those
-        at a single time, never narrower.
+        """Return lower bound, estimate and upper bound at ascending times, for a chart, averaged by
+        `weights`. Times up to the latest of `grids_ns` are computed on their grids (three at most), later
+        ones on a grid of few steps, with wider bounds, never narrower.
         """
         rows, net_ns = np.zeros((3, times_ns.size)), times_ns - plan.overhead_ns
         levels = sorted({_level(int(at)) for at in grids_ns - plan.overhead_ns if at > 0})
@@ -229,12 +221,9 @@ class PlanBounds:
         return best
 
     def _lower_on_grid(self, terms: TermSum, net_ns: int, unsettled: Bools) -> Floats:
-        """Return a lower bound of each group's share on the level of the time; near its start also on the
-        finer level below.
-
-        0 for groups outside the mask `unsettled`, and for all if the sum has more terms than half the steps
-        of the grid. Rounding up costs at most a step for each term. While that is less than half of a level,
-        the loss of the coarser level is recovered before the time has doubled.
+        """Return a lower bound of each group's share on the level of the time, 0 outside the mask `unsettled`
+        and for more terms than half the steps. Rounding up costs at most a step for each term; near the
+        level's start, while that is less than half of it, the finer level below is used as well.
         """
         count = sum(term.count for term in terms)
         if 2 * count > self.bins:

@@ -61,11 +61,10 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
 def quantile(
     bounds: tuple[Share, Share], cheap: tuple[Share, Share], ever: float, objective: float, columns: int
 ) -> TimeBounds:
-    """Return bounds in ns of the time within which the share `objective` of transactions ends.
-
-    `bounds` are lower and upper share by time in ns, rising with it; those of `cheap` enclose them and
-    bracket the search. There is no upper bound if `ever`, the least share that ends at all, is below the
-    objective, or if `2^46` ns are too short. `columns` is the number of steps between two powers of two.
+    """Return bounds in ns of the time within which the share `objective` of transactions ends, on `columns`
+    steps between powers of two. `bounds` are lower and upper share by time, within those of `cheap`, which
+    bracket the search. No upper bound if `ever`, the least share that ends, is below the objective, or
+    beyond `2^46` ns.
     """
     objective -= _NOISE
     before = _last_holding(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
@@ -83,11 +82,9 @@ def quantile(
 def _within_level(
     searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
-    """Return two neighbouring column times in ns from `2^level` to its double: the last at which a bound is
-    below the objective, and the next; the last column twice if the bound is below it at every column.
-
-    `searched` is that bound, and the lower and upper cheap bound, which bracket the search; `columns` is the
-    number of steps. `(0, 16)` below the least level, `2^46` twice from the last level on.
+    """Return two neighbouring column times in ns from `2^level` to its double: the last at which the bound
+    `searched` is below the objective, and the next; twice the last column if it is at all. Cheap bounds
+    bracket the search. `(0, 16)` below the least level, `2^46` twice from the last level on.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST

@@ -85,11 +85,9 @@ class _Transform(NamedTuple):
 
 @dataclass(eq=False)
 class PlanSums:
-    """Distributions of a plan's total time in each group of slices, on a grid of time.
-
-    The grid has `bins` steps, a power of two. `pointwise` asks for the share at a single time for many
-    counts, each computed once. In all methods `level` is the exponent of the grid of `2^level` ns, and `rows`
-    is a block: a range of groups that are summed together.
+    """Distributions of a plan's total time in each group of slices, on a grid of `bins` steps, a power of
+    two; `pointwise` for the share at one time for many counts. `level` is the exponent of the grid of
+    `2^level` ns, and `rows` a block: a range of groups that are summed together.
     """
 
     distributions: TermDistributions
@@ -101,9 +99,8 @@ class PlanSums:
     _low_transforms: dict[tuple[Side, Term, int, int], _Transform] = field(default_factory=dict)
 
     def share(self, side: Side, terms: TermSum, at: tuple[int, int], selected: Bools) -> Floats:
-        """Return the share of each selected group's sums within a time; 0 for groups not in the mask.
-
-        `at` is the level of the grid, which covers `2^level` ns, and the time in ns.
+        """Return the share of each selected group's sums within a time `at` (the level of the grid, and ns);
+        0 for others.
         """
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
@@ -213,12 +210,10 @@ class PlanSums:
         return power
 
     def _highest_frequency(self, side: Side, term: Term, level: int, rows: slice) -> int:
-        """Return a frequency above which the power of a term is negligible; the last of the grid if unknown.
-
-        The shares of steps that are equal modulo `size` are added up; the transform of these sums is that of
-        the grid at every 64th frequency. Half-way to the next of these, the phase of a mass has moved against
-        that of the mean by π / size for each step between them, and the modulus by no more than the average
-        of that.
+        """Return a frequency above which the power of a term is negligible; the last if unknown. Steps equal
+        modulo `size` are added up, which transforms to every 64th frequency; half-way between these, the
+        phase of a mass has moved against that of the mean by π / size for each step between them, and the
+        modulus by no more than the average.
         """
         if self.bins <= _SHORT_BINS:
             return self.bins
@@ -264,11 +259,9 @@ def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
 
 
 def _low_transform_of(column: Int64s, weight: Floats, size: int, bins: int) -> _Transform:
-    """Return the transform of a group at the frequencies below `size`, a power of two.
-
-    It is computed by the moments of short stretches of the grid. The phase changes by less than π/4 to either
-    side of the middle of a stretch, where `_MOMENTS` terms of the exponential series leave out less than
-    1e-15.
+    """Return the transform of a group below `size`, a power of two, by moments of short stretches of the
+    grid: phases change by less than π/4 to either side of the middle, where `_MOMENTS` terms of the
+    exponential series leave out less than 1e-15.
     """
     stretches = 4 * size
     half = bins // stretches

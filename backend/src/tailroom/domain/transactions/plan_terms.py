@@ -58,11 +58,9 @@ class TermDistributions:
 
 
 def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
-    """Yield every plan of certain counts that a plan with random counts may become, with its probability; a
-    plan without random counts once, with 1.
-
-    `points_of_a_stage` are charged for each stage (`work.spend`). Raise CountsTooMany beyond 256
-    combinations, WorkExceeded beyond the work budget.
+    """Yield every plan of certain counts that a plan may become, with its probability, each charged
+    `points_of_a_stage` a stage. Raise CountsTooMany beyond 256 combinations, WorkExceeded beyond the work
+    budget.
     """
     points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):

@@ -95,11 +95,8 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the part with the nodes for the data, each record of which is stored once for every copy; at
-    least 1.
-
-    `fill_ratio` is the share of a node's capacity that may be filled. Raise DemandInvalid for a value out of
-    its range or more than `MOST_NODES`.
+    """Return the part with the nodes for the data with every copy, at least 1; `fill_ratio` of a node may be
+    filled. Raise DemandInvalid for a value out of its range or more than `MOST_NODES`.
     """
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)

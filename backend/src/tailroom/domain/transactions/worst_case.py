@@ -39,11 +39,10 @@ class WorstCase:
 
 
 def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
-    """Return the bounds for a plan and a window in ns, from the latency bounds of each operation by name.
-
-    Several stages share the window so that the sum of their exceedances is small; any division gives a valid
-    bound. The lower bound is 0 if the overheads use up the window. Raise OperationNotMeasured for a missing
-    operation, WorkExceeded beyond the work budget.
+    """Return the bounds for a plan and a window in ns, from those of each operation by name; the lower is 0
+    without time beside overheads. Stages share the window so that the sum of exceedances is small; any
+    division is valid. Raise OperationNotMeasured for a missing operation, WorkExceeded beyond the work
+    budget.
     """
     plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
@@ -136,9 +135,8 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 
 
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
-    """Return an upper bound of the chance that a stage takes at most a limit in ns, under any dependence.
-
-    For parallel stages and random counts it is the chance that a single operation does.
+    """Return an upper bound of the chance that a stage takes at most a limit in ns, under any dependence:
+    that of one operation if parallel or of random count.
     """
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns
