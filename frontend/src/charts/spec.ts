@@ -1,9 +1,11 @@
 // Types of a chart specification. Drawing, readout, table and files all use one specification, so they always agree.
 import type { Cell } from "@/lib/csv";
-import type { Domain, ScaleKind } from "./scales";
+import { type Domain, linearTicks, type ScaleKind } from "./scales";
 
-/** One x position with the value of each series there. A band has two values: lower and upper. */
-export type Row = { readonly x: number; readonly [series: string]: number | readonly [number, number] | null };
+export type Bounds = readonly [lower: number, upper: number];
+
+/** One x position with the value of each series there. A band has bounds. */
+export type Row = { readonly x: number; readonly [series: string]: number | Bounds | null };
 
 export type AxisSpec = {
   /** Quantity on the axis, with its unit. */
@@ -62,6 +64,58 @@ export type ChartSpec = {
   readonly readX: (row: Row) => string;
   readonly xColumn: { readonly header: string; readonly value: (row: Row) => Cell };
 };
+
+/** Returns a linear axis from 0 to a round number above `most`. */
+export function axisFromZero(label: string, most: number, format: AxisSpec["format"]): AxisSpec {
+  const ticks = linearTicks(most);
+  return { label, kind: "linear", domain: [0, ticks.at(-1) ?? 1], ticks, format };
+}
+
+export const numberAt = (row: Row, key: string): number | null => {
+  const value = row[key];
+  return typeof value === "number" ? value : null;
+};
+
+export function boundsAt(row: Row, key: string): Bounds | null {
+  const value = row[key];
+  return typeof value === "object" ? value : null;
+}
+
+type Drawing = Omit<SeriesSpec, "read" | "columns">;
+
+/** Returns a series whose readout and column are the number at `key`, by default the drawn number. */
+export const numberSeries = (
+  drawing: Drawing,
+  header: string,
+  format: (value: number) => string,
+  key = drawing.key,
+): SeriesSpec => ({
+  ...drawing,
+  read: (row) => {
+    const value = numberAt(row, key);
+    return value === null ? null : format(value);
+  },
+  columns: [{ header, value: (row) => numberAt(row, key) }],
+});
+
+/** Returns a band whose readout and columns are the bounds at `key`, by default the drawn bounds. */
+export const bandSeries = (
+  drawing: Omit<Drawing, "mark">,
+  [lower, upper]: readonly [string, string],
+  format: (lower: number, upper: number) => string | null,
+  key = drawing.key,
+): SeriesSpec => ({
+  ...drawing,
+  mark: "band",
+  read: (row) => {
+    const bounds = boundsAt(row, key);
+    return bounds === null ? null : format(...bounds);
+  },
+  columns: [
+    { header: lower, value: (row) => boundsAt(row, key)?.[0] ?? null },
+    { header: upper, value: (row) => boundsAt(row, key)?.[1] ?? null },
+  ],
+});
 
 /** Returns the y value of a series' readout dot: for a band, its middle. `null` if the row has no value. */
 export function heightOf(row: Row, key: string): number | null {

@@ -2,8 +2,8 @@
 // the table.
 import type { Gauges } from "@/api/observations";
 import { linearTicks } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import { readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { type ChartSpec, numberAt, numberSeries, type Row, type SeriesSpec } from "@/charts/spec";
+import { runTime, type Span } from "@/entities/run/runAxes";
 import { formatBytes, formatCount } from "@/lib/format";
 
 type Gauge = Gauges["gauges"][number];
@@ -38,31 +38,24 @@ const SHOWN_AT_FIRST = 4;
 const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string =>
   [of, name].filter((part) => part !== "").join(" ");
 
-const numberOf = (row: Row, key: string): number | null => {
-  const value = row[key];
-  return typeof value === "number" ? value : null;
-};
-
 function lineOf(gauge: Gauge, index: number): SeriesSpec {
   const { column, format } = UNITS[gauge.unit];
   const name = gaugeName(gauge);
   const stem = `${name.replaceAll(/[^a-zA-Z0-9]+/g, "_")}_${column}`;
-  return {
-    key: `mean${index}`,
-    label: name,
-    mark: "line",
-    stepped: true,
-    color: COLORS[index % COLORS.length] ?? COLORS[0],
-    hiddenAtFirst: index >= SHOWN_AT_FIRST,
-    read: (row) => {
-      const value = numberOf(row, `mean${index}`);
-      return value === null ? null : format(value);
+  const mean = numberSeries(
+    {
+      key: `mean${index}`,
+      label: name,
+      mark: "line",
+      stepped: true,
+      color: COLORS[index % COLORS.length] ?? COLORS[0],
+      hiddenAtFirst: index >= SHOWN_AT_FIRST,
     },
-    columns: [
-      { header: stem, value: (row) => numberOf(row, `mean${index}`) },
-      { header: `${stem}_greatest`, value: (row) => numberOf(row, `greatest${index}`) },
-    ],
-  };
+    stem,
+    format,
+  );
+  const greatest = { header: `${stem}_greatest`, value: (row: Row) => numberAt(row, `greatest${index}`) };
+  return { ...mean, columns: [...mean.columns, greatest] };
 }
 
 /** Returns a chart for each unit in the group. Gauges with the largest peak come first, except for processors. */
@@ -92,12 +85,10 @@ export function gaugeSpecs(gauges: Gauges, host: string, span: Span, reachNs: nu
           gauges.step_s === 1
             ? "Each second."
             : `Means of ${gauges.step_s} seconds each; the table also has the greatest second.`,
-        x: timeAxis(reachNs, span),
+        ...runTime(reachNs, span),
         y: { label, kind: "linear", domain: [0, ticks.at(-1) ?? 1], ticks, format },
         rows,
         series: ordered.map(lineOf),
-        readX: readTime,
-        xColumn: timeColumn,
       },
     ];
   });

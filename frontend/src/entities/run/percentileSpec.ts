@@ -3,7 +3,15 @@
 
 import type { Schemas } from "@/api/types";
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
-import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
+import {
+  type Bounds,
+  boundsAt,
+  type ChartSpec,
+  type LimitSpec,
+  numberAt,
+  type Row,
+  type SeriesSpec,
+} from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
 import { edgeText } from "@/entities/verdict/answer";
 import {
@@ -35,13 +43,7 @@ export const keyedCurve = (key: string, points: QuantileCurve["points"]): KeyedC
   points: points.map(({ quantile, lower_ns, upper_ns }) => ({ quantile, lower: lower_ns, upper: upper_ns })),
 });
 
-const quantileOf = (row: Row): number => (typeof row["quantile"] === "number" ? row["quantile"] : 0);
-
-/** Returns both bounds of a series at a row; `null` if either is unknown. */
-export function boundsOf(row: Row, key: string): readonly [number, number] | null {
-  const value = row[key];
-  return typeof value === "object" ? value : null;
-}
+const quantileOf = (row: Row): number => numberAt(row, "quantile") ?? 0;
 
 /** Returns the chart series of a curve. `unbounded` follows a lower bound that has no upper bound. */
 export function curveSeries(
@@ -49,30 +51,27 @@ export function curveSeries(
   name: string,
   unbounded: string,
 ): SeriesSpec {
-  const leastOf = (row: Row): number | null => {
-    const value = row[`${key} least`];
-    return typeof value === "number" ? value : null;
-  };
+  const leastOf = (row: Row): number | null => numberAt(row, `${key} least`);
   return {
     key,
     ...series,
     mark: "band",
     read: (row) => {
-      const bounds = boundsOf(row, key);
+      const bounds = boundsAt(row, key);
       if (bounds !== null) return formatLatencyInterval(bounds[0], bounds[1]);
       const least = leastOf(row);
       return least === null ? null : `≥ ${formatLatency(least, "down")}, ${unbounded}`;
     },
     columns: [
       { header: `${name}lower_ns`, value: leastOf },
-      { header: `${name}upper_ns`, value: (row) => boundsOf(row, key)?.[1] ?? null },
+      { header: `${name}upper_ns`, value: (row) => boundsAt(row, key)?.[1] ?? null },
     ],
   };
 }
 
 /** Returns a row for each quantile in any of the curves. Curves that end earlier have no value beyond their end. */
 export function percentileRows(curves: readonly KeyedCurve[]): Row[] {
-  const rows = new Map<number, Record<string, number | readonly [number, number] | null>>();
+  const rows = new Map<number, Record<string, number | Bounds | null>>();
   for (const { key, points } of curves) {
     for (const { quantile, lower, upper } of points) {
       // Quantile 1, the largest operation, has no position on the axis of nines.

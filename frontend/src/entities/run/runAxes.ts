@@ -9,11 +9,18 @@ import {
   type ScaleChoice,
   timeTicks,
 } from "@/charts/scales";
-import type { AxisSpec } from "@/charts/spec";
-import { formatExactLatency, formatExactPercent, formatLatency, formatSpan } from "@/lib/format";
+import type { AxisSpec, ChartSpec } from "@/charts/spec";
+import { formatExactLatency, formatExactPercent, formatSpan } from "@/lib/format";
 
 /** Planned length of a run, and whether it is running. */
 export type Span = { plannedNs: number; live: boolean };
+
+/** Returns the time axis with its readout and column. */
+export const runTime = (reachNs: number, span: Span): Pick<ChartSpec, "x" | "readX" | "xColumn"> => ({
+  x: timeAxis(reachNs, span),
+  readX: (row) => `at ${formatSpan(row.x)}`,
+  xColumn: timeColumn,
+});
 
 /** Returns the time axis. For live runs it includes the planned time, unless most of it would be empty. */
 export function timeAxis(reachNs: number, { plannedNs, live }: Span): AxisSpec {
@@ -53,15 +60,7 @@ export function limitLabel(limit: { threshold_ns: number; limit_ratio: number | 
     : `${threshold} · at most ${formatExactPercent(limit.limit_ratio)} over`;
 }
 
-/** Returns the readout's time of a row: `at 12.5 s`. */
-export const readTime = (row: { x: number }): string => `at ${formatSpan(row.x)}`;
-
-export const timeColumn = {
-  header: "time_since_start_s",
-  value: (row: { x: number }) => row.x / 1e9,
-} as const;
-
-export const readLatency = (value: unknown): string | null => (typeof value === "number" ? formatLatency(value) : null);
+export const timeColumn = { header: "time_since_start_s", value: (row: { x: number }) => row.x / 1e9 } as const;
 
 /** Returns the middle of each interval, where its values are drawn. */
 export const middles = (ticks: { start_ns: readonly number[]; duration_ns: readonly number[] }): number[] =>

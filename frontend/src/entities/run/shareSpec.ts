@@ -2,10 +2,10 @@
 
 import type { TimelineSeries } from "@/api/types";
 import { logDomain, logTicks } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { type ChartSpec, numberAt, numberSeries, type Row } from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
-import { middles, readTime, type Span, timeAxis, timeColumn } from "./runAxes";
+import { middles, runTime, type Span } from "./runAxes";
 
 /** A series over time: its tick columns, and a column of counts over each pin threshold. */
 type SharesOverTime = Omit<TimelineSeries, "percentiles">;
@@ -31,33 +31,27 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
   const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
   const isLimit = (threshold: number): boolean => limits.some((limit) => limit.threshold_ns === threshold);
   const isLimited = series.pin_thresholds_ns.some(isLimit);
-  const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
-    const key = `over${pin}`;
-    const text = formatExactLatency(threshold);
-    const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
-    return {
-      key,
-      label: `over ${text}`,
-      mark: "dots",
-      // If there are limits, the other thresholds are hidden at first. If no threshold equals a limit, all are shown:
-      // buckets of another unit have no edge there (1.024 ms for 1 ms).
-      hiddenAtFirst: isLimited && !isLimit(threshold),
-      color: COLORS[pin % COLORS.length] ?? COLORS[0],
-      read: (row) => {
-        const share = value(row);
-        return share === null ? null : formatPercent(share);
+  const lines = series.pin_thresholds_ns.map((threshold, pin) =>
+    numberSeries(
+      {
+        key: `over${pin}`,
+        label: `over ${formatExactLatency(threshold)}`,
+        mark: "dots",
+        // If there are limits, the other thresholds are hidden at first. If no threshold equals a limit, all are shown:
+        // buckets of another unit have no edge there (1.024 ms for 1 ms).
+        hiddenAtFirst: isLimited && !isLimit(threshold),
+        color: COLORS[pin % COLORS.length] ?? COLORS[0],
       },
-      columns: [{ header: `share_over_${threshold}_ns`, value }],
-    };
-  });
-  const shares = exact.flatMap((row) =>
-    lines.map((line) => row[line.key]).filter((value) => typeof value === "number"),
+      `share_over_${threshold}_ns`,
+      (share) => formatPercent(share),
+    ),
   );
+  const shares = exact.flatMap((row) => lines.flatMap(({ key }) => numberAt(row, key) ?? []));
   const domain = logDomain([...shares, ...limits.map((limit) => limit.limit_ratio ?? 0)]) ?? [0.001, 0.1];
   return {
     title: `${operationName(series.operation)}: share over each limit`,
     note: `By ${clockName(series.clock)}, misses counted as over. Where no operation was over, nothing is drawn.`,
-    x: timeAxis(reachNs, span),
+    ...runTime(reachNs, span),
     y: {
       label: "share of operations",
       kind: "log",
@@ -71,7 +65,5 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
       y: limit.limit_ratio ?? 0,
       label: `limit ${formatExactPercent(limit.limit_ratio ?? 0)} over ${formatExactLatency(limit.threshold_ns)}`,
     })),
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }

@@ -3,7 +3,16 @@
 
 import type { Schemas } from "@/api/types";
 import { linearTicks, logTicks, ninesLabel, ninesOf, ninesTicks, type ScaleChoice, step125 } from "@/charts/scales";
-import type { AxisSpec, ChartSpec, Row, SeriesSpec, StretchSpec, UprightSpec } from "@/charts/spec";
+import {
+  type AxisSpec,
+  type ChartSpec,
+  numberAt,
+  numberSeries,
+  type Row,
+  type SeriesSpec,
+  type StretchSpec,
+  type UprightSpec,
+} from "@/charts/spec";
 import {
   formatExactLatency,
   formatExactPercent,
@@ -35,47 +44,34 @@ export type TransactionTime = {
 
 const MOST_NINES = 6;
 
-const share = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
-
 const BAND: SeriesSpec = {
   key: "band",
   label: "model, least to most",
   mark: "band",
   color: "--series-1",
   read: (row) => {
-    const lower = share(row, "lower");
-    const upper = share(row, "upper");
+    const [lower, upper] = [numberAt(row, "lower"), numberAt(row, "upper")];
     return lower === null || upper === null ? null : formatPercentInterval(lower, upper);
   },
   columns: [
-    { header: "model_lower_ratio", value: (row) => share(row, "lower") },
-    { header: "model_upper_ratio", value: (row) => share(row, "upper") },
+    { header: "model_lower_ratio", value: (row) => numberAt(row, "lower") },
+    { header: "model_upper_ratio", value: (row) => numberAt(row, "upper") },
   ],
 };
 
-const ESTIMATE: SeriesSpec = {
-  key: "estimateNines",
-  label: "model, estimate",
-  mark: "line",
-  color: "--series-3",
-  read: (row) => {
-    const value = share(row, "estimate");
-    return value === null ? null : formatPercent(value);
-  },
-  columns: [{ header: "model_estimate_ratio", value: (row) => share(row, "estimate") }],
-};
+const ESTIMATE = numberSeries(
+  { key: "estimateNines", label: "model, estimate", mark: "line", color: "--series-3" },
+  "model_estimate_ratio",
+  (share) => formatPercent(share),
+  "estimate",
+);
 
-const MEASURED: SeriesSpec = {
-  key: "measuredNines",
-  label: "measured",
-  mark: "dots",
-  color: "--series-2",
-  read: (row) => {
-    const value = share(row, "measured");
-    return value === null ? null : formatPercent(value, "down");
-  },
-  columns: [{ header: "measured_ratio", value: (row) => share(row, "measured") }],
-};
+const MEASURED = numberSeries(
+  { key: "measuredNines", label: "measured", mark: "dots", color: "--series-2" },
+  "measured_ratio",
+  (share) => formatPercent(share, "down"),
+  "measured",
+);
 
 type Model = { lower: number; estimate: number | null; upper: number };
 
@@ -136,8 +132,8 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
   // The axis starts where values are visible and ends at the window, or where the curve is near its top if that is
   // later.
   const visible = (row: Row): boolean =>
-    (cdf.length > 0 && (share(row, "upper") ?? 0) > 0.002 && (share(row, "estimate") ?? 0) > 0) ||
-    (share(row, "measured") ?? 0) > 0.002;
+    (cdf.length > 0 && (numberAt(row, "upper") ?? 0) > 0.002 && (numberAt(row, "estimate") ?? 0) > 0) ||
+    (numberAt(row, "measured") ?? 0) > 0.002;
   const begins = rows.find(visible)?.x ?? allowed / 10;
   const modelRisen = cdf.find((point) => point.lower > 1 - 10 ** -top)?.t_ns ?? cdf.at(-1)?.t_ns ?? allowed;
   const measuredRisen = measured?.findLast((point) => point.upper_ns !== null)?.upper_ns ?? 0;

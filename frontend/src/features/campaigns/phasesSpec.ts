@@ -1,7 +1,7 @@
 // Chart of the p99 of each phase of a campaign, on the campaign's time axis.
 import type { Timeline } from "@/api/types";
-import type { ChartSpec, Row } from "@/charts/spec";
-import { latencyAxis, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { bandSeries, boundsAt, type ChartSpec, type Row } from "@/charts/spec";
+import { latencyAxis, runTime, type Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatLatencyInterval } from "@/lib/format";
 
@@ -37,37 +37,21 @@ export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs
     return slices.length === 0 ? [] : [{ x: startNs, p99: null }, ...measured, { x: startNs + endNs, p99: null }];
   });
   rows.sort((a, b) => a.x - b.x);
-  const ends = (row: Row): readonly [number, number] | null => {
-    const value = row["p99"];
-    return Array.isArray(value) ? (value as unknown as readonly [number, number]) : null;
-  };
-  const values = rows.flatMap((row) => ends(row) ?? []);
+  const values = rows.flatMap((row) => boundsAt(row, "p99") ?? []);
   if (values.length === 0) return null;
   return {
     title: `${operationName(operation)}: p99 in every phase`,
     note: "Between its bounds, of all agents together. Upright lines are the starts of phases.",
-    x: timeAxis(reachNs, span),
+    ...runTime(reachNs, span),
     y: latencyAxis("latency", values, [], "auto"),
     rows,
     series: [
-      {
-        key: "p99",
-        label: "p99",
-        mark: "band",
-        stepped: true,
-        color: "--series-1",
-        read: (row) => {
-          const value = ends(row);
-          return value === null ? null : formatLatencyInterval(value[0], value[1]);
-        },
-        columns: [
-          { header: "p99_lower_ns", value: (row) => ends(row)?.[0] ?? null },
-          { header: "p99_upper_ns", value: (row) => ends(row)?.[1] ?? null },
-        ],
-      },
+      bandSeries(
+        { key: "p99", label: "p99", stepped: true, color: "--series-1" },
+        ["p99_lower_ns", "p99_upper_ns"],
+        formatLatencyInterval,
+      ),
     ],
     uprights: phases.map(({ name, startNs }) => ({ x: startNs, label: name })),
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }

@@ -4,8 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type LeaderboardFilter, leaderboardQuery } from "@/api/leaderboard";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { linearTicks } from "@/charts/scales";
-import type { AxisSpec, ChartSpec } from "@/charts/spec";
+import { type AxisSpec, axisFromZero, type ChartSpec } from "@/charts/spec";
 import { costText, moneyUnit, priceAge, priceMeaning, priceText } from "@/entities/drive/cost";
 import { loadText } from "@/entities/drive/ratings";
 import { fullSearch, type ReaderQuestionSearch } from "@/entities/question/address";
@@ -127,10 +126,8 @@ function CostDetails({ points, unit }: { points: readonly Point[]; unit: string 
   );
 }
 
-function axisOf(label: string, values: readonly number[]): AxisSpec {
-  const ticks = linearTicks(Math.max(...values) * 1.05);
-  return { label, kind: "linear", domain: [0, ticks.at(-1) ?? 1], ticks, format: (value) => formatCount(value) };
-}
+const axisOf = (label: string, values: readonly number[]): AxisSpec =>
+  axisFromZero(label, Math.max(...values) * 1.05, (value) => formatCount(value));
 
 const currencyOf = (points: readonly Point[]): string => (points[0] === undefined ? "" : moneyUnit(points[0].price));
 

@@ -1,15 +1,8 @@
 // Percentile curves of all subjects on one axis, and the ratio of their quantiles to the base.
 import type { ComparedSubject, Comparison, Pair } from "@/api/comparisons";
 import type { ScaleChoice } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import {
-  allBounds,
-  boundsOf,
-  curveSeries,
-  keyedCurve,
-  percentileRows,
-  quantileAxis,
-} from "@/entities/run/percentileSpec";
+import { bandSeries, boundsAt, type ChartSpec, type Row, type SeriesSpec } from "@/charts/spec";
+import { allBounds, curveSeries, keyedCurve, percentileRows, quantileAxis } from "@/entities/run/percentileSpec";
 import { latencyAxis } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 
@@ -21,7 +14,7 @@ const keyOf = (index: number): string => `subject${index}`;
 
 /** Returns the rows up to the last in which a curve has both bounds. */
 function drawnRows(rows: readonly Row[], curves: readonly { key: string }[]): readonly Row[] {
-  const last = rows.findLastIndex((row) => curves.some(({ key }) => boundsOf(row, key) !== null));
+  const last = rows.findLastIndex((row) => curves.some(({ key }) => boundsAt(row, key) !== null));
   return last < 0 ? rows : rows.slice(0, last + 1);
 }
 
@@ -50,22 +43,12 @@ export function curveSpec(
 const timesText = (value: number): string => `${value.toPrecision(3)}\u00a0×`;
 
 function ratioOf(comparison: Comparison, pair: Pair): SeriesSpec {
-  const key = keyOf(pair.new);
   const label = comparison.subjects[pair.new]?.label ?? "";
-  return {
-    key,
-    label,
-    mark: "band",
-    color: colorOf(pair.new),
-    read: (row) => {
-      const bounds = boundsOf(row, key);
-      return bounds === null ? null : `${timesText(bounds[0])} to ${timesText(bounds[1])}`;
-    },
-    columns: [
-      { header: `${label} ratio_lower`, value: (row) => boundsOf(row, key)?.[0] ?? null },
-      { header: `${label} ratio_upper`, value: (row) => boundsOf(row, key)?.[1] ?? null },
-    ],
-  };
+  return bandSeries(
+    { key: keyOf(pair.new), label, color: colorOf(pair.new) },
+    [`${label} ratio_lower`, `${label} ratio_upper`],
+    (lower, upper) => `${timesText(lower)} to ${timesText(upper)}`,
+  );
 }
 
 /** Returns the chart of quantile ratios to the base; null without ratios that have both bounds. */
@@ -80,7 +63,7 @@ export function ratioSpec(comparison: Comparison): ChartSpec | null {
   );
   if (rows.length === 0) return null;
   const most = Math.max(
-    ...rows.flatMap((row) => comparison.pairs.map((pair) => boundsOf(row, keyOf(pair.new))?.[1] ?? 1)),
+    ...rows.flatMap((row) => comparison.pairs.map((pair) => boundsAt(row, keyOf(pair.new))?.[1] ?? 1)),
   );
   const top = Math.max(1.5, Math.min(most, 10));
   const step = top > 4 ? 2 : 0.5;

@@ -1,7 +1,7 @@
 // Share of slow reads over the hours of one run, per threshold: assessed levels with their confidence intervals.
 import type { OperationCourse } from "@/api/types";
 import { logDomain, logTicks } from "@/charts/scales";
-import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
+import { bandSeries, type ChartSpec, type LimitSpec, type Row } from "@/charts/spec";
 import { timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
@@ -38,10 +38,6 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
   });
   // Each level is one table row, at its start.
   const rows = drawn.filter((_, index) => index % 2 === 0);
-  const exact = (row: Row, threshold: number): readonly [number, number] | null => {
-    const bounds = row[`${threshold} exact`];
-    return typeof bounds === "number" || bounds === null || bounds === undefined ? null : bounds;
-  };
   return {
     title: `${run}: share over each limit, by the hour`,
     note: `${operationName(course.operation)}, ${clockName(course.clock)}. Each step is a level that the run kept; a new one begins where more changed than chance explains.`,
@@ -55,27 +51,17 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
     },
     rows,
     drawn,
-    series: shown.map(
-      (threshold, index): SeriesSpec => ({
-        key: `${threshold.threshold_ns}`,
-        label: `over ${formatExactLatency(threshold.threshold_ns)}`,
-        mark: "band",
-        color: COLORS[index % COLORS.length] ?? COLORS[0],
-        read: (row) => {
-          const bounds = exact(row, threshold.threshold_ns);
-          return bounds === null ? null : formatPercentInterval(bounds[0], bounds[1]);
+    series: shown.map(({ threshold_ns }, index) =>
+      bandSeries(
+        {
+          key: `${threshold_ns}`,
+          label: `over ${formatExactLatency(threshold_ns)}`,
+          color: COLORS[index % COLORS.length] ?? COLORS[0],
         },
-        columns: [
-          {
-            header: `over_${threshold.threshold_ns}_ns_lower_ratio`,
-            value: (row) => exact(row, threshold.threshold_ns)?.[0] ?? null,
-          },
-          {
-            header: `over_${threshold.threshold_ns}_ns_upper_ratio`,
-            value: (row) => exact(row, threshold.threshold_ns)?.[1] ?? null,
-          },
-        ],
-      }),
+        [`over_${threshold_ns}_ns_lower_ratio`, `over_${threshold_ns}_ns_upper_ratio`],
+        formatPercentInterval,
+        `${threshold_ns} exact`,
+      ),
     ),
     limits: shown.map(
       (threshold): LimitSpec => ({

@@ -2,7 +2,7 @@
 // bounds follow from the assumption that more load is never easier, drawn as steps.
 import type { DriveLoadCurve, DriveRow } from "@/api/drivePage";
 import { logDomain, logTicks } from "@/charts/scales";
-import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { type AxisSpec, type Bounds, bandSeries, type ChartSpec, type Row } from "@/charts/spec";
 import { LOAD_MEANING, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { conditionWords, splitConditions } from "./words";
@@ -15,7 +15,6 @@ const HALF_BAR = 1.025;
 const FLOOR_OF_ZERO = 10;
 
 type Point = DriveLoadCurve["points"][number];
-type Bounds = readonly [lower: number, upper: number];
 
 const tested = (point: Point): boolean => point.test_ids.length > 0;
 
@@ -80,31 +79,20 @@ export function loadCurveSpec(
     y,
     rows: tableRows,
     drawn: drawnRows(tableRows, shown, band),
-    series: shown.map(({ row, key }, index): SeriesSpec => {
+    series: shown.map(({ row, key }, index) => {
       const name = own(row) || conditionWords(row);
-      const exact = (curveRow: Row): Bounds | null => {
-        const bounds = curveRow[`${key} exact`];
-        return Array.isArray(bounds) ? (bounds as unknown as Bounds) : null;
-      };
-      const limits = (curveRow: Row) => {
-        const bounds = exact(curveRow);
-        return bounds === null
-          ? null
-          : shareRangeText({ threshold_ns: thresholdNs, lower_ratio: bounds[0], upper_ratio: bounds[1] });
-      };
-      return {
-        key,
-        label: name,
-        mark: "band",
-        dots: `${key} dot`,
-        hiddenAtFirst: shown.length > MOST_AT_FIRST && !first.includes(key),
-        color: COLORS[index % COLORS.length] ?? COLORS[0],
-        read: limits,
-        columns: [
-          { header: `${name}, lower_ratio`, value: (curveRow) => exact(curveRow)?.[0] ?? null },
-          { header: `${name}, upper_ratio`, value: (curveRow) => exact(curveRow)?.[1] ?? null },
-        ],
-      };
+      return bandSeries(
+        {
+          key,
+          label: name,
+          dots: `${key} dot`,
+          hiddenAtFirst: shown.length > MOST_AT_FIRST && !first.includes(key),
+          color: COLORS[index % COLORS.length] ?? COLORS[0],
+        },
+        [`${name}, lower_ratio`, `${name}, upper_ratio`],
+        (lower, upper) => shareRangeText({ threshold_ns: thresholdNs, lower_ratio: lower, upper_ratio: upper }),
+        `${key} exact`,
+      );
     }),
     limits:
       limit === null

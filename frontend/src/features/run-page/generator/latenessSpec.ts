@@ -3,13 +3,11 @@
 
 import type { TimelineSeries } from "@/api/types";
 import { logTicks } from "@/charts/scales";
-import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { type AxisSpec, type ChartSpec, numberAt, type Row, type SeriesSpec } from "@/charts/spec";
+import { latencyAxis, middles, runTime, type Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
-import { formatPercent } from "@/lib/format";
+import { formatLatency, formatPercent } from "@/lib/format";
 import { lateLimitName, unreliableReason } from "./gates";
-
-const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
 
 /** Highest number of axis labels that fit the low chart. */
 const MOST_LOG_TICKS = 8;
@@ -45,7 +43,7 @@ export function latenessSpec(
   return {
     title: `${operationName(series.operation)}: lateness of the generator`,
     note: "Of its own making: waiting for the drive or server is not in it.",
-    x: timeAxis(reachNs, span),
+    ...runTime(reachNs, span),
     y,
     rows,
     series: [
@@ -55,7 +53,10 @@ export function latenessSpec(
         mark: "line",
         stepped: true,
         color: "--series-1",
-        read: (row) => readLatency(row["exact"]),
+        read: (row) => {
+          const exact = numberAt(row, "exact");
+          return exact === null ? null : formatLatency(exact);
+        },
         columns: [
           { header: "lateness_p99_ns", value: (row) => numberAt(row, "exact") },
           { header: "busy_ratio", value: (row) => numberAt(row, "busy") },
@@ -64,8 +65,6 @@ export function latenessSpec(
       ...(doubts.size === 0 ? [] : [beyondAllowed(doubts)]),
     ],
     limits: limitNs === null ? [] : [{ y: limitNs, label: lateLimitName(limitNs) ?? "" }],
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }
 

@@ -2,8 +2,8 @@
 
 import type { TimelineSeries } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
-import type { ChartSpec, Row } from "@/charts/spec";
-import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { type ChartSpec, numberSeries } from "@/charts/spec";
+import { middles, runTime, type Span } from "@/entities/run/runAxes";
 
 const formatCelsius = (value: number): string => `${Number(value.toFixed(1))}\u00a0°C`;
 
@@ -13,29 +13,19 @@ export function temperatureSpec(series: TimelineSeries, span: Span, reachNs: num
   const values = ticks.temperature_celsius.filter((value) => value !== null);
   if (values.length === 0) return null;
   const { domain, ticks: yTicks } = celsiusAxis(values);
-  const value = (row: Row): number | null => (typeof row["celsius"] === "number" ? row["celsius"] : null);
   return {
     title: "Temperature of the drive",
     note: "Of the hottest measured drive, as it says itself. The axis does not begin at 0.",
-    x: timeAxis(reachNs, span),
+    ...runTime(reachNs, span),
     y: { label: "°C", kind: "linear", domain, ticks: yTicks, format: formatCelsius },
     rows: middles(ticks).map((x, index) => ({ x, celsius: ticks.temperature_celsius[index] ?? null })),
     series: [
-      {
-        key: "celsius",
-        label: "temperature",
-        mark: "line",
-        stepped: true,
-        color: "--series-6",
-        read: (row) => {
-          const celsius = value(row);
-          return celsius === null ? null : formatCelsius(celsius);
-        },
-        columns: [{ header: "temperature_celsius", value }],
-      },
+      numberSeries(
+        { key: "celsius", label: "temperature", mark: "line", stepped: true, color: "--series-6" },
+        "temperature_celsius",
+        formatCelsius,
+      ),
     ],
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }
 

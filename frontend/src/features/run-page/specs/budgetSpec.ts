@@ -1,8 +1,8 @@
 // Chart of the consumed error budgets over time, one line per threshold; 100 % is all of a budget.
 import type { OperationCourse } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import { readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { type ChartSpec, numberSeries, type Row } from "@/charts/spec";
+import { runTime, type Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatExactLatency, formatPercent } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
@@ -12,8 +12,7 @@ const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const
 /** Consumed share at which lines are cut off. */
 const MOST = 2;
 
-const readShare = (value: unknown): string | null =>
-  typeof value !== "number" ? null : value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(value);
+const shareText = (value: number): string => (value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(value));
 
 /** Returns the chart; null with fewer than two points per threshold. */
 export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | null {
@@ -35,7 +34,7 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
   return {
     title: `${operationName(course.operation)}: error budget used over time`,
     note: "The budget of a limit is the number of operations that it allows over its threshold in this run.",
-    x: timeAxis(sorted.at(-1)?.x ?? 0, span),
+    ...runTime(sorted.at(-1)?.x ?? 0, span),
     y: {
       label: "part of the budget",
       kind: "linear",
@@ -44,23 +43,19 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
       format: (value) => `${Math.round(value * 100)}\u00a0%`,
     },
     rows: sorted,
-    series: thresholds.map(
-      (threshold, index): SeriesSpec => ({
-        key: `${threshold.threshold_ns}`,
-        label: `over ${formatExactLatency(threshold.threshold_ns)}`,
-        mark: "line",
-        color: COLORS[index % COLORS.length] ?? COLORS[0],
-        read: (row) => readShare(row[`exact ${threshold.threshold_ns}`]),
-        columns: [
-          {
-            header: `consumed_ratio_${threshold.threshold_ns}ns`,
-            value: (row) => (row[`exact ${threshold.threshold_ns}`] as number | undefined) ?? null,
-          },
-        ],
-      }),
+    series: thresholds.map(({ threshold_ns }, index) =>
+      numberSeries(
+        {
+          key: `${threshold_ns}`,
+          label: `over ${formatExactLatency(threshold_ns)}`,
+          mark: "line",
+          color: COLORS[index % COLORS.length] ?? COLORS[0],
+        },
+        `consumed_ratio_${threshold_ns}ns`,
+        shareText,
+        `exact ${threshold_ns}`,
+      ),
     ),
     limits: [{ y: 1, label: "all of the budget" }],
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }

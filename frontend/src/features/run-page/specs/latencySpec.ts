@@ -1,59 +1,25 @@
 // Chart of latency over time: bands of median and p99, and the slowest operation of each slice as a dot.
 import type { PercentileSlice, TimelineSeries } from "@/api/types";
 import type { ScaleChoice } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import {
-  latencyAxis,
-  limitLabel,
-  middles,
-  readLatency,
-  readTime,
-  type Span,
-  timeAxis,
-  timeColumn,
-} from "@/entities/run/runAxes";
+import { type Bounds, bandSeries, type ChartSpec, numberSeries, type Row, type SeriesSpec } from "@/charts/spec";
+import { latencyAxis, limitLabel, middles, runTime, type Span } from "@/entities/run/runAxes";
 import { clockName, operationName } from "@/entities/run/words";
-import { formatLatencyInterval } from "@/lib/format";
+import { formatLatency, formatLatencyInterval } from "@/lib/format";
 
-type Ends = readonly [number, number];
-
-const ends = (lower: number | null, upper: number | null): Ends | null =>
+const ends = (lower: number | null, upper: number | null): Bounds | null =>
   lower === null || upper === null ? null : [lower, upper];
 
-const isEnds = (value: Row[string] | undefined): value is Ends => Array.isArray(value);
+const band = (key: string, color: string): SeriesSpec =>
+  bandSeries({ key, label: key, stepped: true, color }, [`${key}_lower_ns`, `${key}_upper_ns`], formatLatencyInterval);
 
-function band(key: string, label: string, color: string): SeriesSpec {
-  const side = (row: Row, index: 0 | 1): number | null => {
-    const value = row[key];
-    return isEnds(value) ? value[index] : null;
-  };
-  return {
-    key,
-    label,
-    mark: "band",
-    stepped: true,
-    color,
-    read: (row) => {
-      const value = row[key];
-      return isEnds(value) ? formatLatencyInterval(value[0], value[1]) : null;
-    },
-    columns: [
-      { header: `${key}_lower_ns`, value: (row) => side(row, 0) },
-      { header: `${key}_upper_ns`, value: (row) => side(row, 1) },
-    ],
-  };
-}
+const MAX = numberSeries(
+  { key: "max", label: "max", mark: "dots", color: "--series-2" },
+  "max_ns",
+  (value) => formatLatency(value),
+  "sliceMax",
+);
 
-const MAX: SeriesSpec = {
-  key: "max",
-  label: "max",
-  mark: "dots",
-  color: "--series-2",
-  read: (row) => readLatency(row["sliceMax"]),
-  columns: [{ header: "max_ns", value: (row) => (typeof row["sliceMax"] === "number" ? row["sliceMax"] : null) }],
-};
-
-const SERIES = [MAX, band("p99", "p99", "--series-1"), band("p50", "p50", "--series-3")];
+const SERIES = [MAX, band("p99", "--series-1"), band("p50", "--series-3")];
 
 /**
  * Returns a row per tick. A tick has the percentiles of its slice. The slice's maximum is drawn once, at its own tick,
@@ -97,21 +63,17 @@ export function latencyRows(series: TimelineSeries): Row[] {
 }
 
 /** Limits a band to the exact maximum, because the upper bound of a bucket may exceed it. */
-function atMost(band: Ends | null, max: number | null): Ends | null {
+function atMost(band: Bounds | null, max: number | null): Bounds | null {
   return band === null || max === null || band[1] <= max || band[0] > max ? band : [band[0], max];
 }
 
 export function latencySpec(series: TimelineSeries, span: Span, reachNs: number, choice: ScaleChoice): ChartSpec {
   const rows = latencyRows(series);
-  const values = rows.flatMap((row) =>
-    [row["p50"], row["p99"], row["max"]].flatMap((value) =>
-      typeof value === "number" ? [value] : isEnds(value) ? value : [],
-    ),
-  );
+  const values = rows.flatMap((row) => [row["p50"], row["p99"], row["max"]].flatMap((value) => value ?? []));
   return {
     title: `${operationName(series.operation)}: ${clockName(series.clock)} over time`,
     note: "Median and p99 as bands between their bounds, the slowest operation of each slice as a dot.",
-    x: timeAxis(reachNs, span),
+    ...runTime(reachNs, span),
     y: latencyAxis(
       clockName(series.clock),
       values,
@@ -121,7 +83,5 @@ export function latencySpec(series: TimelineSeries, span: Span, reachNs: number,
     rows,
     series: SERIES,
     limits: series.limits.map((limit) => ({ y: limit.threshold_ns, label: limitLabel(limit) })),
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }

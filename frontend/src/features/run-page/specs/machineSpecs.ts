@@ -1,8 +1,7 @@
 // Charts of the machine during the run, one per quantity, on the run's time axis.
 import type { ConcurrentLog } from "@/api/types";
-import { linearTicks } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import { readTime, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { axisFromZero, type ChartSpec, numberSeries, type Row, type SeriesSpec } from "@/charts/spec";
+import { runTime } from "@/entities/run/runAxes";
 import { formatCount } from "@/lib/format";
 
 type Course = ConcurrentLog["courses"][number];
@@ -28,23 +27,15 @@ export function machineSpecs(logs: readonly ConcurrentLog[], reachNs: number): C
       .sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
     if (courses.length === 0) return [];
     const greatest = Math.max(...courses.flatMap((course) => course.values), 0);
-    const ticks = linearTicks(most === null ? greatest || 1 : Math.max(most, greatest));
+    const top = most === null ? greatest || 1 : Math.max(most, greatest);
     return [
       {
         title,
         note: "Of each stretch the largest that the log prints. Everything on the machine counts, not this run alone.",
-        x: timeAxis(reachNs, { plannedNs: reachNs, live: false }),
-        y: {
-          label: unit,
-          kind: "linear" as const,
-          domain: [0, ticks.at(-1) ?? 1] as const,
-          ticks,
-          format: formatCount,
-        },
+        ...runTime(reachNs, { plannedNs: reachNs, live: false }),
+        y: axisFromZero(unit, top, formatCount),
         rows: rowsOf(courses),
         series: courses.map((course, index) => seriesOf(course.subject, index, unit)),
-        readX: readTime,
-        xColumn: timeColumn,
       },
     ];
   });
@@ -72,20 +63,16 @@ function covering({ start_ns, duration_ns, values }: Course, xs: readonly number
   });
 }
 
-function seriesOf(subject: string, index: number, unit: string): SeriesSpec {
-  const key = `c${index}`;
-  const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
-  return {
-    key,
-    label: subject === "CPU" ? "all processors" : subject,
-    mark: "line",
-    color: COLORS[index % COLORS.length] ?? "--series-1",
-    dashed: index >= COLORS.length,
-    hiddenAtFirst: index >= MOST_SHOWN,
-    read: (row) => {
-      const level = value(row);
-      return level === null ? null : `${formatCount(level)} ${unit}`;
+const seriesOf = (subject: string, index: number, unit: string): SeriesSpec =>
+  numberSeries(
+    {
+      key: `c${index}`,
+      label: subject === "CPU" ? "all processors" : subject,
+      mark: "line",
+      color: COLORS[index % COLORS.length] ?? "--series-1",
+      dashed: index >= COLORS.length,
+      hiddenAtFirst: index >= MOST_SHOWN,
     },
-    columns: [{ header: subject, value }],
-  };
-}
+    subject,
+    (level) => `${formatCount(level)} ${unit}`,
+  );

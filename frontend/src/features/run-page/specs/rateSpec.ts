@@ -1,27 +1,12 @@
 // Chart of operations per second with the intended rate; failed operations appear once there are any.
 import type { TimelineSeries } from "@/api/types";
-import { linearTicks } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
-import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { axisFromZero, type ChartSpec, numberSeries, type Row, type SeriesSpec } from "@/charts/spec";
+import { middles, runTime, type Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatCount, formatRate, rateOf } from "@/lib/format";
 
-function rate(key: string, label: string, color: string, more: Partial<SeriesSpec> = {}): SeriesSpec {
-  const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
-  return {
-    key,
-    label,
-    mark: "line",
-    stepped: true,
-    color,
-    read: (row) => {
-      const rate = value(row);
-      return rate === null ? null : formatRate(rate);
-    },
-    columns: [{ header: `${key}_per_s`, value }],
-    ...more,
-  };
-}
+const rate = (key: string, label: string, color: string, dashed = false): SeriesSpec =>
+  numberSeries({ key, label, mark: "line", stepped: true, color, dashed }, `${key}_per_s`, formatRate);
 
 /** Returns the chart; `closed`: closed loop, in which the next operation waits for the response. */
 export function rateSpec(series: TimelineSeries, span: Span, reachNs: number, closed: boolean): ChartSpec {
@@ -44,7 +29,6 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number, cl
     0,
     ...rows.flatMap((row) => [row["completed"], row["target"]].filter((value) => typeof value === "number")),
   );
-  const yTicks = linearTicks(greatest);
   return {
     title: `${operationName(series.operation)}: ${intended ? "rate against target" : "rate"}`,
     note: intended
@@ -52,21 +36,13 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number, cl
       : closed
         ? "No rate was set: the next operation begins when an answer has come."
         : "What was intended in each slice is not on record.",
-    x: timeAxis(reachNs, span),
-    y: {
-      label: "operations per second",
-      kind: "linear",
-      domain: [0, yTicks.at(-1) ?? 1],
-      ticks: yTicks,
-      format: (value) => formatCount(value),
-    },
+    ...runTime(reachNs, span),
+    y: axisFromZero("operations per second", greatest, (value) => formatCount(value)),
     rows,
     series: [
-      ...(intended ? [rate("target", "target", "--series-3", { dashed: true })] : []),
+      ...(intended ? [rate("target", "target", "--series-3", true)] : []),
       rate("completed", "completed", "--series-1"),
       ...(missed ? [rate("missed", "errors and timeouts", "--series-2")] : []),
     ],
-    readX: readTime,
-    xColumn: timeColumn,
   };
 }
