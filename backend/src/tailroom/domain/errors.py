@@ -6,8 +6,6 @@ class DomainError(ValueError):
 
 
 def sentence(text: object) -> str:
-    """Return a text, or the message of an error, with a capital first letter and a full stop added, even if
-    it already ends with one.
-    """
+    """Return a text or an error's message with a capital first letter and a full stop, even after another."""
     words = str(text)
     return f"{words[:1].upper()}{words[1:]}."

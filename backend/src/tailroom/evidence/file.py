@@ -171,9 +171,7 @@ def operation_of(
 def _pick(
     choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
 ) -> list[SeriesChoice]:
-    """Return the choices named `picked`, None: all. Raise SeriesMissing, with `present` (default: the
-    choices), if none has the name.
-    """
+    """Return the choices named `picked`; None: all. Raise SeriesMissing, with `present`, if none is."""
     named = [choice for choice in choices if picked is None or choice.is_called(picked)]
     if not named and picked is not None:
         raise SeriesMissing(f"there is no series {picked!r}; there is: {_choices_text(present or choices)}")
@@ -311,9 +309,7 @@ def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> Ru
 
 
 def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
-    """Return operations per second by name of the rate, over the whole run, as stated by the tool, else
-    counted; empty if neither is known.
-    """
+    """Return the run's operations per second by name of the rate, as stated, else counted; or empty."""
     stated = [
         claim
         for claim in run.claims

@@ -169,9 +169,7 @@ def load_text(per_s: float) -> str:
 
 
 def quantile_text(bounds: TimeBounds | None) -> str:
-    """Return the bounds of a quantile as text: `1.2 ms to 1.3 ms`, or `at least 1.2 ms` for an open bound;
-    empty without bounds.
-    """
+    """Return the bounds of a quantile as `1.2 ms to 1.3 ms`, `at least 1.2 ms` if open, or empty."""
     if bounds is None:
         return ""
     if bounds.upper_ns is None:

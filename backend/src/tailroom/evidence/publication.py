@@ -116,9 +116,7 @@ def published_of(publication: Publication) -> Iterator[Published]:
 
 
 def _runs(publication: Publication) -> Iterator[Published]:
-    """Yield runs of databases: the claims of a workload and configuration, or row if none is stated, that
-    bound a latency.
-    """
+    """Yield runs of databases: claims of a workload and configuration (or row) that bound a latency."""
     groups: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.workload is not None and (claim.config is not None or claim.item is not None):
@@ -213,9 +211,7 @@ def _tool(claim: PublishedClaim) -> str | None:
 
 
 def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the reads of a row by clock (`CLOCKS_OF_METRICS`); their number is that of the load over the
-    stated hours, unknown if either is missing.
-    """
+    """Yield the reads of a row by clock, as many as its load makes in the stated hours, or unknown."""
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
     reads = load.reads_per_s if load is not None else None

@@ -76,9 +76,7 @@ class OperationChoice:
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> CachedEvidence:
-    """Return the evidence of a run from the cache, loaded if missing or changed. `state`: the run's entry of
-    `states_of` if read already.
-    """
+    """Return a run's evidence from the cache, loaded if changed by its `state`, read here if None."""
     current = states_of(session, [run])[run.run_id] if state is None else state
     return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
 

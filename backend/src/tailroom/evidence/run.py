@@ -41,9 +41,7 @@ class StoredRun:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations, with counts as far as is known, that a question about the record's own operation may
-        mean (`other_tools.own_operations`).
-        """
+        """Operations, with known counts, that a question about the record's own operation may mean."""
         measured = [operation.operation for operation in self.record.operations if operation.has_operations]
         return own_operations(measured, read_of(self.record.run, measured))
 
@@ -98,9 +96,7 @@ def _unknown_facts(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of a record of these names, where `read` also means the read of the tool; None:
-    all, of an upload only requests.
-    """
+    """Return the operations of these names, `read` also by the tool's name; None: all requests."""
     if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)
@@ -223,9 +219,7 @@ def plan_of_measured(run: Run) -> Plan | None:
 
 
 def _completed_operations(part: SeriesRecord) -> int | None:
-    """Return the number of operations with a latency; 0 if no interval is stored yet, None if the source of a
-    statement does not state it.
-    """
+    """Return the number of operations with a latency: 0 before any interval, None if not stated."""
     if part.is_statement:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total

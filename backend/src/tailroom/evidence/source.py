@@ -78,9 +78,7 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that matches several operations; `through_ns`: measured time
-    in ns, `bins` as of `assess`.
-    """
+    """Return the undecided verdict on a question that matches several operations; times in ns."""
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
@@ -146,9 +144,7 @@ def missing_series_text(subject: str, operation: str | None, clock: str | None, 
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:
-    """Return the operations that a budget needs, whole transactions included; None: all, as for budgets about
-    the run as a whole.
-    """
+    """Return the operations that a budget needs, with whole transactions; None: all of the run."""
     match budget:
         case TransactionBudget():
             return frozenset((*budget.plan.operations, budget.transaction_operation))

@@ -45,9 +45,7 @@ def search_of_run(
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe, a `SearchEnd` or the text of a newer agent; None if another
-    follows or it is not stated.
-    """
+    """Return why a search ended with this probe: a `SearchEnd`, a newer agent's text, or None if unknown."""
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
 

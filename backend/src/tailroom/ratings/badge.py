@@ -63,9 +63,7 @@ def badge(
 
 
 def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
-    """Return the badge's text, background colour and title (for screen readers), for a drive by its slug:
-    “not rated” if no row of it is decided.
-    """
+    """Return text (“not rated” if undecided), background colour and title of a drive's badge, by its slug."""
     rows = [row for row in ratings.rows if row.drive.slug == slug and row.is_decided]
     if not rows:
         return "not rated", _COLOURS["unknown"], "no test decides what load it holds"

@@ -14,9 +14,7 @@ from tailroom.ratings.load_table import LoadTable
 
 _ENDS = [(key, end) for key in FIGURES_OF_TESTS for end in ("lower", "upper")]
 COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
-"""Columns of the CSV table of drives: the load, then a lower and an upper bound of each figure. Life is in
-hours, throttling in seconds.
-"""
+"""CSV columns of drives: the load, then bounds of each figure; life in hours, throttling in s."""
 
 
 def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
@@ -42,9 +40,7 @@ def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def counter_cells(counters: dict[str, Any] | None) -> dict[str, float | None]:
-    """Return the stated values of `COUNTER_COLUMNS` by column, of a result of `counters_of_row`; empty for
-    None.
-    """
+    """Return the stated `COUNTER_COLUMNS` of a result of `counters_of_row`; empty for None."""
     if counters is None:
         return {}
     bounds = {

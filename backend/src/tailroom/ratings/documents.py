@@ -266,9 +266,7 @@ def _distinct(values: Any) -> list[str]:
 
 
 def _rating(table: LoadTable, index: int) -> Json:
-    """Return the rating of the row at `index` for the API; loads in multiples of 1x, None if none passed or
-    failed.
-    """
+    """Return the rating of the row at `index` for the API; loads in multiples of 1x, or None."""
     row, rating = table.rows[index], table.rating(index)
     return {
         "passed_load": rating.passed_load,

@@ -52,9 +52,7 @@ class CatalogueDrive:
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Return the fewest rated drive writes per day that a source states for this capacity, else for all
-        capacities; None if not stated.
-        """
+        """Return the fewest drive writes per day rated for this capacity, else for all; None if unknown."""
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:

@@ -50,9 +50,7 @@ class ObjectionUnknown(HttpProblem):
 
 
 class ObjectionRefused(HttpProblem):
-    """The objection cannot be made, withdrawn or decided in its present state, or the organisation has too
-    many open.
-    """
+    """The objection cannot be made, withdrawn or decided now, or the organisation has too many open."""
 
     status = 409
     code = "objection-refused"

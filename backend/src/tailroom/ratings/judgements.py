@@ -206,9 +206,7 @@ def judge_tests(
 def judge_stored_test(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
-    """Return the judgement of a stored test, by its run's evidence or its published figures; undecided if
-    that evidence contradicts itself.
-    """
+    """Return the judgement of a test by its run or published figures; undecided if contradictory."""
     try:
         if test.run_id is None:
             return judge_test(

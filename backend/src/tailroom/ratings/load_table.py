@@ -72,9 +72,7 @@ class LoadTable:
         return combine(states)[0]
 
     def strongest_result(self, row: int, load: int) -> Mapping[str, Any] | None:
-        """Return the strongest judgement that agrees with the state of a row at a load; None without
-        judgements or if they contradict each other.
-        """
+        """Return the strongest judgement of the state at a load; None without one or if contradictory."""
         results = self.results_of(row, load)
         state, disagree = self.state(row, load)
         decided = [result for result in results if _STATES[result["verdict"]] is state]

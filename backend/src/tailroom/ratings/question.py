@@ -86,9 +86,7 @@ def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery
 
 
 def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
-    """Return a budget with limits on shares of reads, by its name. Raise BudgetUnknown if there is none,
-    FilterInvalid if it has no such limits.
-    """
+    """Return a budget on shares of reads, by name. Raise BudgetUnknown, or FilterInvalid for another."""
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget):
         raise FilterInvalid.of(
@@ -110,9 +108,7 @@ def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBud
 
 
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
-    """Return a budget of the organisation or a built-in one, by name. Raise BudgetUnknown if there is none,
-    FilterInvalid for another kind of budget.
-    """
+    """Return a budget, own or built-in, by name. Raise BudgetUnknown, or FilterInvalid for another kind."""
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget | TransactionBudget):
         raise FilterInvalid.of("budget", f"“{name}” is neither about shares of reads nor about transactions")
@@ -120,9 +116,7 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
-    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid if it is malformed,
-    contradicts itself, or has more than 16 limits.
-    """
+    """Return a budget of a text `ns:ratio,…`. Raise FilterInvalid unless valid, of 16 limits or fewer."""
     limits: list[Limit] = []
     for part in text.split(","):
         time, _, ratio = part.partition(":")

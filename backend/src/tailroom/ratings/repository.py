@@ -110,9 +110,7 @@ def stored_judgements(budget: Budget) -> Subquery:
 
 
 def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
-    """Return a subquery like `stored_judgements` over rows in memory: test id, verdict, strength, and the
-    bounds of the share of late operations.
-    """
+    """Return a subquery like `stored_judgements` over rows of test id, verdict, strength, bounds."""
     columns = ("test_id", "test_verdict", "strength", "late_lower", "late_upper")
     types = (Text, Text, Text, Double, Double)
     values = zip(*rows, strict=True) if rows else [()] * len(columns)
@@ -264,9 +262,7 @@ def vendors(session: Session) -> dict[str, str]:
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives (None: all) in these fields, by drive in the catalogue's order, as rows that
-    outlive the session.
-    """
+    """Return the facts of drives (None: all) in these fields, by drive in order, to outlive the session."""
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
     query = query.where(CatalogueItem.kind == DRIVE, CatalogueFact.field.in_(fields))

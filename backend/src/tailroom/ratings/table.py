@@ -145,9 +145,7 @@ def _row_cells(row: Json) -> Json:
 
 
 def _cell_text(value: Any) -> Any:
-    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped, infinity
-    becomes None (an empty cell).
-    """
+    """Return a value for CSV: text like a formula is escaped, infinity becomes None (an empty cell)."""
     if isinstance(value, str):
         return csv_text(value)
     if isinstance(value, float) and math.isinf(value):

@@ -133,9 +133,7 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the variants of each firmware and capacity for the API, with the traits in which they differ;
-    empty if none do.
-    """
+    """Return the variants of each firmware and capacity for the API, with differing traits, or empty."""
     shown = []
     for group in variant_groups(tests):
         names = differing(group.variants)
@@ -161,9 +159,7 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
-    """Return a warning if no test has the drive's firmware, and another if none has its capacity; none if
-    they are unknown.
-    """
+    """Return a warning if no test has the firmware, and another if none has the capacity, where known."""
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
     warnings = []

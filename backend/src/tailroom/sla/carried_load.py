@@ -182,9 +182,7 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
 
 
 def _operations_per_request(budget: Budget) -> float:
-    """Return the mean number of judged operations that a request takes: of reads in a transaction, 1 for
-    other budgets.
-    """
+    """Return the mean number of judged operations in a request: reads in a transaction, else 1."""
     if not isinstance(budget, TransactionBudget):
         return 1.0
     return sum(
@@ -210,9 +208,7 @@ def _judge_named_subject(
 def _judge_record(
     caller: Caller, cache: EvidenceCache, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
-    """Return whether a record shows that it carries `needed_per_s` operations per second. Raise
-    QuestionTooLarge if that needs too much calculation.
-    """
+    """Return whether a record carries a rate per second. Raise QuestionTooLarge for too much calculation."""
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
             caller.organisation_id, choice, coarse=True

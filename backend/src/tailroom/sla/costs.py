@@ -62,9 +62,7 @@ def costs_of(
 
 
 def _has_load(budget: Budget, subject: SubjectOut) -> bool:
-    """Return whether a record is a drive test whose load counts the budget's operations, in a transaction
-    reads alone.
-    """
+    """Return whether a record is a drive test whose load counts the budget's operations (reads alone)."""
     if not isinstance(budget, TransactionBudget):
         return subject.drive_slug is not None
     reads_alone = len(budget.plan.operations) == 1 and subject.operation == READ

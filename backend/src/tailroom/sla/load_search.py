@@ -142,9 +142,7 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
 
 
 def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
-    """Return whether another probe, or the rest of one, is expected; `ended` is the reason why the search has
-    ended, None if not stated.
-    """
+    """Return whether more of a search is expected; `ended`: the reason why it has ended, if stated."""
     if any(run.state != FINISHED for run in runs):
         return True
     if ended is not None or any(run.source == UPLOAD for run in runs):

@@ -96,9 +96,7 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Verdict, reason and sort key of a configuration, small enough for the cache; `item`, several times as
-    large, is None until a page has shown it.
-    """
+    """Verdict, reason, sort key, and `item`, several times as large, so None until a page shows it."""
 
     verdict: Verdict
     reason: Reason | None
@@ -144,9 +142,7 @@ class _Match:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Judge of candidates by a budget, with caches of outcomes and of the `runs`' evidence, and the stored
-    `verdicts` on them.
-    """
+    """Judge of candidates by a budget, with caches of outcomes and `runs`, and the stored `verdicts`."""
 
     caller: Caller
     runs: EvidenceCache
@@ -159,9 +155,7 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Return the cached outcome of a candidate, else judge it and cache the outcome. Raise
-        QuestionTooLarge if it needs too much calculation.
-        """
+        """Return a candidate's cached or new outcome. Raise QuestionTooLarge for too much calculation."""
         outcome, _ = self._judge_anew(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
@@ -282,9 +276,7 @@ def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
-    """Yield publications until `until_s` (`time.monotonic`), runs, then the remaining publications, so that
-    both kinds get time.
-    """
+    """Yield publications until `until_s` (`time.monotonic`), runs, then the rest, to give both time."""
     documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0
     while index < len(documents) and time.monotonic() <= until_s:

@@ -63,9 +63,7 @@ def undecided_subject(
 
 
 def leading_operation(budget: Budget) -> str | None:
-    """Return the operation that a budget is mainly about: of a transaction's reads, or the only one; None if
-    it is about all or several.
-    """
+    """Return the main operation of a budget, a transaction's read or the only one; None if unclear."""
     if isinstance(budget, TransactionBudget):
         return budget.read_operation
     names = operations_of(budget)

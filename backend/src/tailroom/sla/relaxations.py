@@ -44,9 +44,7 @@ Judge = Callable[[Budget], bool]
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A weaker question that passes; `kind` is the changed part, `objective`, `window`, `count` or `limits`,
-    `text` the changed value.
-    """
+    """A weaker question that passes: `objective`, `window`, `count` or `limits` changed, to `text`."""
 
     kind: str
     text: str
@@ -196,9 +194,7 @@ def _round_numbers(most: int) -> list[int]:
 
 
 def _first_passing(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
-    """Return the first question that passes, by bisection over strict to weak ones; None if the last fails or
-    there is none.
-    """
+    """Return the first question that passes, by bisection over strict to weak ones; None without."""
     if not questions or not passes(questions[-1]):
         return None
     fails, holds = -1, len(questions) - 1

@@ -185,9 +185,7 @@ def _goodput(operations: list[Operations] | None, answer: Answer) -> float | Non
 
 
 def _share_in_time(answer: Answer) -> float | None:
-    """Return the lower bound of the share of transactions in time, with sampling error if the verdict is
-    proven; None if unknown.
-    """
+    """Return the least share of transactions in time, with sampling error if proven; None if unknown."""
     proven = answer.summary["strength"] == Strength.PROVEN.value
     lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
     return lower

@@ -121,9 +121,7 @@ def read_verdicts(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have stored verdicts by a budget of the same rules; true for transactions,
-    which a run's own plan may state.
-    """
+    """Return whether verdicts by the same rules may be stored; a run's own plan may state transactions."""
     rules = rules_of(budget)
     return (
         isinstance(budget, TransactionBudget)

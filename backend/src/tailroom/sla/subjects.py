@@ -102,9 +102,7 @@ class SubjectReader:
         return replace(self, stored=stored).run(run, choice.operation, choice.clock, coarse=coarse)
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
-        """Return the subject of the distributions in the question, undecided if several operations fit. Raise
-        SubjectInvalid if they are malformed.
-        """
+        """Return the subject of sent distributions, maybe undecided. Raise SubjectInvalid if malformed."""
         series = distributions_sent(choice.distribution or {}, choice.operation)
         sent = SentDistributions(series)
         try:
@@ -191,9 +189,7 @@ class SubjectReader:
         return own_operations(names, read_of(run, names))
 
     def _choice(self, operation: str | None, clock: str | None) -> OperationChoice:
-        """Return the series of a run that the question is about. Raise SubjectInvalid if an operation is
-        chosen and the budget has several.
-        """
+        """Return the series that is asked about. Raise SubjectInvalid if chosen for several operations."""
         names = operations_of(self.budget)
         stands_for = None
         if operation is not None:
@@ -217,9 +213,7 @@ class SubjectReader:
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
-    """Return for each run, by id, the kind of its record, and the slug of the drive that it tested, None
-    without a known one.
-    """
+    """Return by run id the kind of its record, and the slug of the drive that it tested, None if unknown."""
     rows = session.execute(
         select(DriveTest.run_id, DriveTest.drive_slug).where(
             DriveTest.run_id.in_([run.run_id for run in runs])
@@ -268,9 +262,7 @@ def _run_out(
     kind: SubjectKind,
     drive_slug: str | None,
 ) -> SubjectOut:
-    """Return the description of a run for the API; `operation` is judged, and the series `named`, if chosen,
-    is shown in its place.
-    """
+    """Return the run for the API; `operation` is judged, the chosen series `named` shown in its place."""
     used = evidence.of(operation) if operation is not None else None
     host_name = run.host.get("hostname")
     return SubjectOut.model_validate(

@@ -33,9 +33,7 @@ def quantity_text(quantity: str) -> str:
 
 
 def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) -> str:
-    """Return the answer in one sentence, for pages and the command line; `against`: quantities of the new run
-    beside earlier runs, if they decide.
-    """
+    """Return the answer in a sentence; `against`: quantities of the new run beside earlier runs, or none."""
     gains = comparison.gains
     if against and comparison.outcome in _BY_HISTORY:
         return _history_text(comparison.outcome, against)
@@ -90,9 +88,7 @@ def _quantity_names(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
-    """Return the state of the leading quantity, as the start of a sentence; empty if it has the effect
-    `effect` itself or there are no gains.
-    """
+    """Return the state of the leading quantity to start a sentence; empty with `effect` or without gains."""
     tail = _leading_gain(gains)
     if tail is None or tail.effect is effect:
         return ""
@@ -109,9 +105,7 @@ def _unrepeated_text(gains: Sequence[Gain]) -> str:
 
 
 def _leading_gain(gains: Sequence[Gain]) -> Gain | None:
-    """Return the gain that the sentence names: of the first quantity of `_LEADING` that there is, else the
-    first gain; None for no gains.
-    """
+    """Return the gain of the first quantity of `_LEADING` that there is, else the first; None without any."""
     by_name = {gain.quantity: gain for gain in gains}
     named = next((by_name[name] for name in _LEADING if name in by_name), None)
     return named or next(iter(gains), None)
@@ -135,9 +129,7 @@ def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
 
 
 def _gain_text(gain: Gain) -> str:
-    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”; empty if the upper bound
-    is open and the lower open or 0.
-    """
+    """Return the ratio of new to base as “p99 is 1.2–1.3 × faster”; empty for bounds that are open or 0."""
     lower, upper = known_ratio(gain)
     name = quantity_text(gain.quantity)
     is_time = gain.quantity != THROUGHPUT and not is_share(gain.quantity)

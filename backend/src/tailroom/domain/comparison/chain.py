@@ -48,9 +48,7 @@ class AddedTime:
 def added(
     inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
 ) -> list[AddedTime]:
-    """Return the bounds of the time that the hop `outer` adds to `inner`, in the order of `quantiles`;
-    quantiles that either curve lacks are left out.
-    """
+    """Return bounds of the time that `outer` adds to `inner`, in order, for quantiles of both curves."""
     within, outermost = _QuantileSteps(inner), _QuantileSteps(outer)
     additions = []
     for quantile in quantiles:

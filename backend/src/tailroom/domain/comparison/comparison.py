@@ -98,9 +98,7 @@ class Measured:
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
-    """Return the figures of a measurement, each with its part of `error`, the chance that any differs between
-    two runs of the same thing.
-    """
+    """Return the figures of a measurement; `error`: chance that any differs in two runs of the same thing."""
     figures = figures_of(side.run, side.operation, error / COUNT)
     at_once = in_flight(side.run, side.operation, figures)
     return Measured(tuple(figures), side.conditions, side.operation.has_course, at_once)
@@ -146,9 +144,7 @@ def compare_measured(
 
 
 def _drop_limits(gain: Gain) -> Gain:
-    """Return the gain without confidence limits and with the effect `OPEN`: those limits show only how the
-    operations of single runs vary.
-    """
+    """Return the gain `OPEN`, without limits: they show only how the operations of single runs vary."""
     return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE_RUNS)
 
 
@@ -195,9 +191,7 @@ def _notes(base: Measured, new: Measured) -> list[str]:
 
 
 def _kinds_text(names: Collection[str]) -> str:
-    """Return in words which kinds the quantities are (a rate, latencies, shares of operations), joined by
-    `and`; “no latency and no rate” if none.
-    """
+    """Return in words the kinds of the quantities, joined by `and`; “no latency and no rate” if none."""
     words = {
         "a rate": THROUGHPUT in names,
         "latencies": any(name.startswith("latency_") for name in names),

@@ -94,9 +94,7 @@ class Comparability:
     changes: tuple[str, ...] = ()
 
     def with_reasons(self, more: Sequence[tuple[str, str]]) -> "Comparability":
-        """Return a copy with further pairs of a reason and the change that would remove it; equal reasons and
-        equal changes are listed once.
-        """
+        """Return a copy with further reasons and the changes that would remove them, each listed once."""
         reasons = [*self.reasons, *(reason for reason, _ in more)]
         changes = [*self.changes, *(change for _, change in more)]
         return Comparability(tuple(dict.fromkeys(reasons)), self.factors, tuple(dict.fromkeys(changes)))

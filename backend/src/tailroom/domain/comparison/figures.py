@@ -185,9 +185,7 @@ def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) ->
 
 
 def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
-    """Return whether every interval with a length has the same rate, as of an open loop that was always on
-    schedule; false without such intervals.
-    """
+    """Return whether all intervals with a length have one rate, as in a punctual open loop; false if none."""
     rates = counted[lasted_s > 0.0] / lasted_s[lasted_s > 0.0]
     return bool(rates.size) and float(np.ptp(rates)) <= 1e-9 * float(rates.max())
 

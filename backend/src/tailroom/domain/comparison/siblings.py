@@ -192,9 +192,7 @@ def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
 
 
 def _condition_key(conditions: Conditions) -> tuple[object, ...]:
-    """Return a key by which units of equal load are grouped: tool, clock, loop, lateness of the generator,
-    and the parameters that shape the load.
-    """
+    """Return a key of equal load: tool, clock, loop, lateness of the generator, shaping parameters."""
     shaping = sorted(
         (name, str(value)) for name, value in conditions.parameters.items() if is_condition(name)
     )
@@ -202,9 +200,7 @@ def _condition_key(conditions: Conditions) -> tuple[object, ...]:
 
 
 def _figure(unit: Measured, quantity: str) -> Figure | None:
-    """Return the figure of a quantity; None if it is missing, if a bound is open or 0, or if the bounds are
-    too wide to distinguish siblings.
-    """
+    """Return the figure of a quantity; None if missing, open or 0, or too wide to distinguish siblings."""
     figure = next((figure for figure in unit.figures if figure.quantity == quantity), None)
     if figure is None or figure.upper is None or figure.lower <= 0.0:
         return None

@@ -61,9 +61,7 @@ def spread_over_parts(
 
 
 def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
-    """Return the logarithm of a quantile in ns, taken as the geometric mean of its bounds; of the lower bound
-    alone if the upper is open.
-    """
+    """Return the logarithm of a quantile (ns): mean of that of its bounds, or the lower if open above."""
     bounds = distribution.quantile_bounds(quantile)
     upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns
     return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))

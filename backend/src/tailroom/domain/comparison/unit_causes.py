@@ -27,9 +27,7 @@ _DEVIATIONS_IN_MAD = 1.4826
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A fact in which a unit differs, and its usual value. Of `siblings` that state it, `same_siblings` have
-    the unit's value.
-    """
+    """A fact in which a unit differs, its usual value, and how many siblings of those that state it agree."""
 
     name: str
     value: str

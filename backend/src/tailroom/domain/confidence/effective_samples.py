@@ -51,9 +51,7 @@ class SeriesInvalid(DomainError):
 
 
 def check_counts(over: Int64s, total: Int64s) -> None:
-    """Raise `IntervalCountsInvalid` unless both are one-dimensional arrays of equal length with 0 ≤ over ≤
-    total, finite, in each interval.
-    """
+    """Raise `IntervalCountsInvalid` unless 0 ≤ over ≤ total, finite, in flat arrays of equal length."""
     if over.ndim != 1 or over.shape != total.shape:
         raise IntervalCountsInvalid(
             f"each interval needs a total and a count over the threshold, not {over.size} and {total.size}"

@@ -53,9 +53,7 @@ def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> fl
 
 
 def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the Clopper–Pearson lower limit of `over / total`, one-sided: it is wrong with a chance of at
-    most `error`. Raise as `share_upper` does.
-    """
+    """Return the lower Clopper–Pearson limit of `over / total`, on one side; otherwise as `share_upper`."""
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
 
@@ -66,9 +64,7 @@ def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimi
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return Wilson's two-sided score interval of `over / total`, for display only; exactly 0 or 1 at an end
-    if none or all are over.
-    """
+    """Return Wilson's two-sided score interval of `over / total`, for display; 0 or 1 if none or all."""
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
     share = over / total

@@ -232,9 +232,7 @@ class _Differences:
         return CounterFigure(key, unit, lower, upper, _source(names[0]))
 
     def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return the value in the last reading of the first counter in `names` that it has; without bounds,
-        but with a reason, if it has none of them.
-        """
+        """Return the last value of the first of the counters `names` that it has; without any, a reason."""
         for name in names:
             if name in self.after.values:
                 value = self.after.values[name]
@@ -266,9 +264,7 @@ def _agent_written(agent_bytes: tuple[int, int] | None) -> CounterFigure:
 
 
 def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
-    """Return the bytes, at least 0, that this machine wrote to the drive besides the measurement; without
-    bounds if either figure lacks one.
-    """
+    """Return the bytes (0 or more) that this machine wrote besides; without bounds if a figure lacks one."""
     key = "foreign_written_bytes"
     if kernel.lower is None or kernel.upper is None or agent.lower is None or agent.upper is None:
         return CounterFigure(key, "bytes", None, None, reason=kernel.reason or agent.reason)

@@ -64,9 +64,7 @@ class PointMassesInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class LatencyBounds:
-    """The earliest and latest possible distribution of a latency, and an estimate; `continuous` unless every
-    latency is known exactly.
-    """
+    """The earliest and latest distribution of a latency, and an estimate; `continuous` unless exact."""
 
     early: PointMasses
     middle: PointMasses

@@ -292,9 +292,7 @@ class Combine(Protocol):
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """Latencies of an operation on one clock; a miss (error, time-out, unfinished) is below no time, and so
-    counts against every SLA.
-    """
+    """Latencies on one clock; a miss (error, time-out, unfinished) is below no time: against every SLA."""
 
     @property
     def total(self) -> int | None:

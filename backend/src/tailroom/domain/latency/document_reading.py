@@ -150,9 +150,7 @@ def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> 
 
 
 def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
-    """Raise `CountsContradict` if stated bounds of the mean in ns, if any, contradict those of the counts by
-    over 0.5 ns.
-    """
+    """Raise `CountsContradict` if stated bounds of the mean (ns) contradict the counts by over 0.5 ns."""
     possible = dist.mean_ns
     if mean is None or possible is None:
         return
@@ -297,9 +295,7 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
 
 
 def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
-    """Return the record with the smallest and largest latency of the document in place of its own; None if
-    the document does not state them.
-    """
+    """Return the record with the document's smallest and largest latency; None if it does not state them."""
     return replace(
         record,
         min_ns=fields.optional_whole(document, "min_ns"),

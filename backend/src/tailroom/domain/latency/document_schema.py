@@ -33,9 +33,7 @@ def _object_schema(properties: dict[str, Any], required: tuple[str, ...] = (), *
 
 
 def _array_schema(*items: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return the schema of an array with exactly these items, in this order; `more` are further keywords of
-    the schema.
-    """
+    """Return the schema of an array of exactly these items in order; `more` are further keywords."""
     return {"type": "array", "prefixItems": list(items), "minItems": len(items), "items": False, **more}
 
 
@@ -257,9 +255,7 @@ def number(value: Any, what: str, limit: int = 1 << 62) -> int:
 
 
 def count(value: Any, what: str) -> int:
-    """Return the value if it is a whole number from 0 to below 2**53, so that sums stay exact; raise
-    DocumentInvalid otherwise.
-    """
+    """Return a whole number from 0 to below 2**53, so that sums stay exact; else raise DocumentInvalid."""
     return number(value, what, 1 << 53)
 
 

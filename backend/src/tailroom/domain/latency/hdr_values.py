@@ -36,9 +36,7 @@ _DAMAGED: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # its s
 
 
 class HistogramUnreadable(DomainError):
-    """Bytes that are no HdrHistogram of whole units, are damaged, or hold counts too large for exact sums;
-    also counts that cannot be encoded.
-    """
+    """Bytes of no HdrHistogram of whole units, damaged, or with counts too large to sum or encode."""
 
 
 class InflationFailed(DomainError):

@@ -220,9 +220,7 @@ def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, fir
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BucketPositions:
-    """How many buckets the encoded values (a bucket's count, or a run of empty buckets) of all payloads have
-    passed.
-    """
+    """How many buckets all encoded values (counts of a bucket, or runs of empty buckets) have passed."""
 
     reached: Int64s
     """Buckets passed before the first value, and after each."""
@@ -284,9 +282,7 @@ def encode(
 
 
 def payload_layout(layout: object) -> HdrLayout:
-    """Return the layout for encoding payloads with the buckets of any layout: HdrHistogram's own, else the
-    default header's.
-    """
+    """Return the layout for payloads with any layout's buckets: HdrHistogram's own, else the default's."""
     return layout if isinstance(layout, HdrLayout) else HdrLayout()
 
 

@@ -43,9 +43,7 @@ def combined(
 
 
 def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]:
-    """Return new offsets for the slices `rows`, in this order, and the positions of their buckets: an array,
-    or a `slice` if the rows are consecutive.
-    """
+    """Return offsets for the slices `rows` in order, and positions of their buckets (maybe a `slice`)."""
     lengths = np.diff(offsets)[rows]
     ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
     if rows.size and (np.diff(rows) == 1).all():

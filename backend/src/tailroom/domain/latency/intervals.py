@@ -263,9 +263,7 @@ class IntervalRecords:
         return self.selected(rows).grouped(groups[rows])
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return bounds of the operations, with misses, at or over a threshold in each slice, as
-        `distribution(i).at_or_over` does.
-        """
+        """Return bounds of the operations, with misses, at or over a threshold in each slice."""
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
             return exact, exact

@@ -77,9 +77,7 @@ class ManyQuantiles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutCells:
-    """Cells, also empty, of the buckets that statements cut; `bucket` is the position among the filled
-    buckets of all records.
-    """
+    """Cells, also empty, of cut buckets; `bucket` is the position among the filled buckets of all records."""
 
     bucket: Int64s
     lower_ns: Int64s

@@ -47,9 +47,7 @@ class Rounding:
             raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
 
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
-        """Return the bounds of the numbers that round to `printed`, also one, such as v + ulp of `[v, v +
-        ulp)`, that rounds to another.
-        """
+        """Return the bounds of the numbers that round to `printed`, also v + ulp of `[v, v + ulp)`."""
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
             return value, value + self.ulp

@@ -53,9 +53,7 @@ def _judge_one(share: NumberBounds, limit: float) -> str:
 
 
 def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits in ns at which the printed share equals the allowed share and its rounding allows
-    both results; empty if there are none.
-    """
+    """Return the limits (ns) whose allowed share is printed and its rounding allows both results; or none."""
     return [
         at
         for at, (share, _) in row.shares.items()

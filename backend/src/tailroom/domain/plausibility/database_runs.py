@@ -63,9 +63,7 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P1: whether two configurations, if exactly two, held about as many operations in
-    flight.
-    """
+    """Yield the findings of P1: whether exactly two configurations had about as many operations in flight."""
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
         return
@@ -80,9 +78,7 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P2: whether operations, if exactly one number is stated, divided by throughput
-    give the printed runtimes.
-    """
+    """Yield the findings of P2: whether the only number of operations, by throughput, gives the runtimes."""
     counts = claims_about(publication, "operation_count")
     timed = []
     for run in series:

@@ -23,9 +23,7 @@ _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
 
 @dataclass(frozen=True, slots=True)
 class DatedTest:
-    """A test of a load. `subject`: the drive and its set-up; `printed`: its date as printed, None if absent;
-    `key`: the claim that a finding cites.
-    """
+    """A test of a drive and its set-up at a load, its date as printed (or None), and the cited claim."""
 
     subject: str
     printed: str | None

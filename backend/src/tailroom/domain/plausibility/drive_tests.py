@@ -227,9 +227,7 @@ def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Findi
 
 
 def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P14 for the printed dates of ACT's tests, and P17 for results that are older than
-    ACT 2.0; nothing without dates.
-    """
+    """Yield the findings on printed dates: P14 of ACT's tests, P17 for results before ACT 2.0; or nothing."""
     tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
     yield from one_day_each(tests)
     yield from missing_dates(tests)
@@ -239,9 +237,7 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P16: rows judged by the document's own limits, by those of ACT (if any row is of
-    ACT), and by total and device time.
-    """
+    """Yield the findings of P16: rows by the document's limits, those of ACT, and total and device time."""
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]
     official = {**act.LIMITS} if any(row.tool == ACT for row in rows) else own

@@ -53,9 +53,7 @@ class NumberBounds:
         return self._combined(mul, by.lower, by.upper, by.value)
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the bounds of the quotient; the upper bound is None if the divisor may be 0. None also for a
-        bound or value that either number lacks.
-        """
+        """Return bounds of the quotient and value; None if unknown, and above for a divisor that may be 0."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         divisors = (None if number == 0 else number for number in (by.upper, by.lower, by.value))
         return self._combined(truediv, *divisors)
@@ -74,16 +72,12 @@ class NumberBounds:
         return NumberBounds(*(None if a is None or b is None else operation(a, b) for a, b in pairs))
 
     def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the whole interval lies below the other by more than `slack`, which is relative to
-        the other; false for unknown bounds.
-        """
+        """Return whether the interval is below the other by more than `slack` of it; false if unknown."""
         low = other.lower if isinstance(other, NumberBounds) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the whole interval lies above the other by more than `slack`, which is relative to
-        the other; false for unknown bounds.
-        """
+        """Return whether the interval is above the other by more than `slack` of it; false if unknown."""
         high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 

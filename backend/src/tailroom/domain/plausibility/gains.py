@@ -37,9 +37,7 @@ def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
 
 
 def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
-    """Return how a gain in whole per cent was rounded; wrong only if its bounds prove it, rounded without
-    bounds or on the boundary.
-    """
+    """Return how a gain in whole per cent was rounded: wrong only if proven by bounds, rounded if unclear."""
     value = recomputed.value
     if value is None or recomputed.lower is None or recomputed.upper is None:
         return GainClass.ROUNDED

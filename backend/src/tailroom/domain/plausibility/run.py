@@ -203,9 +203,7 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P3: whether printed latencies are in order and agree with the buckets, if there
-    are any and no misses.
-    """
+    """Yield the findings of P3: whether printed latencies are in order, and as buckets without misses."""
     findings: list[Finding] = []
     checked = 0
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):

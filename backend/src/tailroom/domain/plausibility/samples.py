@@ -129,9 +129,7 @@ def twice(
     severity: Severity = "medium",
     kind: str = "contradiction",
 ) -> Finding:
-    """Return the finding on whether two statements of the quantity `what` agree, with this severity and kind
-    if not.
-    """
+    """Return the finding on whether two statements of `what` agree, with this severity and kind if not."""
     figures = (
         figure(first.where, first.number, first.unit),
         figure(second.where, second.number, second.unit),
@@ -183,9 +181,7 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a rate that is named as a load but was certainly not reached, else None;
-    `belongs`: keys of the claims for this load.
-    """
+    """Return the finding, with `belongs`, on a rate named as a load but surely not reached, else None."""
     if not achieved.number.surely_below(intended.number):
         return None
     share = achieved.number.over(intended.number)

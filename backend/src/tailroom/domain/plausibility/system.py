@@ -38,9 +38,7 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives of a configuration: slugs of model and server, their number, and the capacity of each in
-    bytes (None: not stated).
-    """
+    """The drives of a configuration: slugs of model and server, number, capacity of each (bytes or None)."""
 
     item: str
     count: float

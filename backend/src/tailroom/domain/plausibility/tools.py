@@ -49,9 +49,7 @@ def _three_numbers(version: Version) -> Version:
 
 @dataclass(frozen=True, slots=True)
 class KnownProblem:
-    """A known problem of versions of a tool (a word, in any case): `versions` in words, `applies` as a
-    function of the version.
-    """
+    """A known problem of a tool (a word, in any case), versions in words, and a function that tests one."""
 
     tool: str
     versions: str

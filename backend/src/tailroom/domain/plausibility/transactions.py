@@ -206,9 +206,7 @@ def tail_not_published(
 
 
 def measured_against_reads(reads: int, transaction_mean: NumberBounds, read_min: NumberBounds) -> Finding:
-    """Return the finding on whether measured transactions of N sequential reads last at least N times the
-    shortest read. `reads`: N; both times in ns.
-    """
+    """Return the finding on whether measured transactions last N `reads` times the shortest (ns) or more."""
     least = read_min.times(float(reads))
     figures = (
         figure("mean transaction", transaction_mean, "ns"),

@@ -41,9 +41,7 @@ class ConditionKind(StrEnum):
 
 
 class ConditionDifference(NamedTuple):
-    """A difference that forbids a comparison, and the change, with the tests' names as `{first}` and
-    `{second}`, that would remove it.
-    """
+    """A difference that forbids a comparison, and the change (of `{first}`, `{second}`) to remove it."""
 
     kind: ConditionKind
     difference: str
@@ -52,9 +50,7 @@ class ConditionDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TestComparability:
-    """The differences that forbid a comparison, and warnings as text: facts that are not stated, and
-    differences that only weaken a comparison.
-    """
+    """The differences that forbid a comparison, and warnings: unstated or weakening facts."""
 
     differences: tuple[ConditionDifference, ...]
     warnings: tuple[str, ...]

@@ -46,9 +46,7 @@ class ActGeneration(StrEnum):
 
 
 class EvidenceClass(StrEnum):
-    """The source of a test, the strongest first: measured by an agent for 24 h, or for less; uploaded;
-    published by a third party, or by a vendor.
-    """
+    """The source of a test, strongest first: an agent for 24 h, or less; upload; third party; vendor."""
 
     MEASURED_24H = "measured_24h"
     MEASURED = "measured"
@@ -90,9 +88,7 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """Return in words the value in this class of the first condition in which it differs from another
-        class; None if all conditions are equal.
-        """
+        """Return in words this class's value of the first condition that differs; None if all are equal."""
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
         if self.op_class != other.op_class:

@@ -89,9 +89,7 @@ class LoadProbe:
 
     @staticmethod
     def from_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
-        """Return the probe of a load from the counts of its slices; its dispersion is that between the
-        slices, 1 if no or all operations are late.
-        """
+        """Return the probe of a load from counts of slices, with their dispersion: 1 for no or all late."""
         counts = sum(slices, LateCounts(0, 0))
         number, squares = float(len(slices)), 0.0
         for piece in slices:
@@ -211,9 +209,7 @@ def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
 
 
 def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket:
-    """Return the bracket of the probes of a search, in the order measured; `allowed_share` of operations may
-    be late.
-    """
+    """Return the bracket of a search's probes, in the order measured; `allowed_share` may be late."""
     scatter = _StandardErrors.of(allowed_share, probes)
     numbers_of: dict[float, list[int]] = {}
     for number, probe in enumerate(probes):
@@ -246,9 +242,7 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
     last_change = max((number for number, change in changes if change.is_beyond_scatter), default=0)
 
     def sure(word: ProbeWord) -> list[float]:
-        """Return the loads with this result that differ from the limit beyond chance and were probed after
-        the last change.
-        """
+        """Return the loads with this result, beyond chance, whose probes are after the last change."""
         return [
             row.load_per_s
             for row in loads

@@ -76,9 +76,7 @@ class RowStanding:
     serials: int
     """Number of different serial numbers."""
     spread_ratio: float | None
-    """Largest difference between drives in the share at the first limit, as a ratio of the limit; None for
-    fewer than two drives.
-    """
+    """Largest difference of drives' shares at the first limit, as a ratio of it; None below two."""
 
 
 def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:

@@ -232,9 +232,7 @@ def budget_course(course: SloCourse) -> BudgetCourse | None:
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Return the fastest rolling window of each of `lengths_ns`; those that expect fewer than 10 bad
-    operations only without any others.
-    """
+    """Return the fastest rolling window of each length, if possible of 10 or more expected bad operations."""
     return tuple(_fastest_window(course, length_ns) for length_ns in lengths_ns)
 
 

@@ -23,9 +23,7 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """Number of values to leave out at the beginning. `at_half`: this is half of the series, so that no part
-    of it counts as steady.
-    """
+    """Number of values to leave out at the beginning. `at_half`: half of the series, so no part is steady."""
 
     values: int
     at_half: bool

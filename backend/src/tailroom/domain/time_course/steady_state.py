@@ -201,9 +201,7 @@ def _throughput(rounds: IntervalRecords) -> _RoundSeries:
 
 
 def _mean_latency(rounds: IntervalRecords) -> _RoundSeries:
-    """Return the mean latency in ns of each round; not testable if a sum of latencies is unknown or a round
-    has no answered operation.
-    """
+    """Return the mean latency (ns) of each round; not testable for an unknown sum or no answers."""
     if (rounds.sum_ns < 0).any():
         return _RoundSeries("mean latency", (), None, "the sum of latencies is not on record")
     if (rounds.count == 0).any():

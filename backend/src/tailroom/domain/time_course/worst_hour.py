@@ -17,9 +17,7 @@ from tailroom.domain.units import NS_PER_HOUR, duration_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowShares:
-    """Full windows in order of time, an array entry for each: number of operations (`total`), and bounds of
-    the number at or over the threshold.
-    """
+    """Full windows in order of time: operations (`total`), and bounds of those at or over the threshold."""
 
     threshold_ns: int
     length_ns: int

@@ -229,9 +229,7 @@ class Masses:
 
     @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
-        """Mean (ns) and variance (ns²) with the masses over a ceiling, and the share missing to 1, moved to
-        the ceiling; arrays of ceilings by groups.
-        """
+        """Mean (ns) and variance (ns²) with what is over a ceiling moved to it: ceilings by groups."""
         spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, _ = self._below_ceilings
         mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
@@ -241,9 +239,7 @@ class Masses:
 
     @cached_property
     def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Sums of mass, mass × time and mass × time² at or below each ceiling, and the largest such time
-        (ns). Four arrays of ceilings by groups.
-        """
+        """Sums of mass, mass × time, mass × time², and the largest time (ns), up to each ceiling by group."""
         tables = np.zeros((4, CEILINGS_NS.size, self.size))
         for group in range(self.size):
             at_ns, ratio = self.group_masses(group)

@@ -132,9 +132,7 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
 
 
 def _guarantee_of_counts(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
-    """Return the lower bound of `mean_guarantee` for a plan of certain counts; 0 if `net_ns`, the window less
-    the overheads, is not positive.
-    """
+    """Return the lower bound of `mean_guarantee` for certain counts; 0 unless `net_ns` is positive."""
     if net_ns <= 0:
         return 0.0
     count, expected_ns, answered, largest_ns = 0, 0.0, 1.0, 0.0

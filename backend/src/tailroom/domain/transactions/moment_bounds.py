@@ -16,10 +16,7 @@ _LARGEST_EXPONENT = 700.0
 """Largest negative exponent; beyond it `exp` would be denormal."""
 
 Moments = tuple[Floats, Floats, Floats]
-"""Mean (ns) and variance (ns²) of a sum, and the largest distance of one operation from its mean (ns).
-
-Three arrays of ceilings by groups.
-"""
+"""Mean (ns), variance (ns²) and largest distance from the mean (ns) of a sum: ceilings by groups."""
 
 
 @dataclass(eq=False)

@@ -130,9 +130,7 @@ class Stage:
 
     @property
     def effective(self) -> Scheduling:
-        """Scheduling without degenerate cases: waves and pools of one operation at once are sequential, those
-        of all operations at once parallel.
-        """
+        """Scheduling without degenerate cases: sequential for one operation at once, parallel for all."""
         if self.scheduling in (Scheduling.SEQUENTIAL, Scheduling.PARALLEL):
             return self.scheduling
         if self.fan_out == 1:
@@ -143,9 +141,7 @@ class Stage:
 
     @property
     def depth(self) -> int:
-        """Number of operations that at least follow each other: all if sequential, one if parallel, else the
-        count divided by the fan-out, rounded up.
-        """
+        """Least number of operations after each other: all, one if parallel, else by fan-out, rounded up."""
         match self.effective:
             case Scheduling.SEQUENTIAL:
                 return self.largest_count

@@ -283,9 +283,7 @@ class PlanBounds:
 
 
 def _level(net_ns: int) -> int:
-    """Return the level of the grid of a time: the exponent of the next power of two in ns at or over it,
-    within `_LEAST_LEVEL` and `_MOST_LEVEL`.
-    """
+    """Return the exponent of the next power of two (ns) of a time, in `_LEAST_LEVEL` to `_MOST_LEVEL`."""
     return min(max(_LEAST_LEVEL, (net_ns - 1).bit_length()), _MOST_LEVEL)
 
 

@@ -61,9 +61,7 @@ class _PlanGrid(NamedTuple):
 
 
 class _Power(NamedTuple):
-    """The transform of a sum at the frequencies that are not negligible: `value` has a row for each group and
-    a column for each entry of `frequency`.
-    """
+    """The transform of a sum at the frequencies that are not negligible: groups by entries of `frequency`."""
 
     frequency: Int64s
     value: Spectrum
@@ -75,9 +73,7 @@ class _Power(NamedTuple):
 
 
 class _Transform(NamedTuple):
-    """The transform of a term, a row for each group and a column for each frequency, and the largest squared
-    modulus of any group by frequency.
-    """
+    """The transform of a term, groups by frequencies, and the largest squared modulus by frequency."""
 
     value: Spectrum
     largest_squared: Floats
@@ -115,9 +111,7 @@ class PlanSums:
         return np.where(selected, np.clip(share, 0.0, 1.0), 0.0)
 
     def curve(self, side: Side, terms: TermSum, level: int, weights: Floats) -> Floats:
-        """Return P(sum ≤ time) at the `bins + 1` edges of the grid, averaged over groups by `weights`. Cached
-        sums are used, new sums are not cached.
-        """
+        """Return P(sum ≤ time) at the `bins + 1` edges, averaged by `weights`; no new sum is cached."""
         added, running = np.zeros((1, self.bins + 1), np.complex128), np.zeros(self.bins + 1)
         self._cache_masses(side, terms)
         sums = each(partial(self._cached_or_power, side, terms, level), self._blocks)
@@ -141,9 +135,7 @@ class PlanSums:
             self.distributions.of(side, term)
 
     def _sums_of_block(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return the running sums of a block if most frequencies matter, else its power; the result is cached
-        unless the object is `pointwise`.
-        """
+        """Return running sums of a block, or its power for few frequencies; cached unless `pointwise`."""
         key = side, terms, level, rows.start
         cached_sums = self._sums.get(key)
         if cached_sums is None:

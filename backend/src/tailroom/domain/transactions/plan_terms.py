@@ -38,9 +38,7 @@ TermSum = tuple[Term, ...]
 
 @dataclass(eq=False)
 class TermDistributions:
-    """Distributions of operations by name, and a cache of the distributions of terms. It has no reference to
-    any sum, so that large sums can be freed.
-    """
+    """Distributions of operations, and of terms in a cache that keeps no large sums from being freed."""
 
     distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
@@ -76,9 +74,7 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
 
 
 def _choices(stage: Stage) -> list[tuple[Stage, float]]:
-    """Return the stage with each count of a probability over 0, and that probability; a stage with a certain
-    count once, with probability 1.
-    """
+    """Return the stage with each count of a probability over 0, and that probability (1 if certain)."""
     if not isinstance(stage.count, RandomCount):
         return [(stage, 1.0)]
     fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out

@@ -113,9 +113,7 @@ def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
-    """Return an upper bound of the chance that a stage takes longer than a limit in ns, under any dependence;
-    1 for a limit of 0 or less.
-    """
+    """Return an upper bound of the chance that a stage exceeds a limit (ns), however dependent; 1 if ≤ 0."""
     count = stage.largest_count
     if limit_ns <= 0:
         return 1.0

@@ -41,9 +41,7 @@ class BudgetAssessment:
     validity: Validity | None = None
     """Reliability of the slices of operations judged by their latencies; None for other kinds."""
     rests_on_unreliable_slices: bool = False
-    """Whether the recorded verdict, or that of a part of a rule set, is a FAIL as recorded but none with the
-    unreliable slices at their best.
-    """
+    """Whether the verdict, or a part's, is a FAIL but none with unreliable slices at best."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
@@ -200,17 +198,13 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a limit. Values are shares at or over the threshold of an exceedance limit, but
-    shares under the time of a percentile.
-    """
+    """Return the JSON row of a limit; values are shares over an exceedance limit, but under a percentile."""
     measured, limit = row.measured, row.limit
     is_exceedance = isinstance(limit, Limit)
     shares = _exceedance_row(row, is_provisional=is_provisional)
 
     def in_unit(name: str) -> float | None:
-        """Return the named share at or over the threshold for an exceedance, else 1 less it; None
-        if unknown.
-        """
+        """Return the named share at or over an exceedance's threshold, else 1 less it; None if unknown."""
         value: float | None = shares[name]
         return value if value is None or is_exceedance else 1.0 - value
 
@@ -239,9 +233,7 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a floor, with the keys of `_limit_row` and rates per second as values; values
-    are None if the rate was not recorded.
-    """
+    """Return the JSON row of a floor, as `_limit_row` in rates per second; None if not recorded."""
     measured = row.measured
     return {
         "kind": "throughput",

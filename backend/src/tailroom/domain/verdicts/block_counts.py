@@ -84,9 +84,7 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _size_factors(course: IntervalRecords) -> list[float]:
-    """Return for each of `SIZES` the larger of the design effects of blocks of this size and of the next; 1
-    for fewer than two slices with operations.
-    """
+    """Return for each of `SIZES` the larger design effect of its and the next blocks; 1 below two slices."""
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
     if filled.size < _FEWEST_SLICES:

@@ -159,9 +159,7 @@ def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Seq
     counted = operation.hours(exact)
 
     def hours(thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return the counted hours with counts at these thresholds only; empty if any has no
-        exact counter.
-        """
+        """Return the counted hours at these thresholds only; empty if any has no exact counter."""
         if not set(thresholds_ns) <= set(exact):
             return ()
         columns = [exact.index(at_ns) for at_ns in thresholds_ns]

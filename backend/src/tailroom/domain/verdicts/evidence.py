@@ -87,9 +87,7 @@ class OperationEvidence:
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
-    """Return the reliability of the slices by another limit of lateness in ns; None if the record does not
-    state how late its generator was.
-    """
+    """Return the reliability of slices by another limit (ns) of lateness; None if not recorded."""
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
     computed_results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -179,9 +177,7 @@ class OperationEvidence:
         return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
-        """Return the design effects at many ascending thresholds in ns, in their order; the buckets are read
-        once, and the effects are cached.
-        """
+        """Return the cached design effects at many ascending thresholds (ns); the buckets are read once."""
         if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.cache_effects is not None:
@@ -345,9 +341,7 @@ class RunEvidence:
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Smallest and largest mean in ns that the record of any operation allows, by clock; None for a clock
-        with an unbounded or unknown mean.
-        """
+        """Smallest and largest mean (ns) that any operation allows, by clock; None if open or unknown."""
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
             mean, so_far = operation.record.mean_ns, bounds.get(operation.clock, (math.inf, 0.0))

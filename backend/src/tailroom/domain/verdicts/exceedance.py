@@ -214,9 +214,7 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return the start and the share of the slice with the largest share over a limit, as the end of a
-    sentence; empty if that slice is `first`.
-    """
+    """Return start and share of the slice furthest over a limit to end a sentence; empty if `first`."""
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
         return ""
@@ -247,16 +245,12 @@ def _slice_word(length: str) -> str:
 
 
 def _objective(limit: Limit | QuantileLimit) -> float:
-    """Return the share of operations under the threshold that a limit asks for: at least this of a
-    `QuantileLimit`, more than this of a `Limit`.
-    """
+    """Return the asked share under the threshold: at least this of a `QuantileLimit`, more of a `Limit`."""
     return limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio
 
 
 def _allowed_over(limit: Limit | QuantileLimit) -> float:
-    """Return the share of operations at or over the threshold that a limit sets: at most this of a
-    `QuantileLimit`, less than this of a `Limit`.
-    """
+    """Return the allowed share over the threshold: at most this of a `QuantileLimit`, less of a `Limit`."""
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
 
 

@@ -22,9 +22,7 @@ _STEADY_RUN = "a run whose generator keeps its schedule within 1 %"
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLoad:
-    """Number of operations that the schedule intended (None: not recorded), number that was counted, and
-    number of intervals that have not arrived.
-    """
+    """Operations intended by schedule (None: not recorded) and counted, and intervals not arrived."""
 
     intended: int | None
     counted: int

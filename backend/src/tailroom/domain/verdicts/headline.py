@@ -57,9 +57,7 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The result from `lower` to `upper` and the `required` value, None if unknown, in `unit`: `ratio`, `ns`
-    or `per_s`.
-    """
+    """The result from `lower` to `upper` and the `required` value, or None; in `ratio`, `ns` or `per_s`."""
 
     text: str
     lower: float | None = None
@@ -89,9 +87,7 @@ VERDICT_FIELDS = (
 
 
 def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return the JSON fields named in `VERDICT_FIELDS`. `meter` is None for a proven verdict, and if no data
-    are named that would decide.
-    """
+    """Return the JSON fields of `VERDICT_FIELDS`; `meter` is None if proven or if no data would decide."""
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
@@ -245,9 +241,7 @@ def _limit_headline(row: LimitRow) -> Headline:
 
 
 def _floor_headline(row: FloorRow) -> Headline:
-    """Return the headline of a floor with the rate per second; without a recorded rate the text is `nothing
-    measured` and the bounds are None.
-    """
+    """Return the headline of a floor in rates per second: without a rate `nothing measured`, no bounds."""
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
         return Headline("nothing measured", required=floor, unit="per_s")

@@ -33,9 +33,7 @@ DISPLAY_BINS = 1 << 12
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
-    """Return the verdict on a budget with all figures behind it, on a grid of `bins` steps; fewer than
-    `FULL_BINS` only widen the bounds.
-    """
+    """Return the verdict on a budget with all figures; `bins` below `FULL_BINS` only widen the bounds."""
     assessment = _assess(budget, evidence, bins)
     return replace(assessment, is_published=True) if evidence.is_published else assessment
 
@@ -191,9 +189,7 @@ def _combine_limits(
 def _judge_certification(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return the judgement on the certification of all operations, for a published test that of the whole
-    test (`published`).
-    """
+    """Return the judgement on the certification of all operations, or of a whole published test."""
     if published is not None:
         return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]

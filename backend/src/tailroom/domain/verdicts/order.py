@@ -25,9 +25,7 @@ from tailroom.domain.verdicts.verdict import Strength, Verdict
 OWN_QUESTION = "own-transactions"
 """Name of the budget of a run's own transactions; not unique, because documents differ by run."""
 BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
-"""Names of the built-in budgets, and of the question of the run's own plan: other readers of a published run
-see the verdicts on these alone.
-"""
+"""Names of built-in budgets and the run's own plan: others see a published run by these alone."""
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
 """Required share of transactions in time: that of the fraud check, because plans state none."""
@@ -147,9 +145,7 @@ def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
-    """Return the rank of the worst of these verdicts in lists, those without a strength (method before 8) as
-    observed; None without verdicts.
-    """
+    """Return the rank of the worst verdict in lists, as observed without a strength; None without any."""
     ranks = []
     for verdict, strength in verdicts:
         default = None if verdict == Verdict.INDETERMINATE else Strength.OBSERVED

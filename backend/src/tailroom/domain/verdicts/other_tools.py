@@ -23,9 +23,7 @@ READ_NAMES = (READ, "get", "select")
 memtier_benchmark, redis-benchmark and other key-value tools `get`.
 """
 READ_STAND_INS = (*READ_NAMES, "transaction", "event")
-"""Every operation that may be a read; whether a transaction or event is one, pgbench and sysbench state in
-their parameters and counts.
-"""
+"""Every operation that may be a read; pgbench and sysbench state in parameters whether theirs are."""
 TOTALS = frozenset({"total", "all"})
 """Names of sums of all operations, which some tools record besides single operations."""
 _PARTS_OF_COMPOSED = {"read-modify-write": frozenset({"read", "update"})}

@@ -188,9 +188,7 @@ def _common_slices(
 
 
 def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """Return the number of median slices that together hold `operations` of each operation; at least 1.
-    Operations without slices do not count.
-    """
+    """Return how many median slices hold `operations` of each operation that has slices; at least 1."""
     together = 1
     for operation in used.values():
         totals = np.empty(0) if operation.course is None else operation.course.totals
@@ -202,9 +200,7 @@ def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int
 def _select_common_slices(
     courses: Mapping[str, IntervalRecords], length_ns: int
 ) -> dict[str, IntervalRecords]:
-    """Return by name each record's slices of `length_ns` in which every operation was recorded; of several
-    with the same time only the first.
-    """
+    """Return by name the slices of `length_ns` that every operation has; the first of equal times."""
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = functools.reduce(np.intersect1d, keys.values())
     shared: dict[str, IntervalRecords] = {}
@@ -273,9 +269,7 @@ def _similar_groups(slowness: Floats) -> Int64s:
 
 
 def _slowness(record: IntervalRecords) -> Floats:
-    """Return the root mean square latency of each slice divided by the mean over slices; failed operations
-    count as the slowest latency.
-    """
+    """Return the root mean square latency of slices by their mean; failures count as the slowest latency."""
     _, squares, slowest = record.latency_sums()
     mean = np.sqrt((squares + record.misses * max(1.0, slowest) ** 2) / np.maximum(record.totals, 1))
     scale = float(mean.mean())

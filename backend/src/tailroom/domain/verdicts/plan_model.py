@@ -110,9 +110,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
 
 
 def _mixture(record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel) -> SliceModel:
-    """Return the mixture over the shortest slices that hold enough operations for the plan, else over the
-    longest, with the other models beside it.
-    """
+    """Return the mixture over the shortest slices with enough operations, or longest, beside the others."""
     levels = [level for level in (record.shorter, record.groups) if isinstance(level, PlanGroups)]
     enough = budget.plan.largest_count * SLICE_OPERATIONS_PER_OPERATION
     main = next((groups for groups in levels if groups.operations_per_slice >= enough), levels[-1])

@@ -268,9 +268,7 @@ def _proof_text(confident: Bounds, objective: float) -> str:
 
 
 def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
-    """Return why there are too few transactions for a PASS, None if there are enough; `refuted` ends the
-    sentence.
-    """
+    """Return why transactions are too few for a PASS, None if not; `refuted` ends the sentence."""
     if measured.total >= FEWEST_OPERATIONS:
         return None
     left = float(FEWEST_OPERATIONS - measured.total)

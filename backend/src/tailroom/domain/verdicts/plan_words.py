@@ -155,9 +155,7 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """Return as text the lower limit (with `passes`, else upper) of the share by the blocks of the record, or
-    why there is none.
-    """
+    """Return as text the lower limit (`passes`) or upper limit by the record's blocks, or why none."""
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()
     if model.blocks < FEWEST_BLOCKS:

@@ -40,8 +40,7 @@ class ModelComparison:
     """
 
     gap: float
-    """Distance of the bounds `measured` and `modelled` as a share of transactions; 0 if they overlap, or are
-    too near to refute the model."""
+    """Distance of the bounds `measured` and `modelled`; 0 if they overlap or do not refute the model."""
     at_ns: int
     """Time in ns since the start of a transaction."""
     measured: Bounds
@@ -110,9 +109,7 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return of `times`, ascending, the last with a larger and the first with no larger late share for each
-    of `_LATE_SHARES`.
-    """
+    """Return of `times`, ascending, the last with more late and the first without, for each late share."""
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
     indices = {index for edge in places for index in (edge - 1, edge) if 0 <= index < times.size}
@@ -126,9 +123,7 @@ def _compare_over_axis(
     times: Int64s,
     tail: Int64s,
 ) -> ModelComparison:
-    """Return the largest gap of the modelled band and the measured one, widened by the largest design effect
-    at `tail`.
-    """
+    """Return the largest gap of both bands, the measured one widened by the largest effect at `tail`."""
     total = known_total(transactions.record)
     factor = max(effect.factor for effect in transactions.effects_at(tail)) if tail.size else 1.0
     half = curve_half_width(max(1, int(total / factor)), _ERROR / 2.0)

@@ -101,9 +101,7 @@ class SliceModel:
 
     @cached_property
     def at_window(self) -> BoundedEstimate:
-        """Lower bound, estimate and upper bound of the share of transactions within the window, by the record
-        and without sampling error.
-        """
+        """Lower bound, estimate and upper bound of the share within the window, without sampling error."""
         lower, upper = self.observed.lower, self.observed.upper
         share = self._averaged(self.by_group[1])
         estimate = share + self.groups.outside_ratio * share
@@ -272,9 +270,7 @@ class SliceModel:
 
     @property
     def _all_models(self) -> tuple["SliceModel", ...]:
-        """This model and the others, shortest slices first; not stored, because a model that refers to itself
-        would keep its sums in memory.
-        """
+        """This model and the others, shortest slices first; not stored, to free the sums of its cycle."""
         return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_per_slice))
 
     @property

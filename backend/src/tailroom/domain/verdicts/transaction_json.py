@@ -86,9 +86,7 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
 
 
 def fitting_text(largest: LargestCount) -> str:
-    """Return how many operations of a stage fit in this run: `715–1,627`, `715` if both bounds are equal, `at
-    least 36`, `no limit found`, `not known`.
-    """
+    """Return how many operations fit: `715–1,627`, `715`, `at least 36`, `no limit found`, `not known`."""
     if largest.is_unlimited:
         return "no limit found"
     if largest.possible is None:
@@ -128,9 +126,7 @@ def _bounds_json(model: SliceModel) -> dict[str, float]:
 
 
 def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
-    """Return the figures of the mixture: its share in time, its slices (`piece`), the worst slice, and the
-    shares of slices that meet the objective.
-    """
+    """Return the figures of the mixture: share in time, worst slice, and how slices meet the objective."""
     slices = mixture.slices
     worst = slices.worst_slice
     meeting, possible, missing = slices.meeting(objective)

@@ -29,9 +29,7 @@ _PARTS_PER_MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreliableSlices:
-    """Mask of late slices, mask of busy slices, and by slice the share of its time, in millionths, for which
-    the busiest measuring thread was busy.
-    """
+    """Masks of late and busy slices, and the share of time (millionths) that the busiest thread was busy."""
 
     late: Bools
     busy: Bools
@@ -83,9 +81,7 @@ def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> Unre
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Number of all slices of a record and of the unreliable slices, and the values of the worst slice; None
-    if the source does not state them.
-    """
+    """Numbers of all and of unreliable slices, and the values of the worst; None if not stated."""
 
     slices: int = 0
     late: int = 0
@@ -121,9 +117,7 @@ class Validity:
 
     @staticmethod
     def added_over_time(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of several records added up, with the largest lateness and busy share and the
-        smallest limit of lateness of all.
-        """
+        """Return added counts, the largest lateness and busy share, and the smallest limit of lateness."""
         validities = list(parts)
         return Validity(
             sum(part.slices for part in validities),

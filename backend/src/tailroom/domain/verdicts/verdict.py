@@ -158,9 +158,7 @@ class Reason(StrEnum):
 
 
 class LengthStage(StrEnum):
-    """Stage of a run by its length, because drives may degrade after hours: `preview` below 6 h,
-    `indicative`, `full` from 24 h (docs/method.md 3.4).
-    """
+    """Stage of a run by length: `preview` below 6 h, `indicative`, `full` from 24 h (docs/method.md 3.4)."""
 
     PREVIEW = "preview"
     INDICATIVE = "indicative"

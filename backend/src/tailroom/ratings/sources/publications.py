@@ -137,9 +137,7 @@ def _test(
 
 
 def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
-    """Return the printed shares by ascending threshold, of several for one threshold the last; missing bounds
-    are 0 and 1.
-    """
+    """Return printed shares by ascending threshold, the last of equal ones; missing bounds are 0 and 1."""
     by_threshold = {
         claim.threshold_ns: Share(
             claim.threshold_ns,
@@ -155,9 +153,7 @@ def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share,
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
-    """Return VENDOR if the name of the tester (else publisher) has all words of the vendor's name, else
-    THIRD_PARTY.
-    """
+    """Return VENDOR if the tester's (else publisher's) name has the words of the vendor's, or THIRD_PARTY."""
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
     vendor_words, tester_words = _words(vendor), _words(tester)
     return (

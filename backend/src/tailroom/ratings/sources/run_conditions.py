@@ -64,9 +64,7 @@ class RunConditions:
 
     @property
     def load_multiple(self) -> float | None:
-        """Load of each device in multiples of 1x (1 if an agent's plan states none); None if it is not
-        stated, or is no multiple of ACT's.
-        """
+        """Load of each device in multiples of 1x (an agent's default: 1); None if unknown or no multiple."""
         reads, writes = self.plan.get("read_requests_per_s"), self.plan.get("write_requests_per_s")
         if self.run.source == AGENT and (reads is not None or writes is not None):
             if not isinstance(reads, int) or not isinstance(writes, int):
@@ -87,9 +85,7 @@ class RunConditions:
 
     @property
     def is_preconditioned(self) -> bool | None:
-        """Whether the drive was prepared before the test: false for an empty text, `no`, `none` or `false`,
-        true for any other; None if not stated.
-        """
+        """Whether the drive was prepared: not for an empty text, `no`, `none`, `false`; None: unstated."""
         value = self._stated("preconditioning")
         return None if value is None else str(value).strip().lower() not in {"", "no", "none", "false"}
 

@@ -52,9 +52,7 @@ class TestOfRun:
 
 
 def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
-    """Return a test of a run for each clock that counted reads; empty if `why_not_rated` has a reason, or the
-    evidence contradicts itself.
-    """
+    """Return a test for each clock that counted reads; empty if not rated or the data are contradictory."""
     with transactions() as session:
         if why_not_rated(session, run) is not None:
             return []
@@ -92,9 +90,7 @@ class DriveVariant:
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
-    """Return the drive that a run measured, or that its qualification suite prepares and measures; None if it
-    is not known or not in the catalogue.
-    """
+    """Return the drive that a run or its suite measured; None if unknown or not in the catalogue."""
     conditions, suite = RunConditions.of(run), run.plan.get("qualify")
     if isinstance(suite, dict):
         conditions = RunConditions(run, {"path": suite.get("device")})
