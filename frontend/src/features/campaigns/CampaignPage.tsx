@@ -24,7 +24,7 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { answerOf, type CampaignAnswer } from "./answer";
 import classes from "./campaigns.module.css";
-import { ObjectiveAnswer, PhaseResults } from "./PhaseResults";
+import { ObjectiveAnswers, PhaseResults } from "./PhaseResults";
 import { PreviousCampaign } from "./PreviousCampaign";
 import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
@@ -155,13 +155,7 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
         {sentence.key === "" ? null : <span data-key>{sentence.key}</span>}
         {sentence.after}
       </h2>
-      {run === undefined || campaign.objectives.length === 0 ? null : (
-        <ul className="stack-4 plain-list">
-          {campaign.objectives.map((objective) => (
-            <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
-          ))}
-        </ul>
-      )}
+      {run === undefined ? null : <ObjectiveAnswers runId={run.run_id} objectives={campaign.objectives} />}
       {reason === null ? null : <p>{reason}</p>}
       <p role="status" className={stateOf(campaign) === sentence.before ? "visually-hidden" : undefined}>
         {stateOf(campaign)}

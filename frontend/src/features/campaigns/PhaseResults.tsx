@@ -30,12 +30,8 @@ export function PhaseResults({ campaign, results }: { campaign: Campaign; result
       accessorFn: ({ result: { phase, run } }) => (
         <>
           <PhaseVerdict phase={phase} run={run} />
-          {run === undefined || run.phase_kind !== null || campaign.objectives.length === 0 ? null : (
-            <ul className="stack-4 plain-list">
-              {campaign.objectives.map((objective) => (
-                <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
-              ))}
-            </ul>
+          {run === undefined || run.phase_kind !== null ? null : (
+            <ObjectiveAnswers runId={run.run_id} objectives={campaign.objectives} />
           )}
         </>
       ),
@@ -100,8 +96,19 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
   );
 }
 
-/** Shows whether a phase meets an objective of its campaign. */
-export function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
+/** Shows whether a phase meets the objectives of its campaign. */
+export function ObjectiveAnswers({ runId, objectives }: { runId: string; objectives: Campaign["objectives"] }) {
+  if (objectives.length === 0) return null;
+  return (
+    <ul className="stack-4 plain-list">
+      {objectives.map((objective) => (
+        <ObjectiveAnswer key={objective} runId={runId} objective={objective} />
+      ))}
+    </ul>
+  );
+}
+
+function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
   const subject = useMemo(() => ({ key: runId, subject: { run_id: runId } }), [runId]);
   const budget = useMemo(() => ({ objective }), [objective]);
   const { answer } = useEvaluation(subject, budget);

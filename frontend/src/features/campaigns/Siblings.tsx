@@ -8,7 +8,7 @@ import { writeDuration } from "@/lib/parse";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { deviationText, EFFECTS, isOutlier, largestOf } from "./siblingWords";
 
@@ -26,10 +26,8 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
   if (!hasEnded || units < FEWEST_UNITS) return null;
   return (
     <Section title="Unlike its siblings">
-      {query.error !== null ? (
-        <Failed error={query.error} what="The comparison of the units" onRetry={() => void query.refetch()} />
-      ) : siblings === undefined ? (
-        <Loading what="the comparison of the units" lines={2} height={24} />
+      {query.error !== null || siblings === undefined ? (
+        <QueryView query={query} what="the comparison of the units" lines={2} height={24} />
       ) : (
         <>
           <p>

@@ -12,7 +12,7 @@ import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Failed, Loading } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { DriveChange, DriveSearch } from "./address";
 import classes from "./Comparability.module.css";
@@ -143,10 +143,9 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
   const answer = useQuery({ ...comparabilityQuery(testIds), enabled: theirs.length > 0 });
   if (other.error !== null && other.data === undefined)
     return <Failed error={other.error} what="The other drive" onRetry={() => void other.refetch()} />;
-  if (answer.error !== null && answer.data === undefined)
-    return <Failed error={answer.error} what="The comparison" onRetry={() => void answer.refetch()} />;
   if (other.data !== undefined && theirs.length === 0) return <p>No test of that drive is on record.</p>;
-  if (other.data === undefined || answer.data === undefined) return <Loading what="the comparison" lines={3} />;
+  if (other.data === undefined || answer.data === undefined)
+    return <QueryView query={answer} what="the comparison" lines={3} />;
   const { drive } = other.data;
   const { pairs } = answer.data;
   const columns: Columns<DriveTest> = [

@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
-import { isNotFound } from "@/api/problem";
 import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { driveName } from "@/entities/drive/ratings";
@@ -16,7 +15,7 @@ import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency, plural } from "@/lib/format";
 import { PublicationLink } from "@/ui/links";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty, Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Answer } from "./Answer";
 import { Audit } from "./Audit";
@@ -42,21 +41,17 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   usePageTitle(page === undefined ? null : driveName(page.drive));
 
   if (page === undefined) {
-    if (drivePage.error === null) return <Loading what="the drive" lines={4} height={96} />;
-    if (isNotFound(drivePage.error)) {
-      return (
-        <Empty page title="There is no such drive">
-          <p>
-            No drive of the catalogue is called “{slug}”. The link may be incomplete, or the drive may go by another
-            name.
-          </p>
-          <p>
-            <Link to="/drives">Show all drives</Link>, or find it by any of its names with <kbd>Ctrl K</kbd>.
-          </p>
-        </Empty>
-      );
-    }
-    return <Failed error={drivePage.error} what="The drive" onRetry={() => void drivePage.refetch()} />;
+    const missing = (
+      <Empty page title="There is no such drive">
+        <p>
+          No drive of the catalogue is called “{slug}”. The link may be incomplete, or the drive may go by another name.
+        </p>
+        <p>
+          <Link to="/drives">Show all drives</Link>, or find it by any of its names with <kbd>Ctrl K</kbd>.
+        </p>
+      </Empty>
+    );
+    return <QueryView query={drivePage} what="the drive" lines={4} height={96} missing={missing} />;
   }
 
   const name = driveName(page.drive);

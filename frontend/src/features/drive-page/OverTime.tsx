@@ -7,7 +7,7 @@ import { loadText } from "@/entities/drive/ratings";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Failed, Loading } from "@/ui/states";
+import { Loading, QueryView } from "@/ui/states";
 import classes from "./DrivePage.module.css";
 import { degradationSpec, degradationWords } from "./degradation";
 
@@ -55,9 +55,8 @@ function Course({ run }: { run: RunOf }) {
     course.data?.operations.find(({ operation, thresholds }) => operation === "read" && thresholds.length > 0) ??
     course.data?.operations.find(({ thresholds }) => thresholds.length > 0);
   const spec = operation === undefined ? null : degradationSpec(run.title, operation);
-  if (course.error !== null && course.data === undefined)
-    return <Failed error={course.error} what="The course of the run" onRetry={() => void course.refetch()} />;
-  if (course.data === undefined) return <Loading what="the course of the run" lines={1} height={264} />;
+  if (course.data === undefined)
+    return <QueryView query={course} what="the course of the run" lines={1} height={264} />;
   return (
     <div className="stack-8">
       {spec === null ? (

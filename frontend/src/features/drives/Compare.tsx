@@ -225,21 +225,6 @@ type Line = {
   readonly show: (row: LeaderboardRow) => ReactNode;
 };
 
-/** Returns a line of the table with one text per row; the line counts as different if its texts differ. */
-function line(
-  part: string,
-  name: string,
-  rows: readonly LeaderboardRow[],
-  of: (row: LeaderboardRow) => string | null,
-  more: { meaning?: string; show?: (row: LeaderboardRow) => ReactNode; why?: string } = {},
-): Line {
-  const show =
-    more.show ??
-    ((row: LeaderboardRow) => of(row) ?? <Unknown reason={more.why ?? "no source in the catalogue says it"} />);
-  const differs = new Set(rows.map(of)).size > 1;
-  return { part, name, differs, show, ...(more.meaning === undefined ? {} : { meaning: more.meaning }) };
-}
-
 const RATINGS = "Under these rules";
 const CONDITIONS = "Tested how";
 const FACTS = "Facts";
@@ -247,14 +232,22 @@ const FACTS = "Facts";
 const NOT_FACTS = new Set(["rating", "rank", "exceedance", "capacity", "evidence"]);
 
 function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], measure: Measure): Line[] {
-  const of = (part: string, name: string, text: (row: LeaderboardRow) => string | null, more = {}) =>
-    line(part, name, rows, text, more);
+  /** Returns a line with one text per row; the line counts as different if its texts differ. */
+  const of = (
+    part: string,
+    name: string,
+    text: (row: LeaderboardRow) => string | null,
+    { why = "no source in the catalogue says it", ...more }: Partial<Line> & { why?: string } = {},
+  ): Line => {
+    const differs = new Set(rows.map(text)).size > 1;
+    return { part, name, differs, show: (row) => text(row) ?? <Unknown reason={why} />, ...more };
+  };
   const common = loads
     .map((load, index) => ({ load, index }))
     .filter(({ index }) => rows.filter((row) => (row.cells[index]?.test_ids.length ?? 0) > 0).length > 1);
   return [
     of(RATINGS, "Rating", (row) => ratingText(row.rating), {
-      show: (row: LeaderboardRow) => {
+      show: (row) => {
         const text = ratingText(row.rating);
         if (text === null) return <Unknown reason="no test of it decides anything under these rules" />;
         return (
@@ -266,7 +259,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
     }),
     of(RATINGS, "Rank", (row) => (row.rank === null ? null : `${rankText(row.rank)} of ${row.rank.among}`), {
       meaning: "among rows of the same conditions",
-      show: (row: LeaderboardRow) =>
+      show: (row) =>
         row.rank === null ? (
           <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
         ) : (
@@ -278,7 +271,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
     ...common.map(({ load, index }) =>
       of("At loads they have in common", loadText(load), (row) => cellKey(row, index, measure), {
         meaning: LOAD_MEANING,
-        show: (row: LeaderboardRow) => <CommonCell row={row} index={index} measure={measure} />,
+        show: (row) => <CommonCell row={row} index={index} measure={measure} />,
       }),
     ),
     of(CONDITIONS, "Timed", (row) => metricName(row.metric_class)),
@@ -301,7 +294,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
         },
         {
           meaning: column.name ?? column.label,
-          show: (row: LeaderboardRow) => {
+          show: (row) => {
             const shown = column.show(row);
             return "unknown" in shown ? (
               <Unknown reason={shown.unknown} />

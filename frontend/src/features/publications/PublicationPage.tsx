@@ -5,12 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
-import { isNotFound } from "@/api/problem";
 import { type Publication, publicationQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural, sentence } from "@/lib/format";
 import { Section } from "@/ui/Section";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { marking, type PublicationChange, type PublicationSearch } from "./address";
 import { ClaimTable, type TableContext } from "./ClaimTable";
@@ -37,16 +36,13 @@ export function PublicationPage({ slug, view, target, onView }: PublicationPageP
   useScrollToTarget(target, document !== undefined);
 
   if (document === undefined) {
-    if (publication.error === null) return <Loading what="the publication" lines={4} height={96} />;
-    if (isNotFound(publication.error)) {
-      return (
-        <Empty page title="There is no such publication">
-          <p>No published document is on record as “{slug}”. The link may be incomplete.</p>
-          <Link to="/publications">Show publications</Link>
-        </Empty>
-      );
-    }
-    return <Failed error={publication.error} what="The publication" onRetry={() => void publication.refetch()} />;
+    const missing = (
+      <Empty page title="There is no such publication">
+        <p>No published document is on record as “{slug}”. The link may be incomplete.</p>
+        <Link to="/publications">Show publications</Link>
+      </Empty>
+    );
+    return <QueryView query={publication} what="the publication" lines={4} height={96} missing={missing} />;
   }
   return <Page document={document} view={view} target={target} onView={onView} />;
 }

@@ -4,7 +4,6 @@ import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { isNotFound } from "@/api/problem";
 import {
   type Suite,
   type SuiteLoad,
@@ -18,7 +17,7 @@ import { formatInteger, formatLatencyInterval, plural, sentence } from "@/lib/fo
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { plotSpec, valueText } from "./plotSpec";
@@ -29,17 +28,15 @@ export function QualificationPage({ suiteId }: { suiteId: string }) {
   const suite = query.data;
   usePageTitle(suite?.title ?? null);
   if (suite === undefined) {
-    if (query.error === null) return <Loading what="the suite" lines={4} height={96} />;
-    if (isNotFound(query.error))
-      return (
-        <Empty page title="There is no such qualification">
-          <p>
-            No run that you may see belongs to it. A suite is made by <code>tailroom-agent qualify</code>; each of its{" "}
-            <Link to="/runs">runs</Link> leads to it.
-          </p>
-        </Empty>
-      );
-    return <Failed error={query.error} what="The suite" onRetry={() => void query.refetch()} />;
+    const missing = (
+      <Empty page title="There is no such qualification">
+        <p>
+          No run that you may see belongs to it. A suite is made by <code>tailroom-agent qualify</code>; each of its{" "}
+          <Link to="/runs">runs</Link> leads to it.
+        </p>
+      </Empty>
+    );
+    return <QueryView query={query} what="the suite" lines={4} height={96} missing={missing} />;
   }
   return <SuiteReport suite={suite} />;
 }

@@ -13,7 +13,7 @@ import { type Extent, isWhole, middleOf, moved, STEP, ZOOM, zoomed } from "@/ent
 import { clockName, operationName } from "@/entities/run/words";
 import { saveFile, toCsv } from "@/lib/csv";
 import { IconTable } from "@/ui/icons";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { CellTable } from "./CellTable";
 import classes from "./Heatmap.module.css";
 import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
@@ -35,9 +35,7 @@ export function Heatmap({ runId, series, view, onView, live }: HeatmapProps) {
     ...heatmapQuery(runId, { operation, clock }),
     refetchInterval: live ? LIVE_MS : false,
   });
-  if (all.error !== null && all.data === undefined)
-    return <Failed error={all.error} what="The heatmap" onRetry={() => void all.refetch()} />;
-  if (all.data === undefined) return <Loading what="the heatmap" lines={1} height={HEIGHT} />;
+  if (all.data === undefined) return <QueryView query={all} what="the heatmap" lines={1} height={HEIGHT} />;
   if (all.data.columns.length === 0) return null;
   return <HeatmapView runId={runId} series={series} overview={all.data} view={view} onView={onView} />;
 }
