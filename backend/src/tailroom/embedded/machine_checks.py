@@ -37,7 +37,7 @@ class MeasureFolder:
 
 
 def await_free_port(host: str, port: int, patience_s: float) -> None:
-    """Wait up to `patience_s` seconds for a port. Raise ProcessError if it is in use, or only for root."""
+    """Wait up to `patience_s` seconds for a port. Raise ProcessError if it stays in use, or is for root."""
     deadline = time.monotonic() + patience_s
     while not _is_free(host, port):
         if time.monotonic() >= deadline:

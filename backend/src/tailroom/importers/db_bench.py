@@ -70,7 +70,7 @@ class _Benchmark(PrintedRun):
             self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
 
     def _add_quantile(self, share: str, text: str) -> None:
-        """Add a percentile (`share` in per cent, `text` in µs); ignore 100 %, repeated and impossible."""
+        """Add a percentile (`share` in per cent, `text` in µs); ignore 100 %, repeated, impossible times."""
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles

@@ -148,7 +148,7 @@ class _RedisReader:
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _add_csv_row(self, line_no: int, row: list[str]) -> None:
-        """Add a test by a row and header of the CSV, only name and rate without; report another length."""
+        """Add a test by a row and the header of the CSV (None: name and rate); report another length."""
         header = self.header or []
         if self.header is not None and len(row) != len(header):
             self.problems.add(

@@ -147,7 +147,7 @@ class Summary:
             yield time.claim(self.operation, "latency_quantile_ns", self.line, float(share))
 
     def set_time(self, name: str, time: Time | None) -> None:
-        """Set the time that tools call `avg`, `min`, `max`, `median`, `p99`, `95th`; ignore others."""
+        """Set the time `name`: `avg`, `min`, `max`, `median`, `p99`, `95th`; ignore None, other names."""
         share = _PERCENTILE.fullmatch(_MEDIANS.get(name, name))
         if time is None:
             return

@@ -15,7 +15,7 @@ def new_id() -> UUID:
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """Return the smallest UUID of this millisecond, a bound for queries of UUIDv7 of then or later."""
+    """Return the smallest UUID of this millisecond: a bound of UUIDv7 made then or later, no identifier."""
     milliseconds = int(moment.timestamp() * 1000)
     return UUID(int=milliseconds << 80)
 

@@ -28,7 +28,7 @@ def services_file(home: Path) -> Path:
 
 
 def with_local_services(settings: Settings) -> Settings:
-    """Return the settings with the services of the running `make up`, unchanged if set or without any."""
+    """Return the settings with the services of a running `make up`; unchanged if set, or without any."""
     if _VARIABLE in os.environ:
         return settings
     running = find_running(settings.home)

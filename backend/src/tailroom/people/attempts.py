@@ -18,7 +18,7 @@ VALID_FOR = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
-    """A sign-in begun, by `person_id` (None: not yet known), with `details` to complete it."""
+    """A sign-in that has begun, by `person_id` (None: not yet known), with `details` to complete it."""
 
     person_id: UUID | None
     details: Mapping[str, Any]

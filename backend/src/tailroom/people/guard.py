@@ -83,7 +83,7 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
-        """Count a mail to this address from `asker` (empty: unknown). Raise MailsTooMany at a limit."""
+        """Count a mail of `asker` (empty: unknown) to this address, unless it raises MailsTooMany."""
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:

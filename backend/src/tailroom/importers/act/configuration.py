@@ -89,7 +89,7 @@ class Configuration:
 
     @property
     def unit_ns(self) -> int | None:
-        """Unit of the buckets in ns: 1 ms before 2.0; None without settings in head or configuration."""
+        """Unit of the buckets in ns: 1 ms before 2.0 and if not stated; None since 2.0 without settings."""
         if self.generation is ActLogGeneration.LEGACY:
             return NS_PER_MS
         stated = self.items.get("microsecond-histograms")

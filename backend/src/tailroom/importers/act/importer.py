@@ -184,7 +184,7 @@ class _BlockReader:
             yield from self._read_blocks(blocks, line, label_of(rest[:64]))
 
     def finish(self, *, cut: bool) -> Iterator[ParsedRun]:
-        """Add the last block; yield the runs that ended. `cut`: the file ends within a line, left out."""
+        """Add the last block, and yield the last runs. `cut`: the file ends within a line, left out."""
         if self._carry is not None:
             data = self._carry.data
             if cut:

@@ -130,7 +130,7 @@ class RunInProgress:
 
 
 def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedRun:
-    """Return the finished run, and remove the counts from `run`. Raise ActUnitUnknown."""
+    """Return the finished run, emptying `run`; `cut`: the file ends within a line. Raise ActUnitUnknown."""
     counters, events, problems = run.counters, run.events, run.problems
     if counters.blocks and head.unit_ns is None:
         raise ActUnitUnknown(

@@ -68,7 +68,7 @@ SEMANTICS = (
 
 
 def banner_values(text: str) -> dict[str, Value] | None:
-    """Return the parameters of a line of the banner by name, cut to 200 characters; None for another line."""
+    """Return the known parameters of a line of the banner by name, perhaps none; None for another line."""
     shares = _SHARES.fullmatch(text)
     if shares is not None:
         return {"read_percent": int(shares[1]), "write_percent": int(shares[2])}

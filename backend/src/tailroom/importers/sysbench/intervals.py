@@ -333,7 +333,7 @@ def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> Period
 
 
 def _period(start_s: int, interval: IntervalPercentile) -> Period:
-    """Return the period with bounds by its percentile, none without or if no event is proved."""
+    """Return the period, with bounds if it has a percentile and its rate proves an event."""
     duration_s = interval.end_s - start_s
     statements = Statements()
     # Seconds are rounded, so half of the events that the rate promises are certain.

@@ -218,7 +218,7 @@ class _Report:
             self.runs.append(_VdbenchRun(line_no, dict(parameters), name=name))
 
     def _begin_histogram(self, line_no: int, operation: str) -> None:
-        """Begin a histogram, and another run if it is a second one; over 20 a run are not stored."""
+        """Begin a histogram, in another run if it is the second of an operation; 20 a run are stored."""
         if not self.runs:
             self._begin_run(line_no, "histogram", {})
         run = self.runs[-1]

@@ -135,7 +135,7 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        """Return a metric by raw lines, summary or status; None without. Raise StatementsContradict."""
+        """Return the series by raw lines, summary or status; None without. Raise StatementsContradict."""
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)

@@ -220,7 +220,7 @@ class StatusReader:
         )
 
     def _add_mean_claim(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
-        """Claim the mean (µs) of a metric without a count; nothing for no number, or after 100,000."""
+        """Claim the mean (µs) of a metric without a count, 100,000 claims at most; nothing for other text."""
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return

@@ -90,7 +90,7 @@ class Provider:
         self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Return the URL where the browser signs in. Raise ProviderUnavailable by the metadata."""
+        """Return the URL where the browser signs in. Raise ProviderUnavailable for unusable metadata."""
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
                 self._endpoint_url("authorization_endpoint"),
