@@ -22,10 +22,9 @@ import numpy as np
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.document import distributions_of
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.latency.layouts import HdrLayout, Pow2Layout
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment

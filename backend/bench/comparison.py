@@ -28,9 +28,9 @@ from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, Figure,
 from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.history import against_history
 from tailroom.domain.comparison.repeats import compare_repeats
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.transactions.guarantees import share_limits
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget

@@ -1,8 +1,8 @@
 """Distributions in HdrHistogram buckets, for benchmarks and tests."""
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import HdrLayout
 
 
 def hdr_distribution(

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode, merge
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now

@@ -16,8 +16,8 @@ from time import perf_counter
 
 import numpy as np
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.kit.clock import utc_now
 from tailroom.reports.packing import REPORT, pack
 from tailroom.reports.printing import pdf_of

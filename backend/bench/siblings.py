@@ -22,9 +22,9 @@ from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.siblings import Unit, judge_siblings
 from tailroom.domain.comparison.unit_causes import likely_causes
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 

@@ -31,8 +31,8 @@ import psycopg
 from sqlalchemy import text
 
 from tailroom.access.service import create_token
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey

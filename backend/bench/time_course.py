@@ -19,8 +19,8 @@ import numpy as np
 
 from tailroom.domain.confidence.bootstrap import bootstrap_ratio
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.time_course.burn_rate import SloCourse, burn_alerts, fastest_burns
 from tailroom.domain.time_course.change_points import change_points
 from tailroom.domain.time_course.drift import drift_of_share

@@ -15,9 +15,9 @@ import numpy as np
 from backend.bench.hdr_distributions import hdr_distribution
 
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.transactions.group_distributions import GroupDistributions
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.plan_bounds import PlanBounds

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 import zstandard
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.kit.identifiers import new_id
 
 GOLDEN = Path(__file__).parents[2] / "docs" / "contracts" / "golden"

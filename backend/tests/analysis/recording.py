@@ -11,8 +11,8 @@ import numpy.typing as npt
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.judging.judgement import audit, judge
 from tailroom.judging.renewal import make_stale_due

@@ -14,9 +14,8 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import LayoutsDiffer
+from tailroom.domain.latency.layouts import HdrLayout, LayoutsDiffer
 from tailroom.domain.verdicts.plan_groups import fewer_digits
 from tailroom.kit.transactions import same_transaction
 from tailroom.records import courses

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.budgets.service import digests_of_workloads
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget

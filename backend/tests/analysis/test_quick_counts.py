@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.records.quick_counts import QuickCounts
 
 LAYOUT = HdrLayout()

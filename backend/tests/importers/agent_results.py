@@ -6,8 +6,8 @@ import json
 import numpy as np
 from backend.tests.importers.reading import SAMPLES
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 
 
 def agent_result(*latencies_ns: int, count: int | None = None, unit_ns: int = 1_000) -> str:

@@ -22,9 +22,9 @@ from tailroom.catalogue.disclosure import is_known
 from tailroom.cli.main import build_app
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, decode, encode
 from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1

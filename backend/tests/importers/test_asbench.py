@@ -7,8 +7,8 @@ import pytest
 from backend.tests.importers.reading import SAMPLES, claim, run_of, run_of_text, runs_of_text, series
 
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import StatementsContradict
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.asbench.stages import difference
 from tailroom.importers.importer import ContentUnreadable

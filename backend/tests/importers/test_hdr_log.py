@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from backend.tests.importers.reading import SAMPLES, run_of, run_of_text, runs_of_text, series
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.parsed_run import ParsedRun, Severity

@@ -15,9 +15,9 @@ from opentelemetry.sdk.resources import Resource
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.knots import CountsUnknown
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.importers.joining import FilesNotJoinable, joined_files
 from tailroom.importers.metric_choice import MetricChoice

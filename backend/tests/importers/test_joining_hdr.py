@@ -4,7 +4,7 @@ import numpy as np
 from hdrh.histogram import HdrHistogram
 
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.importers.joining import joined_files
 from tailroom.importers.registry import read_together
 from tailroom.importers.source import from_bytes

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers import samples
 from tailroom.importers.samples import Samples

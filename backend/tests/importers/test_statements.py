@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import StatementsContradict
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.importers.printed import moment, printed, whole
 from tailroom.importers.statements import (
     LatencyImpossible,

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tailroom.domain.latency import histogram
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.interval import SLICE_COLUMNS
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.records.slice_columns import SliceColumns, decode_and_sum_groups, sum_groups
 
 LAYOUT = HdrLayout(1_000)

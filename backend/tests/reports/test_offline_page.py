@@ -26,8 +26,8 @@ from tailroom.cli.main import build_app
 from tailroom.domain.confidence.shares import share_lower, share_upper
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
 from tailroom.domain.units import share_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.kit.identifiers import new_id
 
 _LAYOUT = HdrLayout()

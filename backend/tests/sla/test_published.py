@@ -9,9 +9,9 @@ from backend.tests.analysis.recording import SeriesSpec, steady
 from backend.tests.sla.conftest import documents, every_item, sequential
 
 from tailroom.catalogue.publications.dataset import read_all
-from tailroom.domain.claims.claim import PublishedClaim
-from tailroom.domain.claims.records import (
+from tailroom.domain.claims.claim import (
     NoStatement,
+    PublishedClaim,
     bounds_of_part,
     record_of_exceedances,
     record_of_latencies,

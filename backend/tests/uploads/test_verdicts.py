@@ -11,8 +11,8 @@ import pytest
 from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
 from sqlalchemy import delete, update
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.series import Series

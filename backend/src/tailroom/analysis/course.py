@@ -38,8 +38,7 @@ from tailroom.domain.time_course.change_points import change_points
 from tailroom.domain.time_course.drift import drift_of_share
 from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.time_course.late_degradation import SLICE_NS, compliance, late_degradation
-from tailroom.domain.time_course.ramp import ramp
-from tailroom.domain.time_course.steady_state import steady_state
+from tailroom.domain.time_course.steady_state import ramp, steady_state
 from tailroom.domain.time_course.worst_hour import NoWindow, worst_aligned, worst_rolling
 from tailroom.domain.units import NS_PER_HOUR, duration_text
 from tailroom.records import repository

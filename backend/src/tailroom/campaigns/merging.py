@@ -16,9 +16,9 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import encode, merge
 from tailroom.domain.latency.interval import COLUMNS, Interval
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.ingest import service as ingest
 from tailroom.ingest.errors import BatchInvalid
 from tailroom.ingest.store import SeriesHead, list_series

@@ -10,7 +10,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.catalogue import prices
 from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
 from tailroom.catalogue.price_schemas import PriceListIn, PriceListOut, PublishedPricesOut
-from tailroom.catalogue.published_prices import published_prices
+from tailroom.catalogue.prices import published_prices
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses

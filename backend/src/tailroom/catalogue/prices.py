@@ -9,7 +9,9 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import date, datetime
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -20,10 +22,19 @@ from sqlalchemy.orm import Session
 from tailroom.access.repository import lock_organisation
 from tailroom.catalogue import drives, repository
 from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
-from tailroom.catalogue.price_schemas import PriceEntryIn, PriceEntryOut, PriceListIn, PriceListOut
+from tailroom.catalogue.price_schemas import (
+    PriceEntryIn,
+    PriceEntryOut,
+    PriceListIn,
+    PriceListOut,
+    PublishedPriceOut,
+    PublishedPricesOut,
+)
+from tailroom.catalogue.repository import visible
+from tailroom.catalogue.stated_prices import PRICE, prices_of
 from tailroom.kit.limits import PRICE_LIST_ENTRIES, PROBLEMS_NAMED
 from tailroom.storage.base import upsert
-from tailroom.storage.catalogue import CatalogueFact
+from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import count_change
 from tailroom.storage.price_list import PriceListRow
 
@@ -310,3 +321,40 @@ def _capacity(text: str, *, is_rented: bool) -> int | None:
     if not unit and capacity < _LEAST_BYTES:
         raise ValueError(f"`capacity` is “{text[:40]}” without a unit; write it as 1.92 TB or 480 GB")
     return capacity
+
+
+def published_prices(session: Session, organisation_id: UUID) -> PublishedPricesOut:
+    """Return the prices that an organisation sees, by vendor, name and capacity, the newest first."""
+    query = (
+        select(CatalogueItem, CatalogueFact)
+        .join(CatalogueFact, CatalogueFact.item_id == CatalogueItem.item_id)
+        .where(CatalogueFact.field == PRICE, visible(organisation_id))
+        .order_by(
+            CatalogueItem.vendor,
+            CatalogueItem.name,
+            CatalogueItem.slug,
+            CatalogueFact.capacity_bytes,
+            CatalogueFact.position,
+        )
+    )
+    own = {(row.drive_slug, capacity_of(row)) for row in rows_of(session, organisation_id)}
+    prices: list[PublishedPriceOut] = []
+    for (slug, capacity_bytes), facts in groupby(
+        session.execute(query).all(), key=lambda row: (row[0].slug, row[1].capacity_bytes)
+    ):
+        rows = list(facts)
+        item = rows[0][0]
+        intervals = prices_of(fact for _, fact in rows)
+        prices += [
+            PublishedPriceOut(
+                slug=slug,
+                vendor=item.vendor,
+                name=item.name,
+                capacity_bytes=capacity_bytes,
+                is_newest=price.date == intervals[0].date,
+                own_price=not own.isdisjoint({(slug, capacity_bytes), (slug, None)}),
+                **asdict(price),
+            )
+            for price in intervals
+        ]
+    return PublishedPricesOut(prices=prices)

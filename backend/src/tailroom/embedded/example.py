@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from tailroom.domain import act
-from tailroom.domain.latency.hdr_layout import HdrLayout, Int64s
+from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, NS_PER_S
 
 FILE_NAME = "simulated-day.ndjson"

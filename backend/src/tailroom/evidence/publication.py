@@ -12,9 +12,11 @@ from uuid import UUID, uuid5
 
 from tailroom.catalogue.items import read_items
 from tailroom.catalogue.publications.dataset import read_all
-from tailroom.domain.claims.claim import PrintedNumber, Publication, PublishedClaim
-from tailroom.domain.claims.records import (
+from tailroom.domain.claims.claim import (
     NoStatement,
+    PrintedNumber,
+    Publication,
+    PublishedClaim,
     bounds_of_part,
     by_operation,
     record_of_exceedances,

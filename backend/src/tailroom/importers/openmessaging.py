@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import (

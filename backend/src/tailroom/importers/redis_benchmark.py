@@ -14,9 +14,8 @@ from fractions import Fraction
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.latency.layouts import NEVER_NS, HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.disclosure import not_stated
 from tailroom.importers.exact_counts import cumulative_distribution

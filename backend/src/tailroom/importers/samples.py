@@ -11,8 +11,8 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.columns import columns
 from tailroom.importers.statements import MAX_TIME_NS

@@ -17,8 +17,8 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import KnotsRecord, MeanContradictsKnots, StatementsContradict
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_US, ceil_div
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.printed import Printed

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyRecord, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US, ceil_div
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Period

@@ -19,7 +19,7 @@ from fractions import Fraction
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.number_rows import named_rows

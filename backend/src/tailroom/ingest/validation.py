@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import totals_of
 from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.ingest.wire import SeriesDefinition
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.limits import HISTOGRAM_BYTES

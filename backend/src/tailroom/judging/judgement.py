@@ -22,8 +22,8 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.judging import repository
 from tailroom.judging.drive_counters import drive_summaries
 from tailroom.judging.findings import audit_record, store_findings
+from tailroom.judging.repository import Snapshot
 from tailroom.judging.run_verdicts import JudgedBudget, can_be_asked, judge_run
-from tailroom.judging.snapshot import Snapshot
 from tailroom.kit import tracing
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Changed

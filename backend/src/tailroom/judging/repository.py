@@ -1,6 +1,8 @@
-"""Queries about the verdicts of a run, and about their data."""
+"""Queries about the verdicts of a run and their data, and a snapshot that shows if these have changed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, func, select, update
@@ -8,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.order import BUILT_IN_NAMES, worst_rank
-from tailroom.records.repository import RunInUse
+from tailroom.records.repository import RunInUse, hold_state
 from tailroom.runs.verdicts import verdict_summaries
 from tailroom.storage.run import Run
-from tailroom.storage.slices import RUN, RollupState, Slice
+from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.watch import Watch
 
@@ -97,3 +99,29 @@ def watches_anything(session: Session, organisation_id: UUID) -> bool:
     """Return whether an organisation has any watch."""
     query = select(Watch.watch_id).where(Watch.organisation_id == organisation_id).limit(1)
     return session.scalar(query) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Versions of the data of a run from which verdicts and findings follow."""
+
+    run: tuple[Any, ...]
+    watermarks: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, session: Session, run_id: UUID) -> "Snapshot | None":
+        """Return the snapshot in this transaction; None if there is no such run."""
+        columns = (Run.content_sha256, Run.state, Run.outcome, Run.outcome_reason, Run.finish, Run.disclosed)
+        row = session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none()
+        return None if row is None else cls(tuple(row), watermarks(session, run_id))
+
+    def hold(self, session: Session, run_id: UUID) -> AnalysisState:
+        """Lock the analysis state until the transaction ends, and return it.
+
+        Raise RunInUse if the run has changed since the snapshot, its state is gone, or another process has
+        locked it.
+        """
+        state = hold_state(session, run_id)
+        if Snapshot.of(session, run_id) != self:
+            raise RunInUse(f"run {run_id} has changed while it was judged")
+        return state

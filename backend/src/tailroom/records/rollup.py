@@ -12,9 +12,8 @@ from uuid import UUID
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import encode_many, payload_layout
-from tailroom.domain.latency.layouts import BucketLayout
+from tailroom.domain.latency.layouts import BucketLayout, HdrLayout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.kit.transactions import Transactions

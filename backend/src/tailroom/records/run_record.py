@@ -17,9 +17,8 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect, design_effects
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import LayoutsDiffer
+from tailroom.domain.latency.layouts import HdrLayout, LayoutsDiffer
 from tailroom.domain.latency.merged_record import MergedRecord, unweighted
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS

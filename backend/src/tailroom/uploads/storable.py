@@ -16,10 +16,15 @@ import numpy.typing as npt
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distribution_of, document_of
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import MAX_COUNT, encode_many, payload_layout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout, layout_document
+from tailroom.domain.latency.layouts import (
+    BucketLayout,
+    ExplicitLayout,
+    HdrLayout,
+    Pow2Layout,
+    layout_document,
+)
 from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.units import ceil_div, duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT

@@ -22,9 +22,8 @@ from tailroom.domain.latency.distribution import (
     Misses,
     TimeBounds,
 )
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import ExplicitLayout, HdrLayout
 
 
 def record_of(latencies_ns: np.typing.NDArray[np.int64], misses: Misses | None = None) -> LatencyDist:

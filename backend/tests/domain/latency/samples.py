@@ -4,9 +4,8 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, HdrLayout, Pow2Layout
 
 LAYOUTS: tuple[HdrLayout | Pow2Layout | ExplicitLayout, ...] = (
     HdrLayout(),

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, HdrLayout, Pow2Layout
 
 LAYOUTS: tuple[BucketLayout, ...] = (
     HdrLayout(1_000, 2),

@@ -19,9 +19,14 @@ from tailroom.domain.latency.distribution import (
     SumOutsideBuckets,
     TimeBounds,
 )
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import BucketsInvalid, ExplicitLayout, LayoutsDiffer, Pow2Layout
+from tailroom.domain.latency.layouts import (
+    BucketsInvalid,
+    ExplicitLayout,
+    HdrLayout,
+    LayoutsDiffer,
+    Pow2Layout,
+)
 
 LATENCIES = st.lists(st.integers(0, 5_000_000_000), min_size=1, max_size=200)
 COARSE = ExplicitLayout((0, 1_000_000, 8_000_000, 64_000_000), open_ended=True)

@@ -27,11 +27,10 @@ from tailroom.domain.latency.document_schema import (
     KeyUnknown,
     count,
 )
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, HdrLayout
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.published import from_percentiles
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.hdr_v1 import HdrHeader, decode_any
 from tailroom.domain.latency.hdr_values import HistogramLayoutMismatch, HistogramUnreadable
 from tailroom.domain.latency.histogram import Counts, decode, decode_many, encode
+from tailroom.domain.latency.layouts import HdrLayout
 
 # Lines of a log that YCSB 0.17 wrote for its CLEANUP operation: seven values, one, none. The program printed
 # for all eight Min=47, 50=83, 90=130, Max=7511 (the end of a bucket of 4 µs) and a mean of 1015.75 µs.

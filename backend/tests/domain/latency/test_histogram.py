@@ -9,9 +9,9 @@ from backend.tests.domain.oracles import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.hdr_layout import HdrLayout, HdrLayoutInvalid
 from tailroom.domain.latency.hdr_values import HistogramLayoutMismatch, HistogramUnreadable
 from tailroom.domain.latency.histogram import Counts, decode, decode_many, encode, merge, sums_in_parts
+from tailroom.domain.latency.layouts import HdrLayout, HdrLayoutInvalid
 
 LAYOUT = HdrLayout()
 VALUES = st.lists(st.integers(0, 2**40), max_size=60)

@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, decode_many, encode, totals_of
+from tailroom.domain.latency.layouts import HdrLayout
 
 LAYOUT = HdrLayout()
 

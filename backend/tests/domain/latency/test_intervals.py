@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import CountBounds, LatencyDist, LatencyRecord, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN, ColumnsInvalid
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
-from tailroom.domain.latency.layouts import BucketsInvalid, ExplicitLayout, LayoutsDiffer, Pow2Layout
+from tailroom.domain.latency.layouts import (
+    BucketsInvalid,
+    ExplicitLayout,
+    HdrLayout,
+    LayoutsDiffer,
+    Pow2Layout,
+)
 
 SECOND = 1_000_000_000
 HDR, POW2 = HdrLayout(1_000, 2), Pow2Layout(1_000_000)

@@ -19,7 +19,6 @@ from tailroom.domain.latency.distribution import (
     Misses,
     TimeBounds,
 )
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import (
     CountsUnknown,
     KnotsInvalid,
@@ -27,7 +26,7 @@ from tailroom.domain.latency.knots import (
     MeanContradictsKnots,
     StatementsContradict,
 )
-from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.latency.layouts import NEVER_NS, HdrLayout
 from tailroom.domain.latency.published import (
     PercentilesContradict,
     Rounding,

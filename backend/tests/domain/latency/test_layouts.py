@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import CountBounds, LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout, HdrLayoutInvalid
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import (
     NEVER_NS,
     BucketLayout,
     BucketsInvalid,
     ExplicitLayout,
+    HdrLayout,
+    HdrLayoutInvalid,
     Pow2Layout,
     layout_document,
     layout_of,

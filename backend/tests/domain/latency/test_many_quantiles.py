@@ -4,10 +4,9 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
-from tailroom.domain.latency.layouts import BucketLayout, layout_of
+from tailroom.domain.latency.layouts import BucketLayout, HdrLayout, layout_of
 from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)

@@ -18,9 +18,8 @@ from tailroom.domain.latency.distribution import (
     Misses,
     TimeBounds,
 )
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
-from tailroom.domain.latency.layouts import BucketLayout, Pow2Layout
+from tailroom.domain.latency.layouts import BucketLayout, HdrLayout, Pow2Layout
 from tailroom.domain.latency.merged_record import MergedPartsInvalid, MergedRecord
 from tailroom.domain.latency.published import from_percentiles
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.plausibility.finding import Finding
 from tailroom.domain.plausibility.run import audit_run
 from tailroom.domain.plausibility.run_facts import MeasuredOperation, RunFacts, RunStatement

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
-from tailroom.domain.time_course.ramp import mser5, ramp
+from tailroom.domain.time_course.steady_state import mser5, ramp
 from tailroom.domain.units import NS_PER_HOUR
 
 

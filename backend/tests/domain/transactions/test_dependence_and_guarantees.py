@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import ExplicitLayout, HdrLayout
 from tailroom.domain.transactions.design_effects import agrees, dependence_factor, variance_inflation
 from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee
 from tailroom.domain.transactions.plan import Plan, RandomCount, Stage

@@ -26,9 +26,8 @@ from scipy.special import gammainc
 from scipy.stats import binom
 
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import ExplicitLayout, HdrLayout
 from tailroom.domain.transactions.plan import (
     Plan,
     RandomCount,

@@ -7,10 +7,9 @@ import numpy as np
 
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.document import distributions_of
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import ExplicitLayout, HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence

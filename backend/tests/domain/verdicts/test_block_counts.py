@@ -5,9 +5,9 @@ import pytest
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 

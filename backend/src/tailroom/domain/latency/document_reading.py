@@ -23,12 +23,11 @@ from tailroom.domain.latency.document_schema import (
     CountsContradict,
     DocumentInvalid,
 )
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.hdr_v1 import decode_any
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, layout_of
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, HdrLayout, layout_of
 from tailroom.domain.latency.published import from_bucket_shares, from_percentiles, joined
 
 _PINS_AT_MOST = 16

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.hdr_values import HistogramUnreadable, InflationFailed, guarded_inflate
 from tailroom.domain.latency.histogram import MAX_COUNT, Counts, decode_many
+from tailroom.domain.latency.layouts import HdrLayout
 
 _WORD_MASK = 0xF0
 _V0, _V0_DEFLATED = 0x1C849308, 0x1C849309

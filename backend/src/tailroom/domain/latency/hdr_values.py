@@ -14,7 +14,8 @@ import numpy.typing as npt
 from isal import isal_zlib
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.hdr_layout import HdrLayout, Int64s
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import ceil_div
 
 Bytes = npt.NDArray[np.uint8]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from isal import isal_zlib
 
-from tailroom.domain.latency.hdr_layout import HdrLayout, Int64s
+from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_values import (
     COOKIE_PLAIN,
     DEFLATED,
@@ -26,6 +26,7 @@ from tailroom.domain.latency.hdr_values import (
     encode_varints,
     read_values,
 )
+from tailroom.domain.latency.layouts import HdrLayout
 
 MAX_COUNT = 1 << 53
 _CHUNK_BYTES = 1 << 16

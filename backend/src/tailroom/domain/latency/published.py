@@ -17,8 +17,8 @@ from itertools import pairwise
 import numpy as np
 
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import Knot, KnotsInvalid, KnotsRecord, StatementsContradict
+from tailroom.domain.latency.layouts import HdrLayout
 
 Number = int | float | str | Fraction
 """Decimal text is exact; a float means its shortest decimal form."""

@@ -25,8 +25,8 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyRecord, TimeBounds
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.transactions.group_distributions import GroupDistributions
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.block_counts import BlockCounts

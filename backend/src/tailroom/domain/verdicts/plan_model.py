@@ -2,29 +2,310 @@
 comparison. The default model is the mixture if the record has at least two slices over time: operations are
 independent inside a group of slices, and every group has its own distribution. Otherwise all operations are
 pooled and assumed independent. Slices and groups are a property of the record (`plan_groups`); all figures
-come from the same monotone functions of plan and time (`slice_model`). Source: docs/method.md sections 1.1 to
-1.7, 2.3 and 10; docs/adr/0010 and 0038.
+come from the same monotone functions of plan and time (`plan_bounds`), so answers to related questions cannot
+contradict each other. Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010 and 0038.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property, partial
 
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.guarantees import record_distributions
-from tailroom.domain.transactions.plan_search import LargestCount
+from tailroom.domain.transactions.guarantees import (
+    FEWEST_BLOCKS,
+    MeanAndLargest,
+    mean_guarantee,
+    record_distributions,
+    share_limits,
+)
+from tailroom.domain.transactions.plan import Plan, RandomCount
+from tailroom.domain.transactions.plan_bounds import PlanBounds
+from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.plan_terms import CountsTooMany
 from tailroom.domain.transactions.worst_case import WorstCase, worst_case_dependence
-from tailroom.domain.verdicts.block_counts import BlockCounts
+from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
-from tailroom.domain.verdicts.plan_groups import FEWEST_STEPS, PlanGroups, PreparedPlan, prepared
-from tailroom.domain.verdicts.slice_model import (
-    SLICE_OPERATIONS_PER_OPERATION,
-    BoundedEstimate,
-    SliceModel,
-    Used,
+from tailroom.domain.verdicts.evidence import OperationEvidence
+from tailroom.domain.verdicts.plan_groups import (
+    FEWEST_STEPS,
+    PlanGroups,
+    PreparedPlan,
+    SliceResults,
+    prepared,
 )
 from tailroom.domain.verdicts.verdict import Bounds
+
+BoundedEstimate = tuple[float, float, float]
+"""Lower bound, estimate, upper bound of a share."""
+Used = Mapping[str, OperationEvidence]
+
+_QUICK_DIGITS, _FULL_DIGITS = 8, 11
+"""Binary digits of the counts among which the largest is searched."""
+SLICE_OPERATIONS_PER_OPERATION = 40
+"""Operations of a slice for each operation of a transaction; below, longer slices count too."""
+_MOST_SMALLER_PLANS = 16
+"""Most plans of fewer operations that are tried for a proof of a miss."""
+_CACHED_QUANTILES = 32
+
+
+class BoundsPurpose(Enum):
+    """Purpose of bounds; its value is the largest number of steps of the grid."""
+
+    TIMES = FULL_BINS
+    """A few times of the same plan."""
+    COUNTS = 1 << 14
+    """The same time for many counts."""
+    BRACKET = 1 << 12
+    """The first search for a time; these bounds enclose the others."""
+
+    @property
+    def most_bins(self) -> int:
+        """Largest number of steps of the grid."""
+        return int(self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class SliceModel:
+    """A model of a plan: bounds and estimate at the window, limits of the sample, quantile, largest count.
+    `others` are over longer or shorter slices, at last the whole record: slow periods shorter than a slice
+    are averaged in it, and few operations look clumped. So the highest upper bound of all counts, and the
+    lowest lower bound of slices up to the shortest with enough operations (`_lower_models`).
+    """
+
+    groups: PlanGroups
+    budget: TransactionBudget
+    used: Used
+    bins: int
+    blocks: Mapping[str, BlockCounts]
+    others: tuple["SliceModel", ...] = ()
+    _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
+
+    def bounds(self, use: "BoundsPurpose") -> PlanBounds:
+        """Return the bounds that the buckets allow, combined with those of the same groups in wider buckets.
+        `use` limits the steps of the grid. The bounds are cached by it.
+        """
+        if use not in self._bounds:
+            groups, coarser = self.groups, self.groups.coarser
+            bins, pointwise = min(self.bins, use.most_bins), use is BoundsPurpose.COUNTS
+            wider = (
+                None
+                if coarser is None
+                else PlanBounds(coarser.distributions, groups.weights, bins, pointwise)
+            )
+            self._bounds[use] = PlanBounds(groups.distributions, groups.weights, bins, pointwise, wider)
+        return self._bounds[use]
+
+    @cached_property
+    def by_group(self) -> tuple[Floats, Floats, Floats]:
+        """Lower bound, estimate and upper bound of the share within the window, each an array by group."""
+        plan, window_ns = self.budget.plan, self.budget.reads_window_ns
+        bounds = self.bounds(BoundsPurpose.TIMES)
+        lower = bounds.lower(plan, window_ns)
+        upper = np.maximum(lower, bounds.upper(plan, window_ns))
+        return lower, bounds.estimate(plan, window_ns, lower, upper), upper
+
+    @cached_property
+    def at_window(self) -> BoundedEstimate:
+        """Lower bound, estimate and upper bound of the share within the window, without sampling error."""
+        lower, upper = self.observed.lower, self.observed.upper
+        share = self._averaged(self.by_group[1])
+        estimate = share + self.groups.outside_ratio * share
+        return lower, min(max(estimate, lower), upper), upper
+
+    @cached_property
+    def observed(self) -> Bounds:
+        """Bounds of the share of transactions in time in this run, at the budget's window."""
+        plan, window_ns = self.budget.plan, self.budget.reads_window_ns
+        lower = self.lower(BoundsPurpose.TIMES, plan, window_ns)
+        return Bounds(lower, max(lower, self.upper(BoundsPurpose.TIMES, plan, window_ns)))
+
+    @cached_property
+    def confident(self) -> Bounds:
+        """One-sided 95 % limits at the window, from disjoint blocks of the record; a miss that is proven for
+        fewer operations holds for more, which are in time no more often.
+        """
+        lower, upper = self.observed.lower, self.observed.upper
+        objective = self.budget.objective_ratio
+        blocks = self.independent_blocks()
+        least, _ = share_limits(lower, upper, blocks)
+        _, most = share_limits(
+            lower, upper, min(blocks, max(FEWEST_BLOCKS, self.independent_blocks(next_size)))
+        )
+        if upper < objective <= most and has_one_count(self.budget):
+            plans = map(self.budget.plan.with_count, smaller_sizes(self.budget.plan.largest_count))
+            for plan in itertools.islice(plans, _MOST_SMALLER_PLANS):
+                share = max(upper, self.upper(BoundsPurpose.TIMES, plan, self.budget.reads_window_ns))
+                if share >= objective or most < objective:
+                    break
+                most = min(most, share_limits(0.0, share, self.independent_blocks(plan=plan))[1])
+        return Bounds(min(least, lower), max(most, upper))
+
+    def independent_blocks(
+        self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
+    ) -> float:
+        """Return the number of independent disjoint blocks of the operation of the plan that has fewest; 0
+        without counts. `size_of` returns the operations of a block for those of the plan; `plan` is by
+        default the budget's.
+        """
+        plan = plan or self.budget.plan
+        counts = {
+            name: sum(stage.largest_count for stage in plan.stages if stage.operation == name)
+            for name in plan.operations
+        }
+        return min(self.blocks[name].independent(size_of(count)) for name, count in counts.items())
+
+    @cached_property
+    def quantile(self) -> TimeBounds:
+        """Bounds in ns of the time by which the objective's share of transactions ends. They do not depend on
+        the window, and are cached for later questions about the same plan.
+        """
+        if not has_one_count(self.budget):
+            return self._quantile()
+        # The next question is likely to be about the same plan in another window.
+        cached = self.groups.quantiles
+        key = (self.budget.plan, self.budget.objective_ratio, self.bins, len(self.others))
+        bounds = cached.get(key)
+        if bounds is None:
+            bounds = self._quantile()
+            if len(cached) >= _CACHED_QUANTILES:
+                cached.clear()
+            cached[key] = bounds
+        return bounds
+
+    def _quantile(self) -> TimeBounds:
+        """Return the bounds of the quantile, not cached."""
+        plan = self.budget.plan
+        # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
+        is_fine = self.bins > BoundsPurpose.BRACKET.most_bins
+        return quantile(
+            (
+                lambda at: self.lower(BoundsPurpose.TIMES, plan, at),
+                lambda at: self.upper(BoundsPurpose.TIMES, plan, at),
+            ),
+            (
+                lambda at: self.lower(BoundsPurpose.BRACKET, plan, at, grid=is_fine),
+                lambda at: self.upper(BoundsPurpose.BRACKET, plan, at, grid=is_fine),
+            ),
+            self._ending,
+            self.budget.objective_ratio,
+            self.bins,
+        )
+
+    @cached_property
+    def largest(self) -> LargestCount | None:
+        """Largest number of operations that keeps the window; None for several stages or a random count."""
+        if not has_one_count(self.budget):
+            return None
+        window_ns = self.budget.reads_window_ns
+        is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
+
+        def share(end: Callable[..., float], count: int) -> float:
+            """Return the bound `end` of the share in time for this count; 1 without operations."""
+            return end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
+
+        return largest_count(
+            (partial(share, self.lower), partial(share, self.upper)),
+            self.budget.objective_ratio,
+            _QUICK_DIGITS if is_quick else _FULL_DIGITS,
+        )
+
+    def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
+        """Return lower bound, estimate and upper bound of the share within ascending times in ns: arrays that
+        never fall with time. `grids_ns`: times on whose grids they are computed (`PlanBounds.band`).
+        """
+        plan = self.budget.plan
+        bands = {id(model): model._own_band(times_ns, grids_ns) for model in self._all_models}
+        lower = np.min([bands[id(model)][0] for model in self._lower_models(plan)], axis=0)
+        upper = np.max([bands[id(model)][2] for model in self._upper_models], axis=0)
+        lower = np.maximum.accumulate(lower)
+        upper = np.maximum(np.minimum.accumulate(upper[::-1])[::-1], lower)
+        return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
+
+    def _own_band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
+        """Return `band` by this model's slices alone."""
+        lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
+            self.budget.plan, times_ns, self.groups.weights, grids_ns
+        )
+        outside = self.groups.outside_ratio
+        return (1.0 - outside) * lower, estimate, np.minimum(1.0, (1.0 - outside) * upper + outside)
+
+    @property
+    def slices(self) -> SliceResults:
+        """Bounds and estimate at the window for every slice: those of its group."""
+        return SliceResults.of(self.groups, self.by_group)
+
+    def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
+        """Return a lower bound of the share within a time in ns; without `grid` quicker, and lower."""
+        return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._lower_models(plan))
+
+    def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
+        """Return an upper bound of the share within a time in ns; without `grid` quicker, and higher."""
+        return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
+
+    def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
+        """Return `lower` by this model's slices alone; for a record without slices also by its means.
+        Operations outside all slices count as late.
+        """
+        share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
+        if self.groups.slice_count > 1:
+            return share
+        return max(share, mean_guarantee(plan, self._means, time_ns))
+
+    @cached_property
+    def _means(self) -> dict[str, MeanAndLargest]:
+        """Largest means and latencies of the whole record, by name of the operation."""
+        return {
+            name: MeanAndLargest.from_record(self.used[name].record, distributions.late)
+            for name, distributions in self.groups.distributions.items()
+        }
+
+    def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
+        """Return `upper` by this model's slices alone; operations outside all slices count as in time."""
+        share = self._averaged(self.bounds(use).upper(plan, time_ns, grid=grid))
+        return min(1.0, share + self.groups.outside_ratio)
+
+    @property
+    def _ending(self) -> float:
+        """Lower bound of the share of transactions that end at all, however late."""
+        plan = self.budget.plan
+        return min(
+            model._averaged(model.bounds(BoundsPurpose.TIMES).ending(plan))
+            for model in self._lower_models(plan)
+        )
+
+    @property
+    def _all_models(self) -> tuple["SliceModel", ...]:
+        """This model and the others, shortest slices first; not stored, to free the sums of its cycle."""
+        return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_per_slice))
+
+    @property
+    def _upper_models(self) -> tuple["SliceModel", ...]:
+        """The models over slices; for a record without slices, the model of the whole record."""
+        return tuple(model for model in self._all_models if model.groups.slice_count > 1) or self._all_models
+
+    def _lower_models(self, plan: Plan) -> list["SliceModel"]:
+        """Return the models up to the shortest slices that hold enough operations; else all."""
+        models: list[SliceModel] = []
+        for model in self._all_models:
+            models.append(model)
+            if plan.largest_count * SLICE_OPERATIONS_PER_OPERATION <= model.groups.operations_per_slice:
+                break
+        return models
+
+    def _averaged(self, by_group: Floats) -> float:
+        """Return the mean over groups by weight, at most 1; operations outside all slices count as late."""
+        return (1.0 - self.groups.outside_ratio) * min(1.0, float(self.groups.weights @ by_group))
+
+
+def has_one_count(budget: TransactionBudget) -> bool:
+    """Return whether the plan has a single stage with a certain count."""
+    return len(budget.plan.stages) == 1 and not isinstance(budget.plan.stages[0].count, RandomCount)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,8 @@ from tailroom.domain.transactions.plan_search import LargestCount
 from tailroom.domain.units import count_text
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget, plan_document
 from tailroom.domain.verdicts.measured_transactions import MeasuredResult, TransactionAssessment, Transfer
-from tailroom.domain.verdicts.plan_model import PlanModel
+from tailroom.domain.verdicts.plan_model import PlanModel, SliceModel
 from tailroom.domain.verdicts.plan_words import reads_text
-from tailroom.domain.verdicts.slice_model import SliceModel
 
 _CDF_POINTS_NEAR = 150
 _CDF_POINTS_BEYOND = 48

@@ -17,7 +17,7 @@ import msgspec
 
 from tailroom.catalogue.disclosure import STARTED_AT, is_closed_loop, missing_fields, required_fields
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.agent_result.series_intervals import (
     AnnouncementLine,

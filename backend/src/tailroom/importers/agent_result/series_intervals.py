@@ -14,10 +14,10 @@ from msgspec import Meta, Struct, structs
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import CountsBatch, decode_many
 from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, Interval
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems

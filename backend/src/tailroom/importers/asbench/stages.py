@@ -16,8 +16,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import StatementsContradict
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.importers.parsed_run import Claim, Problem, Severity, Value
 from tailroom.importers.printed import parameter_value, printed
 from tailroom.importers.statements import GRAIN, Statements, hdr_bucket_ns

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
 from tailroom.importers.columns import begin_of_first

@@ -20,11 +20,11 @@ import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.hdr_v1 import decode_any, plain_v2
 from tailroom.domain.latency.hdr_values import HistogramUnreadable
 from tailroom.domain.latency.histogram import decode_many
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.columns import columns, narrowed
 from tailroom.importers.printed import printed

@@ -17,8 +17,8 @@ from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.rows import decoded
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Period

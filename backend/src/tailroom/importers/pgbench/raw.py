@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import NumberRows, rows_of

@@ -12,7 +12,7 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries

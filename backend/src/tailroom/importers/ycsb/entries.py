@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.number_rows import named_rows
 from tailroom.importers.parsed_run import Value

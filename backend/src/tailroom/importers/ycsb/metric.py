@@ -14,10 +14,9 @@ import numpy as np
 
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.latency.layouts import ExplicitLayout, HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import MAX_COUNT, Printed, printed

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.line_shapes import Numbers, Shape
 from tailroom.importers.period_columns import PeriodColumns
