@@ -83,9 +83,7 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series to which a budget can be applied, without machine logs, numbered as by `choices_of`.
-    Raise SeriesMissing if all runs are machine logs.
-    """
+    """Return the series for budgets, by number of `choices_of`. Raise SeriesMissing if all are logs."""
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
         raise SeriesMissing(

@@ -227,9 +227,7 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
-    """Return whether a run reached its end at its load: false for an upload whose device was too slow, None
-    if unknown, as for an agent's incomplete run.
-    """
+    """Return whether a run reached its end at its load (not if its device was too slow); None if unknown."""
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")
     return True if run.outcome == _COMPLETED else None

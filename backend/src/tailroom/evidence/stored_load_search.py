@@ -51,9 +51,7 @@ def end_of_run(run: Run) -> str | None:
 
 
 def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run with its verdict, None before it has finished; undecided if its data
-    contradict each other or several operations match.
-    """
+    """Return the probe of a stored run with its verdict (None before the end), undecided if contradictory."""
     if run.state != FINISHED:
         return JudgedProbe(plan, run)
     source = StoredRun(load_record(session, run, coarse=False))

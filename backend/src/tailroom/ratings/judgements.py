@@ -231,9 +231,7 @@ def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> Judged
 def _evidence_of_run(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
-    """Return the evidence of a test's run on the clock of the test, without operations if the run does not
-    exist. Raise DomainError if it contradicts itself.
-    """
+    """Return a test's evidence of its run and clock, or none. Raise DomainError if contradictory."""
     with transactions() as session:
         run = session.get(Run, test.run_id)
         if run is None:

@@ -342,9 +342,7 @@ def _rate(rows: Sequence[RatedRow]) -> None:
 
 
 def _rank(rows: Sequence[RatedRow]) -> None:
-    """Set the common load and ranks of the rows marked as ranked, of one class of conditions; if none of them
-    holds a load, mark them all as not ranked.
-    """
+    """Set common load and ranks of the rows of a class of conditions; not ranked if none holds a load."""
     tested: dict[float, int] = {}
     for row in rows:
         for load in row.cells:

@@ -301,18 +301,6 @@ def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
     return _cost_sort_values(price, None if price is None else costs.Cost(price.lower, price.upper))
 
 
-def _price_per_kops(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the sort values (unit of the price, currency, upper bound) of the price per 1,000 operations a
-    second at the highest passed load; all None if it is not known.
-    """
-    return _cost_sort_values(row.price, costs.price_per_ktps(row.price, row.passed_load))
-
-
-def _watts_per_kops(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the watts per 1,000 operations/s at the highest passed load, None if unknown, to sort by."""
-    return (costs.watts_per_ktps(row.power_w, row.passed_load),)
-
-
 _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "rating": _rating,
     "drive": lambda _ratings, _row: (),
@@ -320,8 +308,10 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "dwpd": lambda _ratings, row: (row.drive.dwpd(row.capacity_bytes),),
     "power": lambda _ratings, row: (row.power_w,),
     "price": _price,
-    "price_per_ktps": _price_per_kops,
-    "watts_per_ktps": _watts_per_kops,
+    "price_per_ktps": lambda _ratings, row: _cost_sort_values(
+        row.price, costs.price_per_ktps(row.price, row.passed_load)
+    ),
+    "watts_per_ktps": lambda _ratings, row: (costs.watts_per_ktps(row.power_w, row.passed_load),),
     "exceedance": lambda _ratings, row: (row.common_cell.upper if row.common_cell else None,),
 }
 """Sort values of a row by the name of the order, for ascending order."""

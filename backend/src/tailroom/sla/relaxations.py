@@ -17,7 +17,6 @@ from tailroom.domain.units import count_text, exact_percent, latency_text
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     ExceedanceBudget,
-    Limit,
     TransactionBudget,
     document_of,
 )
@@ -63,17 +62,19 @@ def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> Relaxation
         budget=budget_echo(budget),
         relaxations=[
             RelaxationOut.model_validate(
-                {"kind": row.kind, "text": row.text, "document": document_of(_rename(row.budget))}
+                {
+                    "kind": row.kind,
+                    "text": row.text,
+                    # The budget's own title and question do not apply to it.
+                    "document": document_of(
+                        replace(row.budget, name="relaxed", version=1, title="", question="")
+                    ),
+                }
             )
             for row in relaxations
         ],
         complete=complete,
     )
-
-
-def _rename(budget: Budget) -> Budget:
-    """Return the budget as version 1 of “relaxed”, without title and question, which no longer apply."""
-    return replace(budget, name="relaxed", version=1, title="", question="")
 
 
 def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
@@ -164,10 +165,9 @@ def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxat
     limits, changed = [], []
     for limit in budget.limits:
         alone = replace(budget, limits=(limit,))
-        loosest = _first_passing(
-            [alone, *(replace(alone, limits=(weaker,)) for weaker in _looser_limits(limit))],
-            passes,
-        )
+        larger = [share for share in _SHARES if limit.ratio * (1.0 + 1e-9) < share]
+        weaker = (replace(alone, limits=(replace(limit, ratio=share),)) for share in larger)
+        loosest = _first_passing([alone, *weaker], passes)
         if loosest is None:
             return
         limits.append(loosest.limits[0])
@@ -179,11 +179,6 @@ def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxat
             f"{exact_percent(limit.ratio)} over {latency_text(limit.threshold_ns)}" for limit in changed
         )
         yield Relaxation("limits", f"limits of {shares}", relaxed)
-
-
-def _looser_limits(limit: Limit) -> Iterator[Limit]:
-    """Return the limit with each larger share in `_SHARES`, ascending."""
-    return (replace(limit, ratio=share) for share in _SHARES if limit.ratio * (1.0 + 1e-9) < share)
 
 
 def _round_numbers(most: int) -> list[int]:

@@ -119,9 +119,7 @@ def _parts_for_data(question: SizeIn) -> list[Part]:
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
-    """Return the number of nodes by each requirement, with its calculation. Raise DemandInvalid if writes are
-    required and their rate per node is unknown.
-    """
+    """Return the nodes for each requirement. Raise DemandInvalid for required writes of an unknown rate."""
     target, headroom = question.target_transactions_per_s, question.headroom_ratio
     parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
     if question.writes_per_s is not None:

@@ -9,10 +9,7 @@ from tailroom.domain.comparison.gains import Effect, Gain
 from tailroom.domain.comparison.history import HistoryComparison
 
 RUNS_TO_REPEAT = 5
-"""Number of runs of each side that the answer recommends if single runs are compared.
-
-With that many, a shift of a tenth is usually seen (docs/performance.md).
-"""
+"""Recommended runs of each side; so many usually show a shift of a tenth (docs/performance.md)."""
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
 """Quantities that the sentence may name, the most important first."""
 _BY_HISTORY = {

@@ -72,9 +72,7 @@ def added(
 
 
 class _QuantileSteps:
-    """Quantile bounds of a curve as steps: between two known quantiles, the lower bound is that of the
-    quantile below, the upper bound that of the quantile above.
-    """
+    """Quantile bounds of a curve as steps: the lower of the known quantile below, the upper of that above."""
 
     def __init__(self, points: Sequence[QuantilePoint]) -> None:
         self.points = sorted(points, key=lambda point: point.quantile)

@@ -139,13 +139,14 @@ def compare_measured(
     outcome = outcome_of(gains, comparability)
     if outcome is not Outcome.NOT_COMPARABLE and not (base.shows_spread and new.shows_spread):
         outcome = Outcome.UNREPEATED
-        gains = tuple(_drop_limits(gain) for gain in gains)
+        # Limits show only how the operations of single runs vary.
+        gains = tuple(
+            replace(
+                gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE_RUNS
+            )
+            for gain in gains
+        )
     return Comparison(outcome, comparability, gains, tuple(_notes(base, new)))
-
-
-def _drop_limits(gain: Gain) -> Gain:
-    """Return the gain `OPEN`, without limits: they show only how the operations of single runs vary."""
-    return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE_RUNS)
 
 
 def is_identical(base: Measured, new: Measured) -> bool:

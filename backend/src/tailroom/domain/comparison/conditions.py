@@ -85,9 +85,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """Reasons against a conclusion, and the changes that would remove them. `factors` are the names of
-    parameters that differ although a comparison allows it.
-    """
+    """Reasons against a conclusion, changes that remove them, and `factors`: parameters that may differ."""
 
     reasons: tuple[str, ...]
     factors: tuple[str, ...]

@@ -59,10 +59,7 @@ class Figure:
     upper_limit: float | None = None
     why_no_limits: str = ""
     spread: float | None = None
-    """Standard deviation over parts of the run: of a share itself, of other quantities on the logarithm.
-
-    None for runs without counts over time or below a minute.
-    """
+    """Standard deviation over parts of the run, of all but shares on the logarithm; None without parts."""
 
     @property
     def middle(self) -> float:
@@ -124,9 +121,7 @@ def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> 
 
 
 def _enclose(first: Figure, second: Figure) -> Figure:
-    """Return the smallest figure whose bounds and limits enclose those of both; None for a bound, limit or
-    spread that either lacks. The spread is the larger.
-    """
+    """Return the smallest figure around both, with the larger spread; None where either has none."""
     return Figure(
         first.quantity,
         min(first.lower, second.lower),

@@ -32,9 +32,7 @@ _Value = Annotated[int, Meta(ge=0, le=INT64_MAX)]
 _OffsetNs = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
 _Bin = tuple[_Value, _Value, _Value]
 Moment = Literal["armed", "start", "minute", "end", "drained"]
-"""Why a drive was read: before the load (`armed`), at the start and end of the measurement, every minute in
-between, and when all operations had ended (`drained`).
-"""
+"""Why a drive was read: before the load, at start or end of the measurement, every minute, or drained."""
 
 
 class DriveReading(Struct, frozen=True, omit_defaults=True):
@@ -240,9 +238,7 @@ class _Differences:
         return self._missing(key, unit, names)
 
     def _missing(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return a figure without bounds; the reason is what the drive states for the sources of `names`,
-        else that the counter was not read at both ends.
-        """
+        """Return a figure without bounds; the reason is the drive's for `names`, else a missing reading."""
         absent = self.drive.absent
         reasons = [absent[_source(name)] for name in names if _source(name) in absent]
         return CounterFigure(

@@ -100,10 +100,7 @@ class Interval(Struct, frozen=True, gc=False):
     ] = None
     """Operations that the schedule intended; for uploaded files the series states it."""
     histogram: bytes | None = None
-    """Counts by bucket number as an HdrHistogram V2 payload; None for ticks and without operations.
-
-    The layout of the series gives the time of a bucket.
-    """
+    """Counts by bucket of the series' layout as a V2 payload; None for ticks and without operations."""
     lateness_p99_ns: Annotated[Count | None, ColumnStorage(RollupRule.LARGEST)] = None
     """99th percentile of the lateness that the generator itself caused."""
     busy_ns: Annotated[Count | None, ColumnStorage(RollupRule.BUSIEST)] = None

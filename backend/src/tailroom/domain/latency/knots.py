@@ -318,9 +318,7 @@ class KnotsRecord:
         return self.count + self.misses.total, self.count
 
     def _check_mean(self) -> None:
-        """Raise KnotsInvalid for stated bounds of the mean that are negative, not finite or out of order,
-        MeanContradictsKnots if the knots do not allow them.
-        """
+        """Raise KnotsInvalid for invalid bounds of the mean, MeanContradictsKnots if knots forbid them."""
         times, lower, upper = self._tight
         if self.mean_limits_ns is None:
             return

@@ -74,9 +74,7 @@ def listed_as_passing(
 
 
 def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Return a finding for each row and limit at which the printed share equals the allowed share and its
-    rounding allows both results; empty if there is none.
-    """
+    """Return a finding for each row and limit that the rounding of an equal share leaves open, if any."""
     return [
         undecided(
             "P16",

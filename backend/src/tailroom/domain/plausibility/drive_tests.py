@@ -129,9 +129,7 @@ def _between_publications(
 
 
 def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
-    """Return whether two rows are of the same drive, over-provisioning and usable size; a fact not stated
-    counts as equal, an unknown drive as different.
-    """
+    """Return whether drive, over-provisioning and size of rows are equal; unknown: only the drive differs."""
     if first.item is None or first.item != second.item:
         return False
     if None not in (first.over_provisioned, second.over_provisioned) and (

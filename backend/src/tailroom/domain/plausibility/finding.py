@@ -16,10 +16,7 @@ from typing import Literal
 from tailroom.domain.claims.claim import PrintedNumber, PublishedClaim, Relation
 
 ABOUT_FACTOR = 1.25
-"""Tolerance either way of a number that is called approximate: the tolerance of loads (docs/method.md 7, P1).
-
-A convention, not a property of the numbers.
-"""
+"""Tolerance either way of approximate numbers, as of loads (docs/method.md 7, P1): a convention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +79,7 @@ class NumberBounds:
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the intervals are apart by more than `slack`, which is relative to the other; false
-        if the bounds that would show it are unknown.
-        """
+        """Return whether the intervals are apart by more than `slack` of the other; false if unknown."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property

@@ -352,9 +352,7 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P13: whether printed bandwidths are rate times size, and whether the payload fits
-    the link; nothing for operations without a size.
-    """
+    """Yield the findings of P13: whether printed bandwidths are rate times a known size and fit the link."""
     for operation, size in facts.operation_bytes.items():
         rate = _only_statement(facts, operation, "throughput_ops_per_s")
         stated = _only_statement(facts, operation, "bandwidth_bytes_per_s")

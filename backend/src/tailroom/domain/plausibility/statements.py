@@ -154,9 +154,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P13 on whether the bandwidths of a document are its own rates times sizes;
-    nothing for rows that do not state exactly one of each.
-    """
+    """Yield the findings of P13: whether bandwidths are rate times size in rows with exactly one of each."""
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
@@ -174,9 +172,7 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
 
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
-    """Yield the finding of P13 on writes that are called the write load both with and without those of
-    garbage collection, and differ; nothing otherwise.
-    """
+    """Yield the finding of P13 if the write load is stated both with and without garbage collection."""
     by_row = {}
     for claim in stated:
         parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]

@@ -84,11 +84,6 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
     return Drives(item, number, each[0].ends if each else None, per_node[0].item)
 
 
-def _exact_number(fact: Fact) -> NumberBounds:
-    """Return the number of a fact without the width of its rounding; 0 without a number."""
-    return NumberBounds.exactly(fact.printed.value or 0.0)
-
-
 def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
@@ -113,7 +108,8 @@ def _specification(
             f"Best rate, {rated[0].name}",
             NumberBounds.of(best.printed).times(from_drive),
             drives=drives.count,
-            rated=_exact_number(rated[0]),
+            # Without the width of its rounding.
+            rated=NumberBounds.exactly(rated[0].printed.value or 0.0),
             keys=(best.key,),
             also=[
                 (claim.row_label or claim.row, NumberBounds.of(claim.printed).times(from_drive))
@@ -177,9 +173,7 @@ def _first_claim(publication: Publication, name: str, **conditions: object) -> P
 
 
 def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of P11: whether data volumes, capacities and memory are the product of their
-    factors; nothing for a product with an unstated factor.
-    """
+    """Yield the findings of P11: whether volumes, capacities and memory are products of stated factors."""
     objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:

@@ -213,7 +213,8 @@ def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
     states: dict[float, set[LoadState]] = {}
     for step in steps:
         states.setdefault(step.load, set()).add(step.state)
-    rating = rating_of([TestedLoad(load, _combined_state(results), {}) for load, results in states.items()])
+    worst_first = (LoadState.FAILED, LoadState.PASSED, LoadState.UNDECIDED)
+    rating = rating_of([TestedLoad(load, min(at, key=worst_first.index), {}) for load, at in states.items()])
     passed_load = rating.passed_load
     below = [] if passed_load is None else [step for step in steps if step.load <= passed_load]
     certified = [step.load for step in below if step.is_certified and step.state is LoadState.PASSED]
@@ -223,8 +224,3 @@ def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
         max(certified, default=None),
         bool(below) and all(step.state is LoadState.PASSED for step in below),
     )
-
-
-def _combined_state(states: set[LoadState]) -> LoadState:
-    """Return the combined result of steps at one load: failed if any failed, else passed if any passed."""
-    return min(states, key=(LoadState.FAILED, LoadState.PASSED, LoadState.UNDECIDED).index)

@@ -200,9 +200,7 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a probe by its verdict: LIMITED if it is undecided because of the load generator;
-    None if it is undecided for another reason.
-    """
+    """Return the result of a probe: LIMITED if undecided by its generator, None if by another reason."""
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)

@@ -100,9 +100,7 @@ def differences(first: Traits, second: Traits) -> list[str]:
 
 
 def _traits_differ(first: Trait, second: Trait) -> bool:
-    """Return whether two traits differ: texts, or a text and a measurement, if unequal; measured bounds only
-    if more than a factor of 1.5 is between them.
-    """
+    """Return whether traits are unequal; of two measurements, whether over a factor of 1.5 is between."""
     if isinstance(first, str) or isinstance(second, str):
         return first != second
     return first[0] > _OTHER_RATIO * second[1] or second[0] > _OTHER_RATIO * first[1]

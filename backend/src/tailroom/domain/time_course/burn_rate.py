@@ -242,9 +242,7 @@ def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES
 
 
 def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return the first time a rule fired; None if never, as in most runs, with a reason if no full long
-    window with a full short one at its end has operations.
-    """
+    """Return when a rule first fired, or None, with a reason if no full pair of windows has operations."""
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):

@@ -171,9 +171,7 @@ class _SegmentSums:
 
 
 def _hull_corners(points: Floats) -> Int64s:
-    """Return the ascending positions of the corners of the convex hull: of its underside if it has full
-    dimension. All positions if the hull cannot be computed.
-    """
+    """Return the corners of the underside of the convex hull, or all positions if it is not known."""
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)
     scaled = centred[:, scale > 0.0] / scale[scale > 0.0]

@@ -30,9 +30,7 @@ class WindowShares:
 
 @dataclass(frozen=True, slots=True)
 class WorstWindow:
-    """The first window with the largest upper bound of the share; the largest of all `windows` with
-    operations lies between `worst_lower` and `worst_upper`.
-    """
+    """The first window of largest upper share, and bounds of the largest share of all `windows`."""
 
     threshold_ns: int
     length_ns: int

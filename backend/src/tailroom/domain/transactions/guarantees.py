@@ -89,9 +89,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class MeanAndLargest:
-    """Largest mean and largest latency in ns that a record allows, each infinite if unknown, and the share of
-    operations that were answered (did not fail).
-    """
+    """Largest mean and latency (ns) that a record allows, infinite if unknown, and the answered share."""
 
     mean_ns: float
     largest_ns: float

@@ -170,9 +170,7 @@ class PlanBounds:
         return share
 
     def estimate(self, plan: Plan, time_ns: int, lower: Floats, upper: Floats) -> Floats:
-        """Return the estimated share of each group's transactions within a time, between `lower` and `upper`.
-        For a plan with a pool it is the middle of the bounds.
-        """
+        """Return the estimated share of each group within a time; for pools the middle of the bounds."""
         if plan.has_pool:
             return np.asarray((lower + upper) / 2.0)
         share = np.zeros(self.weights.size)

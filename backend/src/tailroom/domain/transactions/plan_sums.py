@@ -152,9 +152,7 @@ class PlanSums:
         return [slice(row, row + 1) for row in range(self.groups)]
 
     def _summed_or_power(self, power: _Power) -> _Power | Floats:
-        """Return running sums if most frequencies are significant and will be read again, else the power
-        itself; always the power if the object is `pointwise`.
-        """
+        """Return running sums if most frequencies matter and are read again, else (`pointwise`) the power."""
         if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
             return power
         return self._running_sums(power)

@@ -172,9 +172,7 @@ def _whole_nodes(exact: Fraction) -> int:
 
 
 def _text(value: float) -> str:
-    """Return a number as text with separated thousands: integers below 1e15 exactly, others with six
-    significant digits, from one million on with one decimal.
-    """
+    """Return a number with separated thousands: exact integers below 1e15, else six digits or one decimal."""
     if float(value).is_integer() and abs(value) < 1e15:
         return count_text(int(value))
     return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.1f}"

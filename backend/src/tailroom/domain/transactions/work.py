@@ -57,9 +57,7 @@ def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Res
 
 
 def spend(points: int) -> None:
-    """Charge points before the work is done; without a limit nothing happens. Raise WorkExceeded beyond the
-    limit of `at_most`; these points stay charged.
-    """
+    """Charge points before work, if there is a limit. Raise WorkExceeded beyond it; points stay charged."""
     left = _left.get()
     if left is not None:
         left[0] -= points

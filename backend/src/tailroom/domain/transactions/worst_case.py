@@ -90,9 +90,7 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
 
 
 def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
-    """Return an upper bound of P(S ≤ limit) for a sum of `count` operations under any dependence (Markov;
-    perhaps not attained). `limit_ns` is positive.
-    """
+    """Return an upper bound of P(S ≤ limit in ns) of `count` operations, however dependent (Markov)."""
     even = limit_ns / count
     r = np.unique(masses.at_ns[masses.at_ns > even])
     # As r grows without bound, all finite mass remains.

@@ -124,9 +124,7 @@ class BudgetAssessment:
         }
 
     def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
-        """Return the judgement on the certification with required and measured duration; None if the budget
-        has no certification or nothing was measured.
-        """
+        """Return the judgement on a certification, required and measured duration; None without either."""
         if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
             return None
         if self.limits.certification is None:

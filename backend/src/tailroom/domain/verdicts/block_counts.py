@@ -107,9 +107,7 @@ def _size_factors(course: IntervalRecords) -> list[float]:
 
 @dataclass(frozen=True, eq=False)
 class _SliceMoments:
-    """Arrays by slice: mean (ns) and variance (ns²) of its latencies, the share of its operations that were
-    answered, and its share of all operations (`weight`).
-    """
+    """Mean (ns), variance (ns²), answered share and weight (share of all operations) of each slice."""
 
     mean: Floats
     variance: Floats

@@ -126,9 +126,7 @@ def _identity(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
-    """Compute the groups of slices of every plan from `full` and cache them in `compact`, for every clock on
-    which all operations of the plan were recorded.
-    """
+    """Cache in `compact` the groups of slices, from `full`, of every plan, by clock of all its operations."""
     for names in plans:
         for clock in (None, *CLOCKS):
             before = {name: operation for name in names if (operation := full.of(name, clock)) is not None}

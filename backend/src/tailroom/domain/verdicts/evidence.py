@@ -146,9 +146,7 @@ class OperationEvidence:
         )
 
     def with_late_limit(self, limit_ns: int) -> "OperationEvidence":
-        """Return the same operation with its slices judged by another limit of lateness in ns; itself if the
-        limit is the same or lateness was not recorded.
-        """
+        """Return the operation with slices judged by a limit (ns) of lateness; itself if equal or unknown."""
         if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
             return self
         key = ("late limit", limit_ns)
@@ -235,10 +233,7 @@ class OperationEvidence:
 
 
 GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
-"""Reliability of an operation's slices, and a function that returns it with unreliable slices at their best.
-
-The function is None if every slice is reliable.
-"""
+"""Reliability of an operation's slices, and how to get it with these at best (None if all reliable)."""
 
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:

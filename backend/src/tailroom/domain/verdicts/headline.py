@@ -92,7 +92,7 @@ def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dic
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
         meter = (judgement.meter or NO_METER).with_time(assessment.data_through_ns).document()
-    shows_late = _shows_late(assessment)
+    shows_late = isinstance(assessment.budget, ExceedanceBudget)
     return {
         "verdict": judgement.verdict.value,
         "strength": judgement.strength.value if judgement.strength else None,
@@ -179,11 +179,6 @@ def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
         "lower": bounds.lower if bounds else None,
         "upper": bounds.upper if bounds else None,
     }
-
-
-def _shows_late(assessment: Assessed) -> bool:
-    """Return whether the headline is a share of slow operations, as for exceedance budgets."""
-    return isinstance(assessment.budget, ExceedanceBudget)
 
 
 def headline(assessment: Assessed) -> Headline:

@@ -75,9 +75,7 @@ class MeasuredResult:
 
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
-    """Return the measured transactions that are evidence about the budget's plan (`transfers`); None if there
-    are none, or the plan that they followed is unknown.
-    """
+    """Return the measured transactions that are evidence about the plan (`transfers`), or None."""
     transactions = evidence.of(TRANSACTION)
     if transactions is None or transactions.issued is None or not transactions.record.total:
         return None
@@ -178,9 +176,7 @@ def measured_result(
 def _variance_inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
-    """Return the inflation of the variance; None if there are no reads or no answers, reads do not vary, or
-    the first stage of the plan is not sequential.
-    """
+    """Return the inflation of the variance; None without varying reads, answers or a sequential start."""
     if (
         reads is None
         or not reads.record.total

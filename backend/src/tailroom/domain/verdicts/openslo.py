@@ -139,9 +139,7 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
 
 
 def _version(annotations: Mapping[str, Any]) -> int:
-    """Return the version of the budget in the annotations, 1 without annotation. Raise OpenSloInvalid unless
-    it is a whole number of at most nine digits.
-    """
+    """Return the version in the annotations, by default 1. Raise OpenSloInvalid unless of 1 to 9 digits."""
     text = str(annotations.get(BUDGET_VERSION, 1))
     if not (text.isascii() and text.isdigit() and len(text) < _DIGITS):
         raise OpenSloInvalid(f"the annotation {BUDGET_VERSION} is a whole number, not {text!r}")
@@ -165,9 +163,7 @@ def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the spec of the indicator of an SLO: its own, or that of the SLI document that `indicatorRef`
-    names. Raise OpenSloInvalid if it is missing.
-    """
+    """Return the spec of the indicator, own or by `indicatorRef`. Raise OpenSloInvalid if missing."""
     if isinstance(spec.get("indicator"), Mapping):
         return _mapping(spec["indicator"], "spec")
     name = spec.get("indicatorRef")
@@ -201,9 +197,7 @@ def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
 
 
 def _target_share(objective: Any) -> float:
-    """Return the share that an objective requires, from its `target` or `targetPercent`; its range is not
-    checked. Raise OpenSloInvalid if neither is a number.
-    """
+    """Return the share that an objective requires, unchecked. Raise OpenSloInvalid unless a number."""
     target, percent = objective.get("target"), objective.get("targetPercent")
     if _is_number(percent) and target is None:
         return float(Decimal(str(percent)) / 100)

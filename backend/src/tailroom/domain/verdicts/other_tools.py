@@ -19,9 +19,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION
 
 READ = "read"
 READ_NAMES = (READ, "get", "select")
-"""Names of a read, the preferred first: YCSB, asbench, Aerospike's Java benchmark, fio and ACT use `read`,
-memtier_benchmark, redis-benchmark and other key-value tools `get`.
-"""
+"""Names of a read, `read` (YCSB, asbench, Aerospike's Java benchmark, fio, ACT) before `get` (others)."""
 READ_STAND_INS = (*READ_NAMES, "transaction", "event")
 """Every operation that may be a read; pgbench and sysbench state in parameters whether theirs are."""
 TOTALS = frozenset({"total", "all"})

@@ -160,9 +160,7 @@ def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 def _common_slices(
     used: Mapping[str, OperationEvidence], operations: int
 ) -> dict[str, IntervalRecords] | str:
-    """Return each operation's record by name in common slices, joined until a median slice holds
-    `operations`; else the reason as text why there are no such slices.
-    """
+    """Return the records in common slices of `operations` in the median, else as text why not."""
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}
     for name, operation in used.items():

@@ -35,9 +35,7 @@ _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """Measured and modelled share of transactions that ended within `at_ns`, the time at which they differ
-    most. A comparison need not refute the model.
-    """
+    """Measured and modelled share of transactions within `at_ns`, the time of the largest difference."""
 
     gap: float
     """Distance of the bounds `measured` and `modelled`; 0 if they overlap or do not refute the model."""

@@ -205,9 +205,7 @@ def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) ->
 
 
 def _confirm_scope(recorded: Scope, at_best: Scope) -> Scope:
-    """Return a scope with bounds that hold whether unreliable slices count as recorded or at their best; a
-    FAIL that is none at their best becomes undecided.
-    """
+    """Return a scope of bounds for slices as recorded or at best; a FAIL only as recorded is undecided."""
     bounds = recorded.bounds and at_best.bounds and recorded.bounds.around(at_best.bounds)
     fails = recorded.verdict is Verdict.FAIL and at_best.verdict is Verdict.FAIL
     if recorded.verdict is Verdict.FAIL and not fails:

@@ -42,9 +42,7 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
 
 
 def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
-    """Store judgements of the published tests by the built-in rule sets that this version of the method has
-    not judged, and return whether there are any.
-    """
+    """Judge and store what this version has not judged of published tests; return if anything was."""
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
     for test in tests:

@@ -118,9 +118,7 @@ class RunConditions:
         return model.strip() if isinstance(model, str) and model.strip() else None
 
     def capacity_bytes(self, capacities: Sequence[int]) -> int | None:
-        """Return the device's capacity in bytes: the nearest of the catalogue's `capacities` within 3 % of
-        its size, else its size. None if that is unknown.
-        """
+        """Return the catalogue's nearest capacity in bytes within 3 % of the device's, else that, or None."""
         device = self._device
         answer = self.run.disclosed.get("host.block_devices.*.size_bytes")
         size = _whole_number(device.get("size_bytes") if device else answer and answer.get("value"))

@@ -132,6 +132,7 @@ def _test(
     op_class, usable_ratio, op_text = conditions.over_provisioning
     is_long = operation.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
+    by_agent = run.source == AGENT
     return DriveTestRecord(
         test_id=f"{run.run_id}:{operation.operation}:{operation.clock}",
         source_title=(run.public_title if run.visibility == PUBLIC else None) or run.title,
@@ -139,9 +140,9 @@ def _test(
         drive_slug=slug,
         op_class=op_class,
         metric_class=_METRIC[operation.clock],
-        generation=_generation(run),
+        generation=ActGeneration.FROM_6 if by_agent else _GENERATION[generation_of(run.tool_version)],
         load_multiple=load,
-        evidence=measured if run.source == AGENT else EvidenceClass.UPLOADED,
+        evidence=measured if by_agent else EvidenceClass.UPLOADED,
         clock=operation.clock,
         exceedances=_shares(operation),
         organisation_id=run.organisation_id,
@@ -185,8 +186,3 @@ def _shares(operation: OperationEvidence) -> tuple[Share, ...]:
             )
         )
     return tuple(shares)
-
-
-def _generation(run: Run) -> ActGeneration:
-    """Return the generation of ACT's rules that a run follows; the agent follows the newest."""
-    return ActGeneration.FROM_6 if run.source == AGENT else _GENERATION[generation_of(run.tool_version)]

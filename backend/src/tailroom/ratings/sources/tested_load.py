@@ -79,12 +79,13 @@ class DriveTestRecord:
 
     def values(self, state: str = "") -> dict[str, Any]:
         """Return the column values with their fingerprint, over these and the source's `state`."""
-        row = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        row: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
+        row = {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
         row["counters"] = figures_document(self.counters)
         row["record"] = None if self.record is None else record_document(self.record)
-        row["fingerprint"] = _fingerprint({**row, "state": state})
-        return row
+        content = json.dumps({**row, "state": state}, sort_keys=True, default=str)
+        return {**row, "fingerprint": hashlib.sha256(content.encode()).digest()}
 
 
 def record_document(record: KnotsRecord) -> dict[str, Any]:
@@ -100,13 +101,3 @@ def record_of(document: Mapping[str, Any]) -> KnotsRecord:
     """Return the record in a document of `record_document`. Raise DomainError if it contradicts itself."""
     knots = tuple((int(at), float(lower), float(upper)) for at, lower, upper in document["knots"])
     return KnotsRecord(knots, document["count"], semantics=document["semantics"])
-
-
-def _plain(value: Any) -> Any:
-    """Return a tuple as a list, anything else unchanged."""
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _fingerprint(row: Mapping[str, Any]) -> bytes:
-    """Return the SHA-256 of all values of a row."""
-    return hashlib.sha256(json.dumps(row, sort_keys=True, default=str).encode()).digest()
