@@ -93,17 +93,8 @@ pub enum Arrivals {
         first: u64,
         /// Distance between operation numbers of this part, at least 1.
         stride: u64,
-    },
-    /// The operations of one kind of an evenly spaced schedule.
-    Picked {
-        /// The schedule of all kinds.
-        schedule: Schedule,
-        /// Number of the first operation of this part.
-        first: u64,
-        /// Distance between operation numbers of this part, at least 1.
-        stride: u64,
-        /// Selects the operations of the kind.
-        pick: Pick,
+        /// Selects the operations of one kind; `None` for all.
+        pick: Option<Pick>,
     },
     /// Independent exponential gaps, as from many independent users.
     Poisson {
@@ -129,7 +120,7 @@ pub enum Arrivals {
 
 impl From<Schedule> for Arrivals {
     fn from(schedule: Schedule) -> Self {
-        Self::Constant { schedule, first: 0, stride: 1 }
+        Self::Constant { schedule, first: 0, stride: 1, pick: None }
     }
 }
 
@@ -137,9 +128,8 @@ impl Arrivals {
     /// Returns the mean number of operations per second; for a ramp, the rate at its end.
     pub fn rate_per_s(&self) -> f64 {
         match self {
-            Self::Constant { schedule, stride, .. } => schedule.rate().as_per_second() / *stride as f64,
-            Self::Picked { schedule, stride, pick, .. } => {
-                schedule.rate().as_per_second() / *stride as f64 * pick.share()
+            Self::Constant { schedule, stride, pick, .. } => {
+                schedule.rate().as_per_second() / *stride as f64 * pick.as_ref().map_or(1.0, Pick::share)
             }
             Self::Poisson { rate_per_s, .. } => *rate_per_s,
             Self::Ramp { rate_per_s, stride, .. } => rate_per_s / *stride as f64,
@@ -149,11 +139,8 @@ impl Arrivals {
     /// Returns part `part` of `of` parts, which together are these arrivals.
     pub fn part(self, part: u64, of: u64) -> Self {
         match self {
-            Self::Constant { schedule, first, stride } => {
-                Self::Constant { schedule, first: first + part * stride, stride: stride * of }
-            }
-            Self::Picked { schedule, first, stride, pick } => {
-                Self::Picked { schedule, first: first + part * stride, stride: stride * of, pick }
+            Self::Constant { schedule, first, stride, pick } => {
+                Self::Constant { schedule, first: first + part * stride, stride: stride * of, pick }
             }
             Self::Ramp { rate_per_s, ramp_ns, first, stride } => {
                 Self::Ramp { rate_per_s, ramp_ns, first: first + part * stride, stride: stride * of }
@@ -168,7 +155,9 @@ impl Arrivals {
     /// Returns the operations of one kind; arrivals that are not evenly spaced are returned unchanged.
     pub fn picked(self, pick: Pick) -> Self {
         match self {
-            Self::Constant { schedule, first, stride } => Self::Picked { schedule, first, stride, pick },
+            Self::Constant { schedule, first, stride, pick: None } => {
+                Self::Constant { schedule, first, stride, pick: Some(pick) }
+            }
             other => other,
         }
     }
@@ -176,7 +165,7 @@ impl Arrivals {
     /// Returns the ramp that ends at the rate of these arrivals.
     pub fn ramp(self, ramp_ns: u64) -> Self {
         let (first, stride) = match self {
-            Self::Constant { first, stride, .. } | Self::Picked { first, stride, .. } => (first, stride),
+            Self::Constant { first, stride, .. } => (first, stride),
             _ => (0, 1),
         };
         Self::Ramp { rate_per_s: self.rate_per_s() * stride as f64, ramp_ns, first, stride }
@@ -185,10 +174,10 @@ impl Arrivals {
     /// Returns a cursor before the first intended time.
     pub fn cursor(self) -> Cursor {
         let state = match self {
-            Self::Constant { schedule, first, stride } => State::Even(Even::new(schedule, first, stride)),
-            Self::Picked { schedule, first, stride, pick } => {
-                State::Picked { even: Even::new(schedule, first, stride), at: first, stride, pick }
-            }
+            Self::Constant { schedule, first, stride, pick } => match (Even::new(schedule, first, stride), pick) {
+                (even, None) => State::Even(even),
+                (even, Some(pick)) => State::Picked { even, at: first, stride, pick },
+            },
             Self::Poisson { rate_per_s, seed, stream } => {
                 State::Random { gap_ns: 1e9 / rate_per_s, seed, stream: stream.wrapping_add(1 << 20), at_ns: 0.0 }
             }
@@ -200,8 +189,7 @@ impl Arrivals {
         };
         let mut cursor = Cursor { number: 0, next_ns: 0, state };
         match self {
-            Self::Constant { schedule, first, .. } => cursor.next_ns = schedule.intended_ns(first),
-            Self::Picked { schedule, first, .. } => {
+            Self::Constant { schedule, first, .. } => {
                 cursor.next_ns = schedule.intended_ns(first);
                 cursor.find_picked();
             }
