@@ -160,7 +160,7 @@ impl<'a> Ladder<'a> {
             };
             let number = self.state.probes.len() + 1;
             let Some(verdict) = self.rung(number, "raise", load, self.plan.duration_s)? else { return Ok(()) };
-            self.state.probes.push(Probe::of_verdict(load, verdict));
+            self.state.probes.push(Probe::of_slices(load, verdict, &[]));
             self.file.write(&self.state)?;
         };
         let failed_load = result.failed.or(result.limited);

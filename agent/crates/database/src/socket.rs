@@ -5,6 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, ipproto, sockopt};
 
 #[derive(Debug, Clone)]
@@ -45,7 +46,7 @@ impl Socket {
             }
         };
         match begun {
-            Ok(()) | Err(rustix::io::Errno::INPROGRESS) => Ok(Self(fd)),
+            Ok(()) | Err(Errno::INPROGRESS) => Ok(Self(fd)),
             Err(error) => Err(error.into()),
         }
     }
@@ -61,37 +62,26 @@ impl Socket {
     /// Appends received data to `into`, at most its spare capacity, and returns the length in bytes: 0 if the other side has closed
     /// the connection, `None` if no data has arrived.
     pub fn read(&self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
-        loop {
-            match rustix::io::read(&self.0, rustix::buffer::spare_capacity(into)) {
-                Ok(read) => return Ok(Some(read)),
-                Err(rustix::io::Errno::AGAIN) => return Ok(None),
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
+        match retry_on_intr(|| rustix::io::read(&self.0, rustix::buffer::spare_capacity(into))) {
+            Ok(read) => Ok(Some(read)),
+            Err(Errno::AGAIN) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 
     /// Writes as much as possible without blocking, and returns the number of bytes.
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        loop {
-            match rustix::net::send(&self.0, bytes, rustix::net::SendFlags::NOSIGNAL) {
-                Ok(written) => return Ok(written),
-                Err(rustix::io::Errno::AGAIN) => return Ok(0),
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
+        match retry_on_intr(|| rustix::net::send(&self.0, bytes, rustix::net::SendFlags::NOSIGNAL)) {
+            Ok(written) => Ok(written),
+            Err(Errno::AGAIN) => Ok(0),
+            Err(error) => Err(error.into()),
         }
     }
 }
 
 impl Read for &Socket {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match rustix::io::read(&self.0, &mut *into) {
-                Err(rustix::io::Errno::INTR) => {}
-                read => return read.map_err(io::Error::from),
-            }
-        }
+        retry_on_intr(|| rustix::io::read(&self.0, &mut *into)).map_err(io::Error::from)
     }
 }
 

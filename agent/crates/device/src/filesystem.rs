@@ -10,22 +10,46 @@ const RESERVE_BYTES: u64 = 64 << 20;
 
 /// Returns the kernel's name of the type of the file system that holds `folder`; `unknown` if it cannot be determined.
 pub fn name_of(folder: &Path) -> String {
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    find(&mounts, &folder).unwrap_or_else(|| "unknown".into())
+    Mount::of(folder).map_or_else(|| "unknown".into(), |mount| mount.kind)
 }
 
-/// Returns the type of the deepest mount that contains `folder`, the latest one if several have the same depth.
-fn find(mounts: &str, folder: &Path) -> Option<String> {
-    mounts
-        .lines()
-        .filter_map(|line| {
-            let (before, after) = line.split_once(" - ")?;
-            let point = PathBuf::from(unescape(before.split(' ').nth(4)?));
-            folder.starts_with(&point).then(|| (point.components().count(), after.split(' ').next()))
-        })
-        .max_by_key(|&(depth, _)| depth)
-        .and_then(|(_, name)| name.map(str::to_owned))
+/// A mounted file system.
+#[derive(Debug)]
+pub struct Mount {
+    /// Where it is mounted.
+    pub point: PathBuf,
+    /// The kernel's name of its type.
+    pub kind: String,
+    /// What is mounted, usually a device.
+    pub source: String,
+    /// Options, separated by commas.
+    pub options: String,
+}
+
+impl Mount {
+    /// Returns the mount that holds `path`; `None` if it cannot be determined.
+    pub fn of(path: &Path) -> Option<Self> {
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        Self::find(&mounts, &path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+    }
+
+    /// Returns the deepest mount that contains `path`; of two at the same point the later one, which hides the earlier.
+    fn find(mounts: &str, path: &Path) -> Option<Self> {
+        mounts
+            .lines()
+            .filter_map(|line| {
+                let (before, after) = line.split_once(" - ")?;
+                let (mut before, mut after) = (before.split(' ').skip(4), after.split(' '));
+                Some(Self {
+                    point: PathBuf::from(unescape(before.next()?)),
+                    options: before.next()?.to_owned(),
+                    kind: after.next()?.to_owned(),
+                    source: after.next()?.to_owned(),
+                })
+            })
+            .filter(|mount| path.starts_with(&mount.point))
+            .max_by_key(|mount| mount.point.components().count())
+    }
 }
 
 /// Decodes the octal escapes of mount points for space, tab, line feed and backslash.
@@ -78,15 +102,19 @@ mod tests {
 
     const MOUNTS: &str = "22 1 254:0 / / rw shared:1 - ext4 /dev/root rw\n\
         30 22 0:25 / /tmp rw - tmpfs tmpfs rw\n\
-        31 22 0:26 / /mnt/a\\040b rw - xfs /dev/sdb rw\n";
+        31 22 0:26 / /mnt/a\\040b rw - xfs /dev/sdb rw\n\
+        32 22 0:27 / /data rw,nosuid - xfs /dev/nvme0n1 rw\n\
+        33 22 0:28 / /data rw - tmpfs none rw\n";
 
     #[test]
-    fn the_deepest_mount_decides() {
-        assert_eq!(find(MOUNTS, Path::new("/home/x")).as_deref(), Some("ext4"));
-        assert_eq!(find(MOUNTS, Path::new("/tmp/x")).as_deref(), Some("tmpfs"));
-        assert_eq!(find(MOUNTS, Path::new("/tmpx")).as_deref(), Some("ext4"));
-        assert_eq!(find(MOUNTS, Path::new("/mnt/a b/c")).as_deref(), Some("xfs"));
-        assert_eq!(find("", Path::new("/")), None);
+    fn the_deepest_and_latest_mount_decides() {
+        let kind = |path: &str| Mount::find(MOUNTS, Path::new(path)).map(|mount| mount.kind);
+        assert_eq!(kind("/home/x").as_deref(), Some("ext4"));
+        assert_eq!(kind("/tmp/x").as_deref(), Some("tmpfs"));
+        assert_eq!(kind("/tmpx").as_deref(), Some("ext4"), "a prefix of a name is no parent");
+        assert_eq!(kind("/mnt/a b/c").as_deref(), Some("xfs"));
+        assert_eq!(kind("/data/act.dat").as_deref(), Some("tmpfs"), "the later one hides the earlier");
+        assert!(Mount::find("", Path::new("/")).is_none());
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod drive;
 mod drives;
 pub mod engine;
 mod extents;
-mod filesystem;
+pub mod filesystem;
 mod nvme;
 pub mod plan;
 mod plan_checks;

@@ -114,7 +114,7 @@ pub struct Gray {
     zeta_of_all: f64,
     zeta_of_two: f64,
     alpha: f64,
-    eta: f64,
+    pub(crate) eta: f64,
     curve: Curve,
 }
 
@@ -156,11 +156,6 @@ impl Gray {
             rank if rank as f64 >= self.items => 1.0,
             rank => ((rank as f64 / self.items).powf(1.0 / self.alpha) - 1.0 + self.eta) / self.eta,
         }
-    }
-
-    /// Returns η, for comparison with other implementations.
-    pub fn eta(&self) -> f64 {
-        self.eta
     }
 }
 

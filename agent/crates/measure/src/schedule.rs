@@ -100,32 +100,6 @@ impl Schedule {
         let divisor = u128::from(self.of_period) * self.rate.operations;
         parts * (self.rate.per_ns % divisor) % divisor
     }
-
-    /// Returns the number of operations intended before `offset_ns` (exclusive).
-    pub fn count_before(&self, offset_ns: u64) -> u64 {
-        if offset_ns == 0 {
-            return 0;
-        }
-        let (mut low, mut high) = self.guess(offset_ns);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.intended_ns(middle) < offset_ns {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
-    }
-
-    /// Returns bounds on `count_before`, computed in floating point with a relative error of 2⁻⁵⁰.
-    fn guess(&self, offset_ns: u64) -> (u64, u64) {
-        let about = offset_ns as f64 * (self.rate.operations as f64 / self.rate.per_ns as f64);
-        let slack = about * 1e-14 + 4.0 + f64::from(self.phase) / f64::from(self.of_period);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating is what is wanted")]
-        let bounds = ((about - slack).max(0.0) as u64, (about + slack) as u64);
-        bounds
-    }
 }
 
 fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
@@ -139,6 +113,34 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    impl Schedule {
+        /// Returns the number of operations intended before `offset_ns` (exclusive).
+        pub(crate) fn count_before(&self, offset_ns: u64) -> u64 {
+            if offset_ns == 0 {
+                return 0;
+            }
+            let (mut low, mut high) = self.guess(offset_ns);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if self.intended_ns(middle) < offset_ns {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            low
+        }
+
+        /// Returns bounds on `count_before`, computed in floating point with a relative error of 2⁻⁵⁰.
+        fn guess(&self, offset_ns: u64) -> (u64, u64) {
+            let about = offset_ns as f64 * (self.rate.operations as f64 / self.rate.per_ns as f64);
+            let slack = about * 1e-14 + 4.0 + f64::from(self.phase) / f64::from(self.of_period);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating is what is wanted")]
+            let bounds = ((about - slack).max(0.0) as u64, (about + slack) as u64);
+            bounds
+        }
+    }
 
     fn schedule(operations: u128, per_ns: u128) -> Schedule {
         Schedule::new(Rate::new(operations, per_ns).expect("usable"), 0, 1)

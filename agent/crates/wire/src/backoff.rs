@@ -37,11 +37,6 @@ impl Backoff {
         self.failures = 0;
     }
 
-    /// Returns the number of failures since the last success.
-    pub fn failures(&self) -> u32 {
-        self.failures
-    }
-
     /// Returns a pseudo-random number in [0, 1), from `SplitMix64`.
     fn share(&mut self) -> f64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);

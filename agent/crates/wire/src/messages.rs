@@ -216,13 +216,6 @@ pub struct MissingRange {
     pub to_seq: u64,
 }
 
-impl MissingRange {
-    /// Returns whether the range contains this interval.
-    pub fn contains(&self, series_no: u16, seq: u64) -> bool {
-        self.series == series_no && (self.from_seq..=self.to_seq).contains(&seq)
-    }
-}
-
 /// Answer to a batch, all of which is durable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchAnswer {

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use device::filesystem::Mount;
 use serde_json::{Value, json};
 
 use super::probe::Probe;
@@ -53,9 +54,7 @@ pub fn file_system(probe: &mut Probe, path: &Path) -> Value {
         probe.unknown(&field("size_bytes"), &format!("{}: {error}", existing.display()));
     }
     let sizes = sizes.ok();
-    let canonical = existing.canonicalize().unwrap_or_else(|_| existing.to_owned());
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let mount = mount_of(&mounts, &canonical);
+    let mount = Mount::of(existing);
     if mount.is_none() {
         probe.unknown(&field("type"), "/proc/self/mountinfo names no mount above it");
     }
@@ -78,52 +77,4 @@ pub fn file_system(probe: &mut Probe, path: &Path) -> Value {
         "size_bytes": sizes.as_ref().map(|sizes| sizes.f_blocks * sizes.f_frsize),
         "free_bytes": sizes.as_ref().map(|sizes| sizes.f_bavail * sizes.f_frsize),
     })
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct Mount {
-    point: PathBuf,
-    kind: String,
-    source: String,
-    options: String,
-}
-
-/// Returns the mount with the longest mount point above `path`; of two at the same point the later one, which hides the earlier.
-fn mount_of(mounts: &str, path: &Path) -> Option<Mount> {
-    mounts
-        .lines()
-        .filter_map(|line| {
-            let (before, after) = line.split_once(" - ")?;
-            let before: Vec<&str> = before.split(' ').collect();
-            let mut after = after.split(' ');
-            Some(Mount {
-                point: PathBuf::from(before.get(4)?.replace("\\040", " ")),
-                kind: after.next()?.to_owned(),
-                source: after.next()?.to_owned(),
-                options: (*before.get(5)?).to_owned(),
-            })
-        })
-        .filter(|mount| path.starts_with(&mount.point))
-        .max_by_key(|mount| mount.point.components().count())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MOUNTS: &str = "\
-22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
-30 22 0:26 / /data rw,nosuid - xfs /dev/nvme0n1 rw
-31 22 0:27 / /data rw - tmpfs none rw
-32 22 0:28 / /with\\040space ro - btrfs /dev/sdb rw
-";
-
-    #[test]
-    fn the_nearest_and_latest_mount_counts() {
-        let kind = |path: &str| mount_of(MOUNTS, Path::new(path)).map(|mount| mount.kind);
-        assert_eq!(kind("/home/x").as_deref(), Some("ext4"));
-        assert_eq!(kind("/data/act.dat").as_deref(), Some("tmpfs"));
-        assert_eq!(kind("/database").as_deref(), Some("ext4"), "a prefix of a name is no parent");
-        assert_eq!(kind("/with space/x").as_deref(), Some("btrfs"));
-    }
 }

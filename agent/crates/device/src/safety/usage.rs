@@ -20,10 +20,7 @@ pub struct Identity {
 impl Identity {
     /// Returns whether `text` names the device: by its serial number, or by name and size if it has none.
     pub fn is_named_by(&self, text: &str) -> bool {
-        match &self.serial {
-            Some(serial) => serial == text.trim(),
-            None => format!("{}:{}", self.name, self.size_bytes) == text.trim(),
-        }
+        self.text() == text.trim()
     }
 
     pub(super) fn how_to_confirm(&self) -> String {
@@ -34,8 +31,8 @@ impl Identity {
         }
         format!(
             "measuring destroys everything on it; it reports no serial number, so if that is meant, repeat its name and \
-             size: --confirm-serial {}:{}",
-            self.name, self.size_bytes
+             size: --confirm-serial {}",
+            self.text()
         )
     }
 

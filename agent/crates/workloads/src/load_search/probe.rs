@@ -55,7 +55,7 @@ impl Counts {
 }
 
 impl Probe {
-    /// Returns the probe of a load with the counts of its slices.
+    /// Returns the probe of a load with the counts of its slices; there are none if only the verdict is known.
     pub fn of_slices(load: f64, verdict: Verdict, slices: &[Counts]) -> Self {
         let counts = Counts::of_all(slices);
         let (share, number) = (counts.share(), slices.len() as f64);
@@ -64,10 +64,5 @@ impl Probe {
         let independent = counts.late as f64 * (1.0 - share);
         let dispersion = if independent > 0.0 { (squares / independent).max(1.0) } else { 1.0 };
         Self { load, verdict, counts, dispersion }
-    }
-
-    /// Returns a probe without counts, for cases with several limits where only the result is known.
-    pub fn of_verdict(load: f64, verdict: Verdict) -> Self {
-        Self::of_slices(load, verdict, &[])
     }
 }
