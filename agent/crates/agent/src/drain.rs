@@ -25,8 +25,7 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
         .ok_or_else(|| Failure::Usage("drain needs --backend, or TAILROOM_BACKEND_URL".to_owned()))?;
     let transport = Arc::new(transport);
     let folder = spool_folder(&args.spool)?;
-    let stop = Arc::new(Stop::default());
-    let signals = on_signals(&stop)?;
+    let (stop, signals) = on_signals()?;
     let display = Display::begin(ProgressKind::Human).map_err(|error| Failure::no_thread(&error))?;
     let mut run_ids = match args.run_id {
         Some(run_id) => vec![run_id],

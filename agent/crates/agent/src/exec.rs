@@ -8,23 +8,20 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use measure::clock::unix_time;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::cli::ExecArgs;
-use crate::failure::Failure;
-use crate::stop::{Cause, Stop, on_signals};
+use crate::failure::{Failure, NOT_DELIVERED};
+use crate::stop::{Cause, on_signals, terminate};
 use crate::transport::Transport;
 
 const CHECK_EVERY: Duration = Duration::from_millis(100);
 /// How long the agent waits until a worker has read a large file.
 const READING_TIMEOUT: Duration = Duration::from_secs(60);
-const NOT_DELIVERED: u8 = 3;
 
 pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
     let (tool, arguments) =
@@ -36,8 +33,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
         .open(&log)
         .map_err(|error| Failure::Usage(format!("--log {}: {error}; choose another file", log.display())))?;
     let transport = args.backend.backend.as_ref().map(|_| Transport::for_uploads(&args.backend)).transpose()?;
-    let stop = Arc::new(Stop::default());
-    let signals = on_signals(&stop)?;
+    let (stop, signals) = on_signals()?;
     let mut child = Command::new(tool)
         .args(arguments)
         .stdout(Stdio::piped())
@@ -51,7 +47,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
         }
         // A terminal sends Ctrl-C to the tool as well; other signals reach only the agent and are forwarded.
         if signals.try_recv().is_ok() && stop.cause() != Some(Cause::Signal("SIGINT")) {
-            pass_on(&child);
+            terminate(&child);
         }
         if let Some(transport) = &transport
             && args.every_s > 0
@@ -105,12 +101,6 @@ fn tee(child: &mut Child, mut file: File) -> thread::JoinHandle<()> {
             }
         }
     })
-}
-
-fn pass_on(child: &Child) {
-    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process(pid, Signal::TERM);
-    }
 }
 
 fn deliver(transport: &Transport, log: &Path) -> bool {

@@ -7,6 +7,9 @@ use std::process::ExitCode;
 
 use measure::series::WorkloadError;
 
+/// Exit code of a command whose results are measured, but not all delivered.
+pub const NOT_DELIVERED: u8 = 3;
+
 /// A failure of a command: a sentence for people, with an exit code by variant.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -42,7 +45,7 @@ impl Failure {
         match self {
             Self::Workload(_) => ExitCode::from(1),
             Self::Usage(_) => ExitCode::from(2),
-            Self::Undelivered(_) => ExitCode::from(3),
+            Self::Undelivered(_) => ExitCode::from(NOT_DELIVERED),
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use device::precondition::{Phase, Progress, prepare as prepare_device};
 use device::safety::{Consent, DEFAULT_PATH, identity_of};
@@ -15,7 +14,7 @@ use crate::cli::PrepareArgs;
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
 use crate::state_folder::{replace_json, state_folder};
-use crate::stop::{Stop, on_signals};
+use crate::stop::on_signals;
 
 /// Stored record of a device; its file is named by the hash of the device's identity.
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,8 +28,7 @@ struct DeviceRecord {
 pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
     let folder = folder(args.state.as_deref())
         .ok_or_else(|| Failure::Usage("no folder to remember the devices in: give --state".to_owned()))?;
-    let stop = Arc::new(Stop::default());
-    let _signals = on_signals(&stop)?;
+    let (stop, _signals) = on_signals()?;
     let consent = Consent {
         serials: args.confirm_serial.clone(),
         allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PATH.into()),

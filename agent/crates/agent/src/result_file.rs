@@ -23,18 +23,11 @@ struct First<'a> {
 }
 
 #[derive(Serialize)]
-struct Series<'a> {
-    series: &'a [SeriesDefinition],
-}
-
-#[derive(Serialize)]
-struct Intervals {
-    intervals: Vec<Interval>,
-}
-
-#[derive(Serialize)]
-struct Last<'a> {
-    finish: &'a Finish,
+#[serde(rename_all = "lowercase")]
+enum Line<'a> {
+    Series(&'a [SeriesDefinition]),
+    Intervals(Vec<Interval>),
+    Finish(&'a Finish),
 }
 
 /// Returns the path for one of several result files: `run.ndjson` becomes `run-P1.ndjson`.
@@ -79,18 +72,18 @@ impl ResultFile {
         let mut state = self.state();
         state.begun = true;
         self.write(&mut state, &First { tailroom_agent_result: VERSION, announce: announcement })?;
-        self.write(&mut state, &Series { series })
+        self.write(&mut state, &Line::Series(series))
     }
 
     /// Writes intervals; the operating system has them when this returns.
     pub fn append(&self, intervals: Vec<Interval>) -> Result<(), String> {
-        self.write(&mut self.state(), &Intervals { intervals })
+        self.write(&mut self.state(), &Line::Intervals(intervals))
     }
 
     /// Writes the finish; the whole file is durable when this returns.
     pub fn finish(&self, finish: &Finish) -> Result<(), String> {
         let mut state = self.state();
-        self.write(&mut state, &Last { finish })?;
+        self.write(&mut state, &Line::Finish(finish))?;
         let Some(file) = state.file.take() else { return Ok(()) };
         file.get_ref().sync_all().map_err(|error| self.failed(&error))?;
         state.finished = true;

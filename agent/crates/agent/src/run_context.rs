@@ -59,8 +59,7 @@ impl<'a> RunContext<'a> {
     pub fn open(output: &'a OutputArgs) -> Result<Self, Failure> {
         let transport = Transport::from_args(&output.backend)?.map(Arc::new);
         let spool_folder = spool_folder(&output.spool)?;
-        let stop = Arc::new(Stop::default());
-        let signals = on_signals(&stop)?;
+        let (stop, signals) = on_signals()?;
         let display = Display::begin(output.progress()).map_err(|error| Failure::no_thread(&error))?;
         let delivered = Mutex::default();
         Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })

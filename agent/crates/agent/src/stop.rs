@@ -1,5 +1,6 @@
 //! The request to end a workload early, with its cause. The first cause counts.
 
+use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -7,6 +8,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded};
 use measure::series::StopFlag;
+use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -58,8 +60,17 @@ fn signalled(signal: i32) -> Cause {
     })
 }
 
-/// Makes signals end the workload instead of the process, and returns a channel that receives the time of each.
-pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
+/// Asks a process to end.
+pub fn terminate(process: &Child) {
+    if let Some(pid) = i32::try_from(process.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::TERM);
+    }
+}
+
+/// Makes signals end the workload instead of the process. Returns the stop that they set, and a channel that receives the time of
+/// each.
+pub fn on_signals() -> Result<(Arc<Stop>, Receiver<Instant>), Failure> {
+    let stop = Arc::new(Stop::default());
     let refuse = |error: std::io::Error| Failure::Workload(format!("signals cannot be handled: {error}"));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let number = usize::try_from(signal).unwrap_or(0);
@@ -67,16 +78,16 @@ pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
     }
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(refuse)?;
     let (sender, receiver) = bounded(8);
-    let stop = Arc::clone(stop);
+    let stopped = Arc::clone(&stop);
     thread::Builder::new()
         .name("signals".into())
         .spawn(move || {
             for signal in signals.forever() {
-                stop.because(signalled(signal));
+                stopped.because(signalled(signal));
                 // Eight unread signals are enough; another adds nothing.
                 let _ = sender.try_send(Instant::now());
             }
         })
         .map_err(refuse)?;
-    Ok(receiver)
+    Ok((stop, receiver))
 }

@@ -78,7 +78,7 @@ impl Objects {
             has_headers,
             chooser: None,
             loaded_end: first + count,
-            part: Part::ALONE,
+            part: Part::default(),
             frontier: InsertFrontier::new(first + count),
             reports: ServerReports::default(),
         }

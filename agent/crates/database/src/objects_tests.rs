@@ -39,7 +39,7 @@ fn names_are_those_of_the_tools() {
 fn what_is_inserted_becomes_readable_in_order() {
     let objects = Objects::new(Naming::Fraud, (5, 10), Shape::Value { bytes: Size::Constant(4) }, 1);
     assert_eq!([(); 3].map(|()| objects.take_key()), [15, 16, 17]);
-    assert_eq!((objects.end(), objects.taken_since(Part::ALONE)), (15, 13));
+    assert_eq!((objects.end(), objects.taken_since(Part::default())), (15, 13));
     objects.inserted(16);
     assert_eq!(objects.end(), 15, "15 is still under way");
     objects.inserted(15);

@@ -20,10 +20,11 @@ pub const YCSB_THETA: f64 = 0.99;
 const STREAM: u64 = 400;
 
 /// Distribution of key choice over a range of keys.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Distribution {
     /// Every key is equally likely.
+    #[default]
     Uniform,
     /// YCSB's `zipfian`: a Zipf rank, hashed to a key.
     Zipfian {

@@ -123,6 +123,17 @@ impl Phase {
         }
     }
 
+    /// Returns a warm-up phase of length `duration_s` with the same load; none if that is 0.
+    pub(crate) fn warm_up(&self, duration_s: f64) -> Option<Self> {
+        (duration_s > 0.0).then(|| Self {
+            name: WARM_UP.to_owned(),
+            duration_s: Some(duration_s),
+            ramp_s: 0.0,
+            operations: None,
+            ..self.clone()
+        })
+    }
+
     /// Returns the phase with inserts from key `end` on, split among the agents, if its mix has inserts.
     pub fn inserting_from(mut self, end: u64) -> Self {
         if self.mix.contains_key("insert") {

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use keys::chooser::Distribution;
 use keys::name::Naming;
 use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
 use crate::expectation;
 use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
-use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpose, Scheduling, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
 use crate::size::Size;
 
@@ -125,12 +124,7 @@ impl FraudLadder {
         let load_rate = self.load_per_s.map(|per_s| rate_of("load_per_s", per_s)).transpose()?;
         let load = Phase::loading("insert", self.objects, load_rate, self.connections, agents);
         let phases = self.steps().iter().map(|step| self.phase(step, &connections)).collect::<Result<Vec<_>, _>>()?;
-        let warm_up = phases.first().filter(|_| self.warm_up_s > 0.0).map(|first| Phase {
-            name: WARM_UP.into(),
-            duration_s: Some(self.warm_up_s),
-            ramp_s: 0.0,
-            ..first.clone()
-        });
+        let warm_up = phases.first().and_then(|first| first.warm_up(self.warm_up_s));
         Ok(Explanation {
             workload: "fraud",
             phases: std::iter::once(load).chain(warm_up).chain(phases).collect(),
@@ -169,16 +163,11 @@ impl FraudLadder {
                 name: phase.name.clone(),
                 purpose: if phase.name == WARM_UP { Purpose::WarmUp } else { Purpose::Measure },
                 duration_s: phase.duration_s,
-                operations: None,
                 ramp_s: phase.ramp_s,
                 connections: self.connections,
                 pipeline: self.pipeline,
-                distribution: Distribution::Uniform,
-                update_distribution: None,
-                scans: None,
-                part: Part::ALONE,
-                load_from: 0,
                 streams,
+                ..Stage::default()
             }
         };
         let load = job::loading(self.objects, "insert", self.load_per_s, (self.connections, LOADING_PIPELINE));
@@ -269,11 +258,10 @@ impl FraudLadder {
     fn check(&self, agents: u32) -> Result<(), PlanError> {
         positive("factor", self.factor)?;
         positive("measure_s", self.measure_s)?;
-        if !(self.ramp_s.is_finite() && self.ramp_s >= 0.0) {
-            return Err(PlanError::field("ramp_s", format!("is {}; it must be 0 or more", self.ramp_s)));
-        }
-        if !(self.warm_up_s.is_finite() && self.warm_up_s >= 0.0) {
-            return Err(PlanError::field("warm_up_s", format!("is {}; it must be 0 or more", self.warm_up_s)));
+        for (field, seconds) in [("ramp_s", self.ramp_s), ("warm_up_s", self.warm_up_s)] {
+            if !(seconds.is_finite() && seconds >= 0.0) {
+                return Err(PlanError::field(field, format!("is {seconds}; it must be 0 or more")));
+            }
         }
         if let Some(per_s) = self.load_per_s {
             positive("load_per_s", per_s)?;

@@ -91,7 +91,7 @@ impl Shape {
 }
 
 /// Purpose of a stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// Loads the objects.
@@ -99,11 +99,12 @@ pub enum Purpose {
     /// Runs the load of the first measured phase to warm up caches; recorded separately.
     WarmUp,
     /// Measures.
+    #[default]
     Measure,
 }
 
 /// A stage of a job, which is a run of its own.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stage {
     /// Name of the phase in the explanation.
     pub name: String,
@@ -144,7 +145,7 @@ pub struct ScanLength {
     pub zipfian: bool,
 }
 
-/// The position of an agent among several.
+/// The position of an agent among several; by default it is the only one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     /// Index of the agent, counted from 0.
@@ -154,12 +155,15 @@ pub struct Part {
 }
 
 impl Part {
-    /// The part of a single agent.
-    pub const ALONE: Self = Self { agent: 0, agents: 1 };
-
     /// Returns whether there is a single agent.
     pub fn is_alone(self) -> bool {
         self.agents == 1
+    }
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self { agent: 0, agents: 1 }
     }
 }
 
@@ -238,32 +242,36 @@ impl Stage {
         self.purpose == Purpose::Load
     }
 
-    /// Returns a warm-up stage of length `duration_s` with the same load.
-    pub(crate) fn as_warm_up(&self, duration_s: f64) -> Self {
-        Self {
+    /// Returns a warm-up stage of length `duration_s` with the same load; none if that is 0.
+    pub(crate) fn warm_up(&self, duration_s: f64) -> Option<Self> {
+        (duration_s > 0.0).then(|| Self {
             name: WARM_UP.to_owned(),
             purpose: Purpose::WarmUp,
             duration_s: Some(duration_s),
             operations: None,
             ramp_s: 0.0,
             ..self.clone()
-        }
+        })
     }
 
     /// Returns whether the stage adds objects while it measures.
     pub fn inserts(&self) -> bool {
-        let is_insert = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Insert(_));
-        let inserts =
-            |stream: &Stream| matches!(stream, Stream::Operations { kinds, .. } if kinds.iter().any(is_insert));
-        !self.loads() && self.streams.iter().any(inserts)
+        !self.loads() && self.operations().any(|operation| matches!(operation, Operation::Insert(_)))
     }
 
     /// Returns whether the stage overwrites objects.
     pub fn updates(&self) -> bool {
-        let is_update = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Update(_));
+        self.operations().any(|operation| matches!(operation, Operation::Update(_)))
+    }
+
+    fn operations(&self) -> impl Iterator<Item = Operation> {
         self.streams
             .iter()
-            .any(|stream| matches!(stream, Stream::Operations { kinds, .. } if kinds.iter().any(is_update)))
+            .flat_map(|stream| match stream {
+                Stream::Operations { kinds, .. } => kinds.as_slice(),
+                Stream::Transactions { .. } => &[],
+            })
+            .map(|(operation, _)| *operation)
     }
 
     /// Returns whether the stage is a measurement.
@@ -291,14 +299,10 @@ pub(crate) fn loading(
         purpose: Purpose::Load,
         duration_s: per_s.map(|per_s| count as f64 / per_s),
         operations: Some(count),
-        ramp_s: 0.0,
         connections,
         pipeline,
         distribution: Distribution::Sequential,
-        update_distribution: None,
-        scans: None,
-        part: Part::ALONE,
-        load_from: 0,
         streams: vec![Stream::Operations { per_s, kinds: vec![(Operation::Insert(name), 1.0)], cycle: None }],
+        ..Stage::default()
     }
 }

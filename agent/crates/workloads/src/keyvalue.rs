@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
 use crate::expectation::{MemtierRate, hit_share};
-use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpose, Shape, Stage, Stream};
+use crate::explanation::{Dataset, Explanation, Phase};
+use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, Shape, Stage, Stream};
 use crate::rate::Rate;
 use crate::size::{self, Size};
 
@@ -127,9 +127,7 @@ impl KeyValue {
             phases.push(Phase::loading("set", objects, self.load_rate()?, self.connections, agents));
         }
         let run = Phase::drawn("run", rate, &mix, self.connections, agents);
-        if self.warm_up_s > 0.0 {
-            phases.push(Phase { name: WARM_UP.into(), duration_s: Some(self.warm_up_s), ..run.clone() });
-        }
+        phases.extend(run.warm_up(self.warm_up_s));
         phases.push(Phase { duration_s: Some(self.measure_s), ramp_s: self.ramp_s, ..run });
         Ok(Explanation {
             workload: "keyvalue",
@@ -153,7 +151,6 @@ impl KeyValue {
             name: "run".to_owned(),
             purpose: Purpose::Measure,
             duration_s: Some(self.measure_s),
-            operations: None,
             ramp_s: self.ramp_s,
             connections: self.connections,
             pipeline: self.pipeline,
@@ -161,16 +158,14 @@ impl KeyValue {
             update_distribution: (set_distribution != read_distribution
                 || matches!(set_distribution, Distribution::Sequential | Distribution::Parallel { .. }))
             .then_some(set_distribution),
-            scans: None,
-            part: Part::ALONE,
-            load_from: 0,
             streams: vec![Stream::Operations {
                 per_s: self.rate()?.map(Rate::per_s),
                 kinds: kinds.iter().map(|(operation, share, _)| (*operation, *share)).collect(),
                 cycle: (self.mix == Mix::Cycle).then(|| kinds.iter().map(|(_, _, count)| (*count).into()).collect()),
             }],
+            ..Stage::default()
         };
-        let warm_up = (self.warm_up_s > 0.0).then(|| run.as_warm_up(self.warm_up_s));
+        let warm_up = run.warm_up(self.warm_up_s);
         let count = explanation.dataset.objects;
         let load_per_s = self.load_rate()?.map(Rate::per_s);
         let load = self.load.then(|| job::loading(count, "set", load_per_s, (self.connections, LOADING_PIPELINE)));

@@ -15,13 +15,11 @@ use crate::ycsb;
 #[serde(tag = "workload", rename_all = "kebab-case", deny_unknown_fields)]
 enum File {
     Fraud {
-        #[serde(default)]
         title: Option<String>,
         #[serde(default)]
         fraud: FraudLadder,
     },
     Keyvalue {
-        #[serde(default)]
         title: Option<String>,
         #[serde(default)]
         keyvalue: KeyValue,

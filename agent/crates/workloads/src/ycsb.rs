@@ -6,8 +6,8 @@ use keys::chooser::{Chooser, Distribution};
 use keys::name::Naming;
 
 use crate::error::PlanError;
-use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
+use crate::explanation::{Dataset, Explanation, Phase};
+use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, ScanLength, Shape, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
 pub use crate::ycsb_notices::OWN_SETTINGS;
@@ -167,12 +167,7 @@ impl Workload {
             phase.inserting_from(self.insert_start + self.insert_count)
         };
         let measured: Vec<Phase> = self.phases.iter().map(phase).collect();
-        let warm_up = measured.first().filter(|_| self.warm_up_s > 0.0).map(|first| Phase {
-            name: WARM_UP.into(),
-            duration_s: Some(self.warm_up_s),
-            operations: None,
-            ..first.clone()
-        });
+        let warm_up = measured.first().and_then(|first| first.warm_up(self.warm_up_s));
         Ok(Explanation {
             workload: "ycsb",
             phases: [load].into_iter().chain(warm_up).chain(measured).collect(),
@@ -211,19 +206,16 @@ impl Workload {
                 purpose: Purpose::Measure,
                 duration_s: phase.duration_s,
                 operations: phase.operations.filter(|_| self.target.is_none()),
-                ramp_s: 0.0,
                 connections: self.threads,
                 pipeline: 1,
                 distribution: requests.distribution,
-                update_distribution: None,
                 scans: requests.mix.contains_key("scan").then_some(requests.scans),
-                part: Part::ALONE,
-                load_from: 0,
                 streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
+                ..Stage::default()
             }
         };
         let measured: Vec<Stage> = explanation.phases[first..].iter().zip(&self.phases).map(stage).collect();
-        let warm_up = measured.first().filter(|_| self.warm_up_s > 0.0).map(|first| first.as_warm_up(self.warm_up_s));
+        let warm_up = measured.first().and_then(|first| first.warm_up(self.warm_up_s));
         let load = job::loading(
             self.insert_count,
             "insert",

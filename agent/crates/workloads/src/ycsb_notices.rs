@@ -51,22 +51,30 @@ const HONOURED: &[&str] = &[
     "maxexecutiontime",
 ];
 
-/// Keys without effect: those of the target, which the command line names; those of retries, which are not done; and those of the
-/// measurement, since both clocks and every status are always recorded.
-const OF_THE_TARGET: &[&str] = &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"];
-const RETRIES: &[&str] = &["core_workload_insertion_"];
-const WITHOUT_EFFECT: &[&str] = &[
-    "measurement.interval",
-    "measurementtype",
-    "hdrhistogram.",
-    "histogram.buckets",
-    "timeseries.granularity",
-    "status",
-    "exporter",
-    "exportfile",
-    "spin.sleep",
-    "reportlatencyforeacherror",
-    "latencytrackederrors",
+/// Keys without effect, with the reason.
+const WITHOUT_EFFECT: [(&[&str], &str); 3] = [
+    (
+        &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"],
+        "--target names the server, and a file its password",
+    ),
+    (&["core_workload_insertion_"], "what fails is counted, and not tried again"),
+    (
+        &[
+            "measurement.interval",
+            "measurementtype",
+            "hdrhistogram.",
+            "histogram.buckets",
+            "timeseries.granularity",
+            "status",
+            "status.",
+            "exporter",
+            "exportfile",
+            "spin.sleep",
+            "reportlatencyforeacherror",
+            "latencytrackederrors",
+        ],
+        "both clocks and every status are always recorded",
+    ),
 ];
 
 /// Returns notices about settings without effect, with their lines. An unknown key is only a notice, because YCSB's bindings have
@@ -81,14 +89,8 @@ pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError>
         }
         if key == "table" && value != TABLE {
             notices.push(format!("Line {line}: table has no effect; records lie in {TABLE}, or under user… in Redis."));
-        } else if among(key, OF_THE_TARGET) {
-            notices
-                .push(format!("Line {line}: {key} has no effect; --target names the server, and a file its password."));
-        } else if among(key, RETRIES) {
-            notices.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
-        } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
-            notices
-                .push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
+        } else if let Some((_, why)) = WITHOUT_EFFECT.iter().find(|(names, _)| among(key, names)) {
+            notices.push(format!("Line {line}: {key} has no effect; {why}."));
         } else if key.starts_with(PREFIX) && !among(key, OWN_SETTINGS) {
             let sentence = format!(
                 "is not known to this version of the agent; it knows {}. Correct it, or install a newer agent",

@@ -25,26 +25,31 @@ pub struct Gauges {
 impl Gauges {
     /// Opens all gauges below `proc` and `sys`.
     pub fn find(proc: &Path, sys: &Path) -> Self {
-        let (mut sources, mut unknown): (Vec<Box<dyn Source>>, Vec<UnknownGroup>) = (Vec::new(), Vec::new());
-        let mut add = |source: Result<Box<dyn Source>, UnknownGroup>| match source {
-            Ok(source) => sources.push(source),
-            Err(reason) => unknown.push(reason),
-        };
-        add(boxed(Processors::open(proc)));
-        add(boxed(Blocks::open(proc, sys)));
-        add(boxed(Interfaces::open(proc)));
-        add(boxed(Pressure::open(proc)));
-        add(boxed(Memory::open(proc)));
-        add(boxed(Sensors::open(sys)));
+        let mut gauges = Self { sources: Vec::new(), list: Vec::new(), unknown: Vec::new() };
+        gauges.add(Processors::open(proc));
+        gauges.add(Blocks::open(proc, sys));
+        gauges.add(Interfaces::open(proc));
+        gauges.add(Pressure::open(proc));
+        gauges.add(Memory::open(proc));
+        gauges.add(Sensors::open(sys));
         let (power, missing) = Power::open(sys);
-        add(power.map_or_else(|| Err(missing[0].clone()), |power| Ok(Box::new(power) as Box<dyn Source>)));
-        add(Ok(Box::new(Cost::default())));
-        unknown.extend(missing.into_iter().filter(|group| !unknown.contains(group)).collect::<Vec<_>>());
-        let list = sources.iter().flat_map(|source| source.gauges()).collect();
-        let mut gauges = Self { sources, list, unknown };
+        gauges.add(power.ok_or_else(|| missing[0].clone()));
+        gauges.add(Ok(Cost::default()));
+        let missing: Vec<_> = missing.into_iter().filter(|group| !gauges.unknown.contains(group)).collect();
+        gauges.unknown.extend(missing);
         // The first read only gives counters the values from which the second counts.
         gauges.read(1.0);
         gauges
+    }
+
+    fn add<S: Source + 'static>(&mut self, source: Result<S, UnknownGroup>) {
+        match source {
+            Ok(source) => {
+                self.list.extend(source.gauges());
+                self.sources.push(Box::new(source));
+            }
+            Err(reason) => self.unknown.push(reason),
+        }
     }
 
     /// Returns one number for each gauge; `elapsed_s` is the time since the last read.
@@ -58,10 +63,6 @@ impl Gauges {
         }
         numbers
     }
-}
-
-fn boxed<S: Source + 'static>(source: Result<S, UnknownGroup>) -> Result<Box<dyn Source>, UnknownGroup> {
-    source.map(|source| Box::new(source) as Box<dyn Source>)
 }
 
 #[cfg(test)]

@@ -29,11 +29,11 @@ use serde_json::json;
 use wire::messages::RunId;
 
 use crate::cli::ObserveArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, NOT_DELIVERED};
 use crate::inventory;
 use crate::serve::clock::{SAMPLES, ServerClock};
 use crate::state_folder::spool_folder;
-use crate::stop::{Stop, on_signals};
+use crate::stop::on_signals;
 use crate::transport::Transport;
 use crate::version;
 
@@ -47,7 +47,6 @@ const SECOND_NS: u64 = 1_000_000_000;
 const CLOCK_EVERY_S: u64 = 60;
 /// Most samples of one observation; the next observation begins after them.
 const MOST_SAMPLES: u64 = 86_400;
-const NOT_DELIVERED: u8 = 3;
 
 /// Observes until it is stopped or `--duration-s` has passed.
 pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
@@ -56,8 +55,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("name the backend: --backend URL; --print shows numbers without one".to_owned()));
     }
     let root = root_of(&spool_folder(&args.spool)?);
-    let stop = Arc::new(Stop::default());
-    let signals = on_signals(&stop)?;
+    let (stop, signals) = on_signals()?;
     let mut clock = ServerClock::default();
     if let Some(transport) = &transport {
         clock.compare(transport, SAMPLES);

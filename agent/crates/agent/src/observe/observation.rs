@@ -68,14 +68,14 @@ pub struct ObservationReader {
     folder: PathBuf,
     /// Whether the backend has the announcement.
     pub is_announced: bool,
-    pub next: u64,
-    at_byte: u64,
+    pub position: Position,
 }
 
 /// Position of the sender in the file, as stored on disk.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Position {
-    next: u64,
+pub struct Position {
+    /// Number of the next sample.
+    pub next: u64,
     at_byte: u64,
 }
 
@@ -83,8 +83,8 @@ impl ObservationReader {
     /// Opens an observation at the stored position of its sender.
     pub fn of(folder: &Path) -> Self {
         let position = fs::read(folder.join("acknowledged")).ok();
-        let position: Position = position.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Self { folder: folder.to_owned(), is_announced: false, next: position.next, at_byte: position.at_byte }
+        let position = position.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Self { folder: folder.to_owned(), is_announced: false, position }
     }
 
     /// Returns the folders of all observations, oldest first: their ids begin with the time.
@@ -108,8 +108,8 @@ impl ObservationReader {
     /// their end in the file.
     pub fn next(&self, most: usize, most_bytes: usize) -> io::Result<(u64, Vec<Value>, u64)> {
         let mut file = File::open(self.folder.join("samples"))?;
-        file.seek(SeekFrom::Start(self.at_byte))?;
-        let (mut reader, mut line, mut end, mut bytes) = (BufReader::new(file), Vec::new(), self.at_byte, 0);
+        file.seek(SeekFrom::Start(self.position.at_byte))?;
+        let (mut reader, mut line, mut end, mut bytes) = (BufReader::new(file), Vec::new(), self.position.at_byte, 0);
         let mut samples = Vec::new();
         while samples.len() < most {
             line.clear();
@@ -122,13 +122,13 @@ impl ObservationReader {
             end += length as u64;
             samples.push(serde_json::from_slice(&line)?);
         }
-        Ok((self.next, samples, end))
+        Ok((self.position.next, samples, end))
     }
 
     /// Records that the backend has all samples before number `next`, which end at `at_byte`.
     pub fn acknowledged(&mut self, next: u64, at_byte: u64) -> io::Result<()> {
-        (self.next, self.at_byte) = (next, at_byte);
-        write_json(&self.folder.join("acknowledged"), &Position { next, at_byte }).map_err(io::Error::other)
+        self.position = Position { next, at_byte };
+        write_json(&self.folder.join("acknowledged"), &self.position).map_err(io::Error::other)
     }
 
     /// Returns the final number of samples, or `None` until the observation has ended.
@@ -188,6 +188,6 @@ mod tests {
         fs::create_dir(folder.join("acknowledged.new")).expect("created");
         reader.acknowledged(4, 60).expect_err("in the way");
         let reader = ObservationReader::of(&folder);
-        assert_eq!((reader.next, reader.at_byte), (2, 30));
+        assert_eq!((reader.position.next, reader.position.at_byte), (2, 30));
     }
 }

@@ -44,7 +44,7 @@ pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> V
             DeliveryOutcome::All(_) => {
                 let end = || -> Result<(), DeliveryError> {
                     if ended.is_none() {
-                        finish(transport, &reader, reader.next)?;
+                        finish(transport, &reader, reader.position.next)?;
                     }
                     Ok(reader.remove()?)
                 };

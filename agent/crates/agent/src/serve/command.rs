@@ -53,7 +53,6 @@ pub enum Order {
         /// Index of this agent, from 0.
         agent: u32,
         /// Search for the highest load of a phase instead of measuring the phases of the plan.
-        #[serde(default)]
         search: Option<SearchOrder>,
     },
     /// Inspect the objects, and load missing ones.

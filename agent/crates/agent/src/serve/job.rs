@@ -3,7 +3,7 @@
 //! A process can be ended in any state, and cannot crash the serving agent.
 
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use wire::messages::SearchEnd;
@@ -19,6 +18,7 @@ use wire::messages::SearchEnd;
 use crate::barrier::BarrierMessage;
 use crate::events::{CampaignStep, JobEvent};
 use crate::objective::SliceCounts;
+use crate::stop::terminate;
 
 /// Time that a job has to deliver after it was asked to end.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -111,25 +111,16 @@ impl Job {
             .map_err(|error| format!("The job cannot be started: {error}"))?;
         let status = Status { campaign_id: start.campaign_id.to_owned(), ..Status::default() };
         let (status, last_line) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(String::new())));
-        if let Some(stdout) = child.stdout.take() {
-            let status = Arc::clone(&status);
-            thread::spawn(move || {
-                for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                    if let Ok(event) = serde_json::from_str(&line) {
-                        follow(&mut status.lock().unwrap_or_else(PoisonError::into_inner), event);
-                    }
-                }
-            });
-        }
-        if let Some(stderr) = child.stderr.take() {
-            let last_line = Arc::clone(&last_line);
-            thread::spawn(move || {
-                for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                    eprintln!("{line}");
-                    *last_line.lock().unwrap_or_else(PoisonError::into_inner) = line;
-                }
-            });
-        }
+        let (followed, last) = (Arc::clone(&status), Arc::clone(&last_line));
+        each_line(child.stdout.take(), move |line| {
+            if let Ok(event) = serde_json::from_str(&line) {
+                follow(&mut followed.lock().unwrap_or_else(PoisonError::into_inner), event);
+            }
+        });
+        each_line(child.stderr.take(), move |line| {
+            eprintln!("{line}");
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+        });
         let stdin = child.stdin.take();
         Ok(Self { status, child, stdin, last_line, started: None, stop_asked_at: None, is_cut_off: false })
     }
@@ -193,12 +184,16 @@ impl Job {
     pub fn stop(&mut self) {
         self.stdin = None;
         let asked_at = *self.stop_asked_at.get_or_insert_with(Instant::now);
-        if asked_at.elapsed() < TIMEOUT {
-            return;
+        if asked_at.elapsed() >= TIMEOUT {
+            terminate(&self.child);
         }
-        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            let _ = kill_process(pid, Signal::TERM);
-        }
+    }
+}
+
+/// Passes each line of `stream` to `take`, in a thread of its own.
+fn each_line(stream: Option<impl Read + Send + 'static>, take: impl FnMut(String) + Send + 'static) {
+    if let Some(stream) = stream {
+        thread::spawn(move || BufReader::new(stream).lines().map_while(Result::ok).for_each(take));
     }
 }
 

@@ -34,7 +34,7 @@ use crate::failure::Failure;
 use crate::inventory;
 use crate::local_plan;
 use crate::state_folder::spool_folder;
-use crate::stop::{Stop, on_signals};
+use crate::stop::on_signals;
 use crate::transport::{AnswerTimeouts, Refusal, Transport};
 use crate::version;
 
@@ -85,8 +85,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         eprintln!("tailroom-agent: {sentence}. Until then every command is refused.");
     }
     let spool = spool_folder(&args.spool)?;
-    let stop = Arc::new(Stop::default());
-    let signals = on_signals(&stop)?;
+    let (stop, signals) = on_signals()?;
     thread::spawn(move || {
         if signals.recv().is_ok() {
             // A job ends when its standard input is closed; its measurements are in the spool.
@@ -131,7 +130,6 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
 struct Answer {
     commands: Vec<Signed>,
     /// Time until the next poll during a job; without it the agent uses its own pace.
-    #[serde(default)]
     again_in_ms: Option<u64>,
 }
 

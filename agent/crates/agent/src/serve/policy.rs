@@ -34,16 +34,12 @@ pub struct Policy {
     #[serde(default)]
     pub folders: Vec<PathBuf>,
     /// Most operations a second of this agent.
-    #[serde(default)]
     pub most_operations_per_s: Option<f64>,
-    #[serde(default)]
     pub most_connections: Option<u64>,
     /// Longest total time of all phases with their ramps, in seconds. A phase that ends only after a number of operations is
     /// refused.
-    #[serde(default)]
     pub longest_s: Option<f64>,
     /// Hours of the day in UTC, such as `20:00-06:00`.
-    #[serde(default)]
     pub hours_utc: Option<String>,
     /// Whether objects may be written; if not, no plan may load, insert, set or update any.
     #[serde(default = "yes")]
@@ -99,19 +95,14 @@ pub struct Allowed {
     /// Address, as for `--target` of `run`.
     pub address: String,
     /// File with its password, which never comes from the backend.
-    #[serde(default)]
     pub password_file: Option<PathBuf>,
     /// File with the certificate authorities that are trusted for it.
-    #[serde(default)]
     pub tls_ca: Option<PathBuf>,
     /// Name that its certificate must have.
-    #[serde(default)]
     pub tls_server_name: Option<String>,
     /// File with this machine's own certificate.
-    #[serde(default)]
     pub tls_cert: Option<PathBuf>,
     /// File with the key of that certificate.
-    #[serde(default)]
     pub tls_key: Option<PathBuf>,
 }
 
@@ -257,12 +248,19 @@ impl Policy {
         let mut all_s = 0.0;
         for stage in &job.stages {
             let phase = || stage.name.clone();
+            let setting = |name| if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { name };
             if let Some(most) = self.most_connections.filter(|most| stage.connections > *most) {
                 return Err(Forbidden::Connections { most, phase: phase(), connections: stage.connections });
             }
             if let Some(most) = self.most_operations_per_s {
                 match rate_of(stage) {
-                    None => return Err(Forbidden::NoRate { most, phase: phase(), setting: rate_setting(stage) }),
+                    None => {
+                        return Err(Forbidden::NoRate {
+                            most,
+                            phase: phase(),
+                            setting: setting("rate_per_s, in YCSB target"),
+                        });
+                    }
                     Some(per_s) if per_s > most => return Err(Forbidden::Rate { most, phase: phase(), per_s }),
                     Some(_) => {}
                 }
@@ -271,7 +269,7 @@ impl Policy {
                 (Some(duration_s), _) => all_s += duration_s + stage.ramp_s,
                 // The stage ends after a number of operations, at an unknown time.
                 (None, Some(longest_s)) => {
-                    return Err(Forbidden::NoTime { longest_s, phase: phase(), setting: time_setting(stage) });
+                    return Err(Forbidden::NoTime { longest_s, phase: phase(), setting: setting("maxexecutiontime") });
                 }
                 (None, None) => {}
             }
@@ -311,16 +309,6 @@ fn forbid_writing(job: &Job) -> Result<(), Forbidden> {
         Some(stage) if stage.loads() => Err(Forbidden::Loading),
         Some(stage) => Err(Forbidden::Writing { phase: stage.name.clone() }),
     }
-}
-
-/// Returns the setting of a plan that gives a stage a rate.
-fn rate_setting(stage: &Stage) -> &'static str {
-    if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { "rate_per_s, in YCSB target" }
-}
-
-/// Returns the setting of a plan that gives a stage an end in time.
-fn time_setting(stage: &Stage) -> &'static str {
-    if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { "maxexecutiontime" }
 }
 
 /// Parses hours such as `20:00-06:00` into minutes of the day.
