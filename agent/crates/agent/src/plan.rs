@@ -171,7 +171,7 @@ pub trait Measurable: Sync {
     }
     /// Returns the paths of the measured drives; empty if latencies are simulated.
     fn measured_paths(&self) -> Vec<PathBuf> {
-        Vec::new()
+        self.paths()
     }
     /// Returns the counters of a simulated drive, after the run; `None` if drives of this machine are measured.
     fn counters_of_model(&self) -> Option<Value> {

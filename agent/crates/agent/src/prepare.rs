@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::PrepareArgs;
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
-use crate::state_folder::{replace_json, state_folder};
+use crate::state_folder::{folder_of, replace_json};
 use crate::stop::on_signals;
 
 /// Stored record of a device; its file is named by the hash of the device's identity.
@@ -26,8 +26,7 @@ struct DeviceRecord {
 
 /// Prepares devices, one after another.
 pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
-    let folder = folder(args.state.as_deref())
-        .ok_or_else(|| Failure::Usage("no folder to remember the devices in: give --state".to_owned()))?;
+    let folder = folder(args.state.as_deref())?;
     let (stop, _signals) = on_signals()?;
     let consent = Consent {
         serials: args.confirm_serial.clone(),
@@ -61,7 +60,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
 
 /// Returns how the devices were prepared; `None` unless all of them have a record of a finished preparation.
 pub fn preconditioning_of(folder_given: Option<&Path>, devices: &[&Path]) -> Option<String> {
-    let folder = folder(folder_given)?;
+    let folder = folder(folder_given).ok()?;
     let mut trimmed = Vec::new();
     for device in devices {
         let record = record_of(&folder, device).ok()?.1?;
@@ -84,8 +83,8 @@ fn description(progress: &Progress) -> String {
     }
 }
 
-fn folder(named: Option<&Path>) -> Option<PathBuf> {
-    named.map(Path::to_owned).or_else(|| state_folder("prepared"))
+fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    folder_of(named, "prepared", "to remember the devices in: give --state")
 }
 
 /// Returns the path of a device's record, and the record. A record with another device size does not count, as the device was

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use wire::messages::RunId;
 
 use crate::failure::Failure;
-use crate::state_folder::{replace_json, state_folder};
+use crate::inventory::sha256_hex;
+use crate::state_folder::{folder_of, replace_json};
 
 #[derive(Serialize, Deserialize)]
 struct Content<State> {
@@ -30,13 +30,10 @@ impl StateFile {
     /// Returns the file of a search: `typed` if given, otherwise a file in the state folder `folder` whose name depends on
     /// `depends_on`.
     pub fn of(command: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
-        let digest = Sha256::digest(depends_on.to_string());
-        let search = digest[..16].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        let search = sha256_hex(&depends_on.to_string())[..32].to_owned();
         let path = match command {
             Some(path) => path.to_owned(),
-            None => state_folder(folder)
-                .ok_or_else(|| Failure::Usage("no folder to remember the probes in: give --state".to_owned()))?
-                .join(format!("{search}.json")),
+            None => folder_of(None, folder, "to remember the probes in: give --state")?.join(format!("{search}.json")),
         };
         Ok(Self { path, search })
     }

@@ -1,9 +1,7 @@
 //! A closed queue: a fixed number of random reads under way, where the next starts when one completes. Benchmarks measure
 //! throughput this way. It hides the effect of a stall on waiting users, so no verdicts are computed from it.
 
-use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -16,7 +14,7 @@ use measure::series_table::SeriesTable;
 use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
 
 use crate::command::{Command, Kind};
-use crate::drive::Drive;
+use crate::drive::{self, Drive};
 use crate::drives::Drives;
 use crate::engine::settings::{EngineChoice, Polling, Sizes};
 
@@ -104,8 +102,7 @@ impl ClosedQueue {
     /// blocks is 0.
     pub fn run(&self) -> Result<Done, WorkloadError> {
         let explain = |error: std::io::Error| WorkloadError(format!("{}: {error}", self.path.display()));
-        let flags = if self.direct_io { libc::O_DIRECT } else { 0 };
-        let mut file = OpenOptions::new().read(true).custom_flags(flags).open(&self.path).map_err(explain)?;
+        let mut file = drive::options(self.direct_io).open(&self.path).map_err(explain)?;
         let span_bytes = file.seek(SeekFrom::End(0)).map_err(explain)?;
         let blocks = span_bytes / u64::from(self.block_bytes.max(1));
         if blocks == 0 || self.depth == 0 || self.threads == 0 {

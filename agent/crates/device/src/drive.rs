@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use measure::series::{StopFlag, WorkloadError};
-use rustix::fs::{FallocateFlags, OFlags};
+use rustix::fs::FallocateFlags;
 
 use crate::aligned::AlignedBytes;
 use crate::content::Content;
 use crate::filesystem;
 use crate::plan::ActStoragePlan;
-use crate::safety;
+use crate::safety::{self, refusal};
 
 /// Bytes per write while the file is filled.
 const FILL_BYTES: usize = 1 << 20;
@@ -125,10 +125,7 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let span_bytes = plan.size_bytes() / u64::from(plan.large_block_bytes) * u64::from(plan.large_block_bytes);
     if path.symlink_metadata().is_ok() {
-        return Err(WorkloadError(format!(
-            "{}: exists already; it would be overwritten, so delete it or name a new file",
-            path.display()
-        )));
+        return Err(refusal(path, "exists already; it would be overwritten, so delete it or name a new file"));
     }
     if path.starts_with("/dev") && !path.starts_with("/dev/shm") {
         return Err(WorkloadError(format!(
@@ -137,11 +134,8 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
         )));
     }
     if !folder.is_dir() {
-        return Err(WorkloadError(format!(
-            "{}: there is no folder {}; create it or choose another",
-            path.display(),
-            folder.display()
-        )));
+        let sentence = format!("there is no folder {}; create it or choose another", folder.display());
+        return Err(refusal(path, &sentence));
     }
     safety::folders::check(path, folder)?;
     filesystem::check_capacity(folder, span_bytes)?;
@@ -149,7 +143,7 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
     if plan.direct_io && filesystem::is_memory(&file_system) {
         return Err(filesystem::no_direct_io(path, &file_system, "files are kept in memory"));
     }
-    let file = options(plan.direct_io).create_new(true).mode(0o600).open(path).map_err(|error| {
+    let file = options(plan.direct_io).write(true).create_new(true).mode(0o600).open(path).map_err(|error| {
         // The kernel creates the file before the file system refuses the flag.
         if plan.direct_io && error.raw_os_error() == Some(libc::EINVAL) {
             let _ = std::fs::remove_file(path);
@@ -167,9 +161,7 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
 
 fn open_device(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), WorkloadError> {
     let mut file = if plan.read_only {
-        let mut options = OpenOptions::new();
-        options.read(true).custom_flags(if plan.direct_io { libc::O_DIRECT } else { 0 });
-        options.open(path).map_err(|error| about(path, "cannot be opened", &error))?
+        options(plan.direct_io).open(path).map_err(|error| about(path, "cannot be opened", &error))?
     } else {
         safety::open_for_writing(path, &plan.consent(), plan.direct_io)?
     };
@@ -177,10 +169,7 @@ fn open_device(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
     let block = u64::from(plan.large_block_bytes);
     let span_bytes = plan.file_size_bytes.unwrap_or(size_bytes).min(size_bytes) / block * block;
     if span_bytes < block * 8 {
-        return Err(WorkloadError(format!(
-            "{}: {size_bytes} bytes are too few for eight large blocks",
-            path.display()
-        )));
+        return Err(refusal(path, &format!("{size_bytes} bytes are too few for eight large blocks")));
     }
     Ok((file, span_bytes))
 }
@@ -193,12 +182,10 @@ fn presence_of(file: &File) -> Option<PathBuf> {
     link.exists().then_some(link)
 }
 
-fn options(direct_io: bool) -> OpenOptions {
+/// Returns the options of a file that is read, past the page cache if `direct_io` is set.
+pub fn options(direct_io: bool) -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    if direct_io {
-        options.custom_flags(OFlags::DIRECT.bits().cast_signed());
-    }
+    options.read(true).custom_flags(if direct_io { libc::O_DIRECT } else { 0 });
     options
 }
 

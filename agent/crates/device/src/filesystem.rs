@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
 
+use crate::safety::refusal;
+
 /// Number of bytes left free besides the file, so that a run never fills a file system completely.
 const RESERVE_BYTES: u64 = 64 << 20;
 
@@ -78,10 +80,7 @@ pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError
 /// sizes, or if the free size cannot be read.
 pub fn check_capacity(folder: &Path, size_bytes: u64) -> Result<(), WorkloadError> {
     let statistics = rustix::fs::statvfs(folder).map_err(|error| {
-        WorkloadError(format!(
-            "{}: cannot read how much room is left: {error}; choose another folder",
-            folder.display()
-        ))
+        refusal(folder, &format!("cannot read how much room is left: {error}; choose another folder"))
     })?;
     let free_bytes = statistics.f_bavail.saturating_mul(statistics.f_frsize);
     let needed_bytes = size_bytes.saturating_add(RESERVE_BYTES);

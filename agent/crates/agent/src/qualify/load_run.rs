@@ -154,10 +154,6 @@ impl Measurable for LoadRun {
         self.subject.path().map(Path::to_owned).into_iter().collect()
     }
 
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.paths()
-    }
-
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
         let workload = match (&self.question, &self.load) {
             (Question::Act(plan), _) => self.subject.prepare_act(plan, notify, stop)?,

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use wire::messages::{RunId, RunOutcome};
 
 use self::load_run::{LoadRun, Question};
-use self::state::{Measured, MeasuredLoad, Settings, State};
+use self::state::{MeasuredLoad, Settings, State};
 use self::subject::Subject;
 pub use self::suite::Step;
 use self::suite::{Load, description, measured_s};
@@ -28,7 +28,7 @@ use crate::failure::Failure;
 use crate::inventory::sha256_hex;
 use crate::result_file::named;
 use crate::run_context::RunContext;
-use crate::state_folder::state_folder;
+use crate::state_folder::folder_of;
 use crate::summary::OperationSummary;
 
 /// The step that `--suite pts` leaves out because it takes hours.
@@ -39,11 +39,8 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
     let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
     let state_path = match &args.state {
         Some(state_path) => state_path.clone(),
-        None => state_folder("qualified")
-            .map(|folder| Ok(folder.join(format!("{}.json", sha256_hex(&Subject::identity(args)?)))))
-            .transpose()
-            .map_err(failed)?
-            .ok_or_else(|| Failure::Usage("no folder to remember the drive in: give --state".to_owned()))?,
+        None => folder_of(None, "qualified", "to remember the drive in: give --state")?
+            .join(format!("{}.json", sha256_hex(&Subject::identity(args).map_err(failed)?))),
     };
     let settings = settings_of(args)?;
     let before = if args.restart { None } else { State::read(&state_path).map_err(Failure::Usage)? };
@@ -174,7 +171,8 @@ impl Suite<'_> {
             let reason = ended.finish.reason.unwrap_or_else(|| "it was stopped".to_owned());
             return Err(Failure::Workload(format!("{}: {reason}; the same command goes on from here", run.title)));
         }
-        let load = MeasuredLoad {
+        let measured = MeasuredLoad {
+            step,
             load,
             run_id: run_id.to_string(),
             per_s: rate_per_s(step, &ended.operations),
@@ -183,7 +181,7 @@ impl Suite<'_> {
             operations: json!(ended.operations),
         };
         self.undelivered = self.undelivered.take().or(ended.undelivered);
-        self.state.measured.push(Measured { step, load });
+        self.state.measured.push(measured);
         self.remember()
     }
 

@@ -33,14 +33,8 @@ pub struct Settings {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Measured {
-    pub step: Step,
-    #[serde(flatten)]
-    pub load: MeasuredLoad,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredLoad {
+    pub step: Step,
     pub load: Load,
     pub run_id: String,
     pub per_s: f64,
@@ -76,7 +70,7 @@ pub struct State {
     pub purged: Option<Purge>,
     /// Writes of the fill that are on the drive, and all writes of the fill.
     pub filled: Option<(u64, u64)>,
-    pub measured: Vec<Measured>,
+    pub measured: Vec<MeasuredLoad>,
     /// State of the simulated drive after the last part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<SimulatedDrive>,
@@ -110,7 +104,7 @@ impl State {
     }
 
     pub fn of(&self, step: Step) -> Vec<&MeasuredLoad> {
-        self.measured.iter().filter(|measured| measured.step == step).map(|measured| &measured.load).collect()
+        self.measured.iter().filter(|measured| measured.step == step).collect()
     }
 
     /// Returns the steady state by the rounds measured so far.
@@ -214,9 +208,8 @@ mod tests {
     /// Measures the next load at this rate; returns `false` if there is none.
     fn measure(state: &mut State, per_s: f64) -> bool {
         let Some((step, load)) = state.next() else { return false };
-        let load =
-            MeasuredLoad { load, run_id: "run".into(), per_s, throttled_s: 0.0, answer: None, operations: json!([]) };
-        state.measured.push(Measured { step, load });
+        let (run_id, operations) = ("run".into(), json!([]));
+        state.measured.push(MeasuredLoad { step, load, run_id, per_s, throttled_s: 0.0, answer: None, operations });
         true
     }
 

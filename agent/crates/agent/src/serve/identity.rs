@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_key::AgentKey;
 use crate::failure::Failure;
-use crate::state_folder::state_folder;
+use crate::state_folder::folder_of;
 
 /// The identity of an agent, without its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,11 +33,7 @@ pub struct Folder(PathBuf);
 impl Folder {
     /// Returns the folder `named`, otherwise the default in the user's state folder.
     pub fn of(named: Option<&Path>) -> Result<Self, Failure> {
-        named
-            .map(Path::to_owned)
-            .or_else(|| state_folder("agent"))
-            .map(Self)
-            .ok_or_else(|| Failure::Usage("no folder for what enrolling gives: give --state".to_owned()))
+        folder_of(named, "agent", "for what enrolling gives: give --state").map(Self)
     }
 
     pub fn join(&self, name: &str) -> PathBuf {

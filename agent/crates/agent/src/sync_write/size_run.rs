@@ -93,10 +93,6 @@ impl Measurable for SyncWriteRun {
         vec![self.plan.path.clone()]
     }
 
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.paths()
-    }
-
     fn objective(&self) -> Option<&Objective> {
         Some(&self.objective)
     }

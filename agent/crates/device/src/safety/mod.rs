@@ -28,7 +28,7 @@ use measure::series::WorkloadError;
 use rustix::fs::OFlags;
 
 pub use allow_list::{DEFAULT_PATH, is_protected};
-use system::refusal;
+pub(crate) use system::refusal;
 pub use system::{Consent, System};
 pub use usage::Identity;
 
