@@ -1,6 +1,6 @@
 // Requests for accounts: sign-up, sign-in, the own account and its sessions.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import type { QueryClient } from "@tanstack/react-query";
+import { client, getQuery, unwrap } from "./client";
 import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
@@ -13,25 +13,13 @@ const identitiesKey = ["account", "identities"] as const;
 const FROM_KEY = "tailroom-sign-in-from";
 export const secondFactorKey = ["account", "second-factor"] as const;
 
-export const optionsQuery = () =>
-  queryOptions({
-    queryKey: ["sign-in-options"],
-    queryFn: ({ signal }) => get("/api/v1/sign-in-options", {}, signal),
-    staleTime: 60_000,
-  });
+export const optionsQuery = () => getQuery(["sign-in-options"], "/api/v1/sign-in-options", {}, { staleTime: 60_000 });
 
-export const accountQuery = () =>
-  queryOptions({ queryKey: accountKey, queryFn: ({ signal }) => get("/api/v1/me", {}, signal), staleTime: 30_000 });
+export const accountQuery = () => getQuery(accountKey, "/api/v1/me", {}, { staleTime: 30_000 });
 
-export const personSessionsQuery = () =>
-  queryOptions({ queryKey: sessionsKey, queryFn: ({ signal }) => get("/api/v1/me/sessions", {}, signal) });
+export const personSessionsQuery = () => getQuery(sessionsKey, "/api/v1/me/sessions", {});
 
-export const storedMailQuery = () =>
-  queryOptions({
-    queryKey: ["mail"],
-    queryFn: ({ signal }) => get("/api/v1/mail", {}, signal),
-    refetchInterval: 3_000,
-  });
+export const storedMailQuery = () => getQuery(["mail"], "/api/v1/mail", {}, { refetchInterval: 3_000 });
 
 export const signUp = (body: Schemas["SignUpIn"]) => unwrap(client.POST("/api/v1/people", { body }));
 
@@ -70,8 +58,7 @@ export async function finishProviderSignIn(queries: QueryClient, body: Schemas["
   return from;
 }
 
-export const identitiesQuery = () =>
-  queryOptions({ queryKey: identitiesKey, queryFn: ({ signal }) => get("/api/v1/me/identities", {}, signal) });
+export const identitiesQuery = () => getQuery(identitiesKey, "/api/v1/me/identities", {});
 
 export async function disconnect(queries: QueryClient, identityId: string): Promise<void> {
   const path = { identity_id: identityId };
@@ -108,8 +95,7 @@ export async function endOtherSessions(queries: QueryClient): Promise<void> {
   queries.setQueryData(sessionsKey, await unwrap(client.DELETE("/api/v1/me/sessions")));
 }
 
-export const secondFactorQuery = () =>
-  queryOptions({ queryKey: secondFactorKey, queryFn: ({ signal }) => get("/api/v1/me/second-factor", {}, signal) });
+export const secondFactorQuery = () => getQuery(secondFactorKey, "/api/v1/me/second-factor", {});
 
 export const beginSecondFactor = (present: string) =>
   unwrap(client.POST("/api/v1/me/second-factor", { body: { present } }));

@@ -1,6 +1,6 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import type { QueryClient } from "@tanstack/react-query";
+import { client, getQuery, unwrap } from "./client";
 import { replaceAnswer } from "./replaceAnswer";
 import type { Schemas } from "./types";
 
@@ -14,30 +14,23 @@ const keys = { agents: ["agents"], list: ["campaigns"], one: (id: string) => ["c
 const ACTIVE_POLL_MS = 1_000;
 const IDLE_POLL_MS = 5_000;
 
-export const agentsQuery = () =>
-  queryOptions({
-    queryKey: keys.agents,
-    queryFn: ({ signal }) => get("/api/v1/agents", {}, signal),
-    refetchInterval: IDLE_POLL_MS,
-  });
+export const agentsQuery = () => getQuery(keys.agents, "/api/v1/agents", {}, { refetchInterval: IDLE_POLL_MS });
 
-export const campaignsQuery = () =>
-  queryOptions({
-    queryKey: keys.list,
-    queryFn: ({ signal }) => get("/api/v1/campaigns", {}, signal),
-    refetchInterval: IDLE_POLL_MS,
-  });
+export const campaignsQuery = () => getQuery(keys.list, "/api/v1/campaigns", {}, { refetchInterval: IDLE_POLL_MS });
 
 /** Returns a campaign: polled each second while it runs, then every 5 s until every ended phase has its run. */
 export const campaignQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.one(id),
-    queryFn: ({ signal }) => get("/api/v1/campaigns/{campaign_id}", { path: { campaign_id: id } }, signal),
-    refetchInterval: ({ state: { data } }) => {
-      const waits = data?.phases.some(({ state, run_id }) => state === "ended" && run_id === null) ?? true;
-      return data?.state !== "ended" ? ACTIVE_POLL_MS : waits ? IDLE_POLL_MS : false;
+  getQuery(
+    keys.one(id),
+    "/api/v1/campaigns/{campaign_id}",
+    { path: { campaign_id: id } },
+    {
+      refetchInterval: ({ state: { data } }) => {
+        const waits = data?.phases.some(({ state, run_id }) => state === "ended" && run_id === null) ?? true;
+        return data?.state !== "ended" ? ACTIVE_POLL_MS : waits ? IDLE_POLL_MS : false;
+      },
     },
-  });
+  );
 
 export const makeCode = () => unwrap(client.POST("/api/v1/agent/codes"));
 
@@ -71,16 +64,12 @@ export type NotMeasuredAgent = Schemas["NotMeasuredOut"];
 
 /** Compares each unit of a phase with the others. `phase` `null` means the last measured phase. */
 export const siblingsQuery = (id: string, phase: string | null) =>
-  queryOptions({
-    queryKey: [...keys.one(id), "siblings", phase],
-    queryFn: ({ signal }) =>
-      get(
-        "/api/v1/campaigns/{campaign_id}/siblings",
-        { path: { campaign_id: id }, query: phase === null ? {} : { phase } },
-        signal,
-      ),
-    retry: false,
-  });
+  getQuery(
+    [...keys.one(id), "siblings", phase],
+    "/api/v1/campaigns/{campaign_id}/siblings",
+    { path: { campaign_id: id }, query: phase === null ? {} : { phase } },
+    { retry: false },
+  );
 
 export const siblingsTable = (id: string, phase: string): string =>
   `/api/v1/campaigns/${id}/siblings.csv?${new URLSearchParams({ phase }).toString()}`;

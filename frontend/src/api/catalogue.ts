@@ -1,6 +1,6 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { client, getQuery, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 import type { Schemas } from "./types";
 
@@ -11,8 +11,7 @@ export type Decision = Schemas["DecisionIn"];
 const ownKey = ["suggestions"] as const;
 const allKey = ["operations", "suggestions"] as const;
 
-export const suggestionsQuery = () =>
-  queryOptions({ queryKey: ownKey, queryFn: ({ signal }) => get("/api/v1/suggestions", {}, signal) });
+export const suggestionsQuery = () => getQuery(ownKey, "/api/v1/suggestions", {});
 
 /** Suggests a catalogue entry. All organisations see it after acceptance. */
 export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<Suggestion> {

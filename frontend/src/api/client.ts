@@ -1,6 +1,7 @@
 // The page's only API client, typed by the OpenAPI schema. Failures surface as `ApiProblem` or `BackendUnreachable`.
 
 import type { paths } from "@generated/api";
+import { type QueryKey, queryOptions, type UndefinedInitialDataOptions } from "@tanstack/react-query";
 import createClient, { type Middleware } from "openapi-fetch";
 import { earlyResponse } from "./earlyRequests";
 import { ApiProblem, BackendUnreachable } from "./problem";
@@ -43,11 +44,20 @@ type GetPath = {
     : never;
 }[keyof paths];
 type Operation<Path extends GetPath> = paths[Path]["get"];
+type Params<Path extends GetPath> = Pick<Operation<Path>["parameters"], "path" | "query">;
+type Body<Path extends GetPath> = Operation<Path>["responses"][200]["content"]["application/json"];
 
 /** Returns the body of a GET request. */
 export const get = <Path extends GetPath>(
   path: Path,
-  params: Pick<Operation<Path>["parameters"], "path" | "query">,
+  params: Params<Path>,
   signal?: AbortSignal,
-): Promise<Operation<Path>["responses"][200]["content"]["application/json"]> =>
-  unwrap(client.GET(path as never, { params, signal } as never));
+): Promise<Body<Path>> => unwrap(client.GET(path as never, { params, signal } as never));
+
+/** Returns the query of a GET request, with the further options of the query. */
+export const getQuery = <Path extends GetPath>(
+  queryKey: QueryKey,
+  path: Path,
+  params: Params<Path>,
+  options: Omit<UndefinedInitialDataOptions<Body<Path>>, "queryKey" | "queryFn"> = {},
+) => queryOptions({ queryKey, queryFn: ({ signal }) => get(path, params, signal), ...options });

@@ -1,6 +1,6 @@
 // Requests of the compare page: subjects against the first, and the published configurations.
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { get } from "./client";
+import { keepPreviousData } from "@tanstack/react-query";
+import { getQuery } from "./client";
 import type { Schemas } from "./types";
 
 export type Comparison = Schemas["ComparisonOut"];
@@ -30,20 +30,21 @@ const comparisonParameters = (subjects: readonly string[], { operation, phase, l
 });
 
 export const comparisonQuery = (subjects: readonly string[], aligned: Alignment = {}) =>
-  queryOptions({
-    queryKey: ["comparisons", comparisonParameters(subjects, aligned)],
-    queryFn: ({ signal }) => get("/api/v1/comparisons", { query: comparisonParameters(subjects, aligned) }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  });
+  getQuery(
+    ["comparisons", comparisonParameters(subjects, aligned)],
+    "/api/v1/comparisons",
+    { query: comparisonParameters(subjects, aligned) },
+    { placeholderData: keepPreviousData, staleTime: FRESH_MS },
+  );
 
 /** Returns the load searches that the runs belong to, with their brackets compared with the first. */
 export const comparedSearchesQuery = (run: readonly string[]) =>
-  queryOptions({
-    queryKey: ["comparisons", "searches", run],
-    queryFn: ({ signal }) => get("/api/v1/sla/load-searches", { query: { run: [...run] } }, signal),
-    staleTime: FRESH_MS,
-  });
+  getQuery(
+    ["comparisons", "searches", run],
+    "/api/v1/sla/load-searches",
+    { query: { run: [...run] } },
+    { staleTime: FRESH_MS },
+  );
 
 /** Returns the URL of the same comparison as a printable page. */
 export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
@@ -54,8 +55,4 @@ export function comparisonReportAddress(subjects: readonly string[], aligned: Al
 }
 
 export const publishedSubjectsQuery = () =>
-  queryOptions({
-    queryKey: ["comparisons", "published"],
-    queryFn: ({ signal }) => get("/api/v1/comparisons/published", {}, signal),
-    staleTime: PUBLISHED_MS,
-  });
+  getQuery(["comparisons", "published"], "/api/v1/comparisons/published", {}, { staleTime: PUBLISHED_MS });

@@ -1,6 +1,6 @@
 // Requests of the drive page.
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { get } from "./client";
+import { keepPreviousData } from "@tanstack/react-query";
+import { getQuery } from "./client";
 import type { Schemas } from "./types";
 
 /** The drive page. Each entry of `comparability` names a pair of rows, typed as a list. */
@@ -22,21 +22,24 @@ const FRESH_MS = 30_000;
 export const driveKeys = { all: ["drives"] as const };
 
 export const drivePageQuery = (slug: string, ruleSet: string) =>
-  queryOptions({
-    queryKey: [...driveKeys.all, "one", slug, ruleSet],
-    queryFn: ({ signal }) => get("/api/v1/drives/{slug}", { path: { slug }, query: { rule_set: ruleSet } }, signal),
-    // The drive is the same under another rule set, so the previous answer is shown until the new answer arrives.
-    placeholderData: (before, query) => (query?.queryKey[2] === slug ? before : undefined),
-    staleTime: FRESH_MS,
-  });
+  getQuery(
+    [...driveKeys.all, "one", slug, ruleSet],
+    "/api/v1/drives/{slug}",
+    { path: { slug }, query: { rule_set: ruleSet } },
+    {
+      // The drive is the same under another rule set, so the previous answer is shown until the new answer arrives.
+      placeholderData: (before, query) => (query?.queryKey[2] === slug ? before : undefined),
+      staleTime: FRESH_MS,
+    },
+  );
 
 export const driveSearchQuery = (search: string, limit = 20) =>
-  queryOptions({
-    queryKey: [...driveKeys.all, "search", search, limit],
-    queryFn: ({ signal }) => get("/api/v1/drives", { query: { search, limit } }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  });
+  getQuery(
+    [...driveKeys.all, "search", search, limit],
+    "/api/v1/drives",
+    { query: { search, limit } },
+    { placeholderData: keepPreviousData, staleTime: FRESH_MS },
+  );
 
 /** Returns the URL of a drive's badge as SVG, for embedding in other pages. */
 export const badgeAddress = (slug: string, ruleSet: string): string =>

@@ -1,7 +1,7 @@
 // Requests of the leaderboard. They store nothing on the server, so each question is a query; the previous answer is
 // shown until the next arrives.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import { client, get, getQuery, unwrap } from "./client";
 import type { Leaderboard, LeaderboardQuery } from "./types";
 
 /** Rows per page: more than a screen shows, and few enough for a fast response. */
@@ -44,47 +44,47 @@ const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
 /** Returns the first rows among current tests, for a summary. */
 export const leaderboardTopQuery = (rows: number, query: LeaderboardFilter = {}) =>
-  queryOptions({
-    queryKey: [...leaderboardKeys.all, "top", rows, query],
-    queryFn: ({ signal }) =>
-      get(
-        "/api/v1/leaderboard",
-        { query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows } },
-        signal,
-      ),
-    staleTime: FRESH_MS,
-    refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? CONTINUE_MS : false),
-  });
+  getQuery(
+    [...leaderboardKeys.all, "top", rows, query],
+    "/api/v1/leaderboard",
+    { query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows } },
+    {
+      staleTime: FRESH_MS,
+      refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? CONTINUE_MS : false),
+    },
+  );
 
 /** Returns the rows of certain drives under all conditions. */
 export const rowsOfDrivesQuery = (query: LeaderboardFilter, slugs: readonly string[]) =>
-  queryOptions({
-    queryKey: [...leaderboardKeys.all, "of-drives", query, slugs],
-    queryFn: ({ signal }) =>
-      get("/api/v1/leaderboard", { query: { ...query, drive: [...slugs], equal: false, limit: MOST_ROWS } }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  });
+  getQuery(
+    [...leaderboardKeys.all, "of-drives", query, slugs],
+    "/api/v1/leaderboard",
+    { query: { ...query, drive: [...slugs], equal: false, limit: MOST_ROWS } },
+    { placeholderData: keepPreviousData, staleTime: FRESH_MS },
+  );
 
 /** Returns the row that includes a run as a test. Polled, as rows are computed shortly after publication. */
 export const placeOfRunQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...leaderboardKeys.all, "of-run", runId],
-    queryFn: ({ signal }) => get("/api/v1/leaderboard", { query: { run: runId, equal: false, limit: 1 } }, signal),
-    staleTime: 2_000,
-    refetchInterval: ({ state }) =>
-      state.data?.rows.length === 0 && state.data.run_not_rated === null && state.dataUpdateCount < MAX_REFETCHES
-        ? REFETCH_MS
-        : false,
-  });
+  getQuery(
+    [...leaderboardKeys.all, "of-run", runId],
+    "/api/v1/leaderboard",
+    { query: { run: runId, equal: false, limit: 1 } },
+    {
+      staleTime: 2_000,
+      refetchInterval: ({ state }) =>
+        state.data?.rows.length === 0 && state.data.run_not_rated === null && state.dataUpdateCount < MAX_REFETCHES
+          ? REFETCH_MS
+          : false,
+    },
+  );
 
 export const comparabilityQuery = (tests: readonly string[]) =>
-  queryOptions({
-    queryKey: [...leaderboardKeys.all, "comparability", tests],
-    queryFn: ({ signal }) => get("/api/v1/comparability", { query: { test: [...tests] } }, signal),
-    enabled: tests.length > 1,
-    staleTime: FRESH_MS,
-  });
+  getQuery(
+    [...leaderboardKeys.all, "comparability", tests],
+    "/api/v1/comparability",
+    { query: { test: [...tests] } },
+    { enabled: tests.length > 1, staleTime: FRESH_MS },
+  );
 
 /** Returns all rows of a question, from as many pages as needed. */
 export async function everyRow(filter: LeaderboardFilter): Promise<Leaderboard> {

@@ -1,6 +1,5 @@
 // Links that share the report of a private run. Only the response that creates a link contains its URL.
-import { queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { client, getQuery, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type RunLink = Schemas["LinkOut"];
@@ -8,11 +7,7 @@ export type RunLinks = Schemas["LinksOut"];
 export type MadeLink = Schemas["LinkMadeOut"];
 
 export const linksQuery = (runId: string) =>
-  queryOptions({
-    queryKey: ["run-links", runId] as const,
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/links", { path: { run_id: runId } }, signal),
-    staleTime: 0,
-  });
+  getQuery(["run-links", runId], "/api/v1/runs/{run_id}/links", { path: { run_id: runId } }, { staleTime: 0 });
 
 export const makeLink = (runId: string, label: string, days: number): Promise<MadeLink> =>
   unwrap(

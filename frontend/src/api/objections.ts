@@ -1,6 +1,6 @@
 // Objections to public tests: any account can object, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { client, getQuery, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 import type { Schemas } from "./types";
 
@@ -11,10 +11,7 @@ const ofDrive = (slug: string) => ["objections", slug] as const;
 const ofAll = (token: OperatorToken) => ["operations", "objections", token] as const;
 
 export const objectionsQuery = (slug: string) =>
-  queryOptions({
-    queryKey: ofDrive(slug),
-    queryFn: ({ signal }) => get("/api/v1/drives/{slug}/objections", { path: { slug } }, signal),
-  });
+  getQuery(ofDrive(slug), "/api/v1/drives/{slug}/objections", { path: { slug } });
 
 export async function makeObjection(queries: QueryClient, slug: string, body: Schemas["ObjectionIn"]): Promise<void> {
   await unwrap(client.POST("/api/v1/objections", { body }));

@@ -1,7 +1,7 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey } from "./account";
-import { client, get, unwrap } from "./client";
+import { client, get, getQuery, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
 
@@ -17,17 +17,11 @@ const membersKey = ["members"] as const;
 const tokensKey = ["tokens"] as const;
 const retentionKey = ["retention"] as const;
 
-export const membersQuery = () =>
-  queryOptions({ queryKey: membersKey, queryFn: ({ signal }) => get("/api/v1/members", {}, signal) });
+export const membersQuery = () => getQuery(membersKey, "/api/v1/members", {});
 
-export const memberFactorsQuery = () =>
-  queryOptions({
-    queryKey: [...membersKey, "second-factors"],
-    queryFn: ({ signal }) => get("/api/v1/second-factors", {}, signal),
-  });
+export const memberFactorsQuery = () => getQuery([...membersKey, "second-factors"], "/api/v1/second-factors", {});
 
-export const tokensQuery = () =>
-  queryOptions({ queryKey: tokensKey, queryFn: ({ signal }) => get("/api/v1/tokens", {}, signal) });
+export const tokensQuery = () => getQuery(tokensKey, "/api/v1/tokens", {});
 
 export const trailQuery = (filter: TrailFilter) =>
   infiniteQueryOptions({
@@ -103,11 +97,9 @@ export async function renameOrganisation(queries: QueryClient, name: string): Pr
   ]);
 }
 
-export const quotaQuery = () =>
-  queryOptions({ queryKey: ["quota"], queryFn: ({ signal }) => get("/api/v1/quota", {}, signal) });
+export const quotaQuery = () => getQuery(["quota"], "/api/v1/quota", {});
 
-export const retentionQuery = () =>
-  queryOptions({ queryKey: retentionKey, queryFn: ({ signal }) => get("/api/v1/organisation/retention", {}, signal) });
+export const retentionQuery = () => getQuery(retentionKey, "/api/v1/organisation/retention", {});
 
 /** Sets the retention in days within the operator's limits. `null` stores data as long as the limits allow. */
 export async function setRetention(queries: QueryClient, body: RetentionDays): Promise<void> {

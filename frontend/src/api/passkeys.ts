@@ -1,7 +1,7 @@
 // Passkeys: passes challenges of the API to the browser's authenticator and returns its responses.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { entered, secondFactorKey } from "./account";
-import { client, get, unwrap } from "./client";
+import { client, getQuery, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 type Credential = Schemas["PasskeyAnswerIn"]["credential"];
@@ -13,8 +13,7 @@ export const hasPasskeys = (): boolean =>
   typeof window.PublicKeyCredential?.parseCreationOptionsFromJSON === "function" &&
   !/^[\d.]+$|^\[/.test(window.location.hostname);
 
-export const passkeysQuery = () =>
-  queryOptions({ queryKey: passkeysKey, queryFn: ({ signal }) => get("/api/v1/me/passkeys", {}, signal) });
+export const passkeysQuery = () => getQuery(passkeysKey, "/api/v1/me/passkeys", {});
 
 /** Creates a passkey. Returns recovery codes if it is the first second factor, else an empty list. */
 export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {

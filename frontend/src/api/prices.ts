@@ -1,6 +1,6 @@
 // The organisation's price list, which affects drive costs on all pages, and published prices.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import type { QueryClient } from "@tanstack/react-query";
+import { client, getQuery, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
 import { leaderboardKeys } from "./leaderboard";
 import { slaKeys } from "./sla";
@@ -12,11 +12,9 @@ const EVERY_CAPACITY = 0;
 const key = ["price-list"] as const;
 const publishedKey = ["published-prices"] as const;
 
-export const pricesQuery = () =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => get("/api/v1/price-list", {}, signal) });
+export const pricesQuery = () => getQuery(key, "/api/v1/price-list", {});
 
-export const publishedPricesQuery = () =>
-  queryOptions({ queryKey: publishedKey, queryFn: ({ signal }) => get("/api/v1/price-list/published", {}, signal) });
+export const publishedPricesQuery = () => getQuery(publishedKey, "/api/v1/price-list/published", {});
 
 function changed(queries: QueryClient, list: Schemas["PriceListOut"]): void {
   queries.setQueryData(key, list);

@@ -1,6 +1,5 @@
 // Requests of the publication pages.
-import { queryOptions } from "@tanstack/react-query";
-import { get } from "./client";
+import { getQuery } from "./client";
 import type { Schemas } from "./types";
 
 export type PublicationSummary = Schemas["PublicationSummaryOut"];
@@ -10,15 +9,7 @@ export type Publication = Schemas["PublicationOut"];
 const FRESH_MS = 300_000;
 
 export const publicationListQuery = () =>
-  queryOptions({
-    queryKey: ["publications", "list"],
-    queryFn: ({ signal }) => get("/api/v1/publications", {}, signal),
-    staleTime: FRESH_MS,
-  });
+  getQuery(["publications", "list"], "/api/v1/publications", {}, { staleTime: FRESH_MS });
 
 export const publicationQuery = (slug: string) =>
-  queryOptions({
-    queryKey: ["publications", "one", slug],
-    queryFn: ({ signal }) => get("/api/v1/publications/{slug}", { path: { slug } }, signal),
-    staleTime: FRESH_MS,
-  });
+  getQuery(["publications", "one", slug], "/api/v1/publications/{slug}", { path: { slug } }, { staleTime: FRESH_MS });

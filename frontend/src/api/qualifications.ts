@@ -1,6 +1,6 @@
 // Requests for qualification suites of drives and their reports.
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { get } from "./client";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { get, getQuery } from "./client";
 import type { Schemas } from "./types";
 
 export type Suite = Schemas["SuiteOut"];
@@ -20,10 +20,7 @@ export const suitesQuery = () =>
   });
 
 export const suiteQuery = (suiteId: string) =>
-  queryOptions({
-    queryKey: ["qualifications", suiteId],
-    queryFn: ({ signal }) => get("/api/v1/qualifications/{suite_id}", { path: { suite_id: suiteId } }, signal),
-  });
+  getQuery(["qualifications", suiteId], "/api/v1/qualifications/{suite_id}", { path: { suite_id: suiteId } });
 
 export const suiteReportHref = (suiteId: string, form: "html" | "pdf"): string =>
   `/api/v1/qualifications/${encodeURIComponent(suiteId)}/report.${form}`;

@@ -6,7 +6,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { client, get, getQuery, unwrap } from "./client";
 import { replaceAnswer } from "./replaceAnswer";
 import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
@@ -34,14 +34,11 @@ export const runKeys = {
   ladders: () => [...runKeys.all, "ladder"] as const,
 };
 
+const ofRun = (run_id: string) => ({ path: { run_id } });
+
 export const sessionKey = ["session"] as const;
 
-export const sessionQuery = () =>
-  queryOptions({
-    queryKey: sessionKey,
-    queryFn: ({ signal }) => get("/api/v1/session", {}, signal),
-    staleTime: 60_000,
-  });
+export const sessionQuery = () => getQuery(sessionKey, "/api/v1/session", {}, { staleTime: 60_000 });
 
 export const runListQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
@@ -116,37 +113,21 @@ export function withNews(list: RunPages, first: RunPage, moving: readonly RunSum
 }
 
 export const runDetailQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.detail(runId),
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}", { path: { run_id: runId } }, signal),
-    staleTime: 5_000,
-  });
+  getQuery(runKeys.detail(runId), "/api/v1/runs/{run_id}", ofRun(runId), { staleTime: 5_000 });
 
 export const timelineQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.timeline(runId),
-    queryFn: ({ signal }) =>
-      get(
-        "/api/v1/runs/{run_id}/timeline",
-        { path: { run_id: runId }, query: { max_points: TIMELINE_POINTS } },
-        signal,
-      ),
-    staleTime: 5_000,
-  });
+  getQuery(
+    runKeys.timeline(runId),
+    "/api/v1/runs/{run_id}/timeline",
+    { path: { run_id: runId }, query: { max_points: TIMELINE_POINTS } },
+    { staleTime: 5_000 },
+  );
 
 export const percentilesQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.percentiles(runId),
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/percentiles", { path: { run_id: runId } }, signal),
-    staleTime: 5_000,
-  });
+  getQuery(runKeys.percentiles(runId), "/api/v1/runs/{run_id}/percentiles", ofRun(runId), { staleTime: 5_000 });
 
 export const exceedanceQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.exceedance(runId),
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/exceedance", { path: { run_id: runId } }, signal),
-    staleTime: 5_000,
-  });
+  getQuery(runKeys.exceedance(runId), "/api/v1/runs/{run_id}/exceedance", ofRun(runId), { staleTime: 5_000 });
 
 const MAX_REFETCHES = 40;
 
@@ -157,9 +138,7 @@ export const isWorkedOut = (figures: Figures | undefined): boolean =>
 /** Returns rate, percentiles and shares of each operation with bounds. Fetched at least twice, since the figures of a
  * run that just ended are still being computed. */
 export const figuresQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.one(runId), "figures"],
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/figures", { path: { run_id: runId } }, signal),
+  getQuery([...runKeys.one(runId), "figures"], "/api/v1/runs/{run_id}/figures", ofRun(runId), {
     staleTime: 60_000,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       (dataUpdateCount > 1 && isWorkedOut(data)) || dataUpdateCount > MAX_REFETCHES ? false : LIVE_MS,
@@ -179,17 +158,11 @@ export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: Ru
 
 /** Returns logs of iostat, sar, mpstat and vmstat that overlap a run in time. */
 export const concurrentLogsQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.one(runId), "beside"],
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/beside", { path: { run_id: runId } }, signal),
-    staleTime: 60_000,
-  });
+  getQuery([...runKeys.one(runId), "beside"], "/api/v1/runs/{run_id}/beside", ofRun(runId), { staleTime: 60_000 });
 
 /** Returns the run page's initial heatmap. It needs only the run's id, and the server stores it for finished runs. */
 export const firstHeatmapQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.one(runId), "first-heatmap"],
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/heatmap", { path: { run_id: runId } }, signal),
+  getQuery([...runKeys.one(runId), "first-heatmap"], "/api/v1/runs/{run_id}/heatmap", ofRun(runId), {
     staleTime: 5_000,
   });
 
@@ -209,32 +182,23 @@ export const heatmapQuery = (runId: string, request: HeatmapRequest) =>
   });
 
 export const driveCountersQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.driveCounters(runId),
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/drive-counters", { path: { run_id: runId } }, signal),
-  });
+  getQuery(runKeys.driveCounters(runId), "/api/v1/runs/{run_id}/drive-counters", ofRun(runId));
 
 /** Returns how the drive compares with others of its model. Other tests change rarely. */
 export const driveVariantQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.driveCounters(runId), "variant"],
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/drive-variant", { path: { run_id: runId } }, signal),
+  getQuery([...runKeys.driveCounters(runId), "variant"], "/api/v1/runs/{run_id}/drive-variant", ofRun(runId), {
     staleTime: 60_000,
   });
 
 export const courseQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.course(runId),
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/course", { path: { run_id: runId } }, signal),
+  getQuery(runKeys.course(runId), "/api/v1/runs/{run_id}/course", ofRun(runId), {
     staleTime: 30_000,
     refetchInterval: ({ state }) => (state.data?.provisional === true ? 60_000 : false),
   });
 
 /** Returns the findings of the plausibility checks; polled until the run is audited. */
 export const findingsQuery = (runId: string) =>
-  queryOptions({
-    queryKey: runKeys.findings(runId),
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/findings", { path: { run_id: runId } }, signal),
+  getQuery(runKeys.findings(runId), "/api/v1/runs/{run_id}/findings", ofRun(runId), {
     staleTime: 5_000,
     refetchInterval: ({ state }) => (state.data?.audit_version === null ? 3_000 : false),
   });
@@ -243,25 +207,21 @@ const LADDER_POLL_MS = 3_000;
 
 /** Returns the ladder that a run is a step of, cached by ladder for all its steps. Polled while it can change. */
 export const ladderQuery = (runId: string, ladderId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.ladders(), ladderId],
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/ladder", { path: { run_id: runId } }, signal),
+  getQuery([...runKeys.ladders(), ladderId], "/api/v1/runs/{run_id}/ladder", ofRun(runId), {
     staleTime: 2_000,
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
 /** Returns the load search that a run is a probe of. Polled while it runs. */
 export const loadSearchQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.ladders(), "search", runId],
-    queryFn: ({ signal }) => get("/api/v1/sla/load-search/{run_id}", { path: { run_id: runId } }, signal),
+  getQuery([...runKeys.ladders(), "search", runId], "/api/v1/sla/load-search/{run_id}", ofRun(runId), {
     staleTime: 2_000,
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
 /** Requests that the agent end the run after its current operation. Returns the updated run. */
 export async function requestStop(queries: QueryClient, runId: string): Promise<RunDetail> {
-  const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: { path: { run_id: runId } } }));
+  const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: ofRun(runId) }));
   await replaceAnswer(queries, runKeys.detail(runId), detail);
   return detail;
 }

@@ -1,7 +1,7 @@
 // Requests of the SLA page. They store nothing on the server, so each question is a query; the previous answer is shown
 // until the next arrives.
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { client, getQuery, unwrap } from "./client";
 import type { BudgetChoice, Schemas, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
@@ -20,12 +20,7 @@ export const slaKeys = {
   budgets: ["budgets"] as const,
 };
 
-export const budgetsQuery = () =>
-  queryOptions({
-    queryKey: slaKeys.budgets,
-    queryFn: ({ signal }) => get("/api/v1/budgets", {}, signal),
-    staleTime: 60_000,
-  });
+export const budgetsQuery = () => getQuery(slaKeys.budgets, "/api/v1/budgets", {}, { staleTime: 60_000 });
 
 export const evaluateQuery = (subject: KeyedSubject, budget: BudgetChoice) =>
   queryOptions({

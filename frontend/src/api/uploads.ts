@@ -1,6 +1,6 @@
 // Requests of the upload page. Files and runs are polled only while their results can change.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import { client, get, getQuery, unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
 import { replaceAnswer } from "./replaceAnswer";
 import { serverNow } from "./serverClock";
@@ -44,12 +44,12 @@ export const judgedRunQuery = (runId: string) =>
   });
 
 export const uploadQuery = (uploadId: string) =>
-  queryOptions({
-    queryKey: uploadKeys.one(uploadId),
-    queryFn: ({ signal }) => get("/api/v1/uploads/{upload_id}", { path: { upload_id: uploadId } }, signal),
-    staleTime: 2_000,
-    refetchInterval: ({ state }) => (state.data?.state === "waiting" ? UNREAD_POLL_MS : false),
-  });
+  getQuery(
+    uploadKeys.one(uploadId),
+    "/api/v1/uploads/{upload_id}",
+    { path: { upload_id: uploadId } },
+    { staleTime: 2_000, refetchInterval: ({ state }) => (state.data?.state === "waiting" ? UNREAD_POLL_MS : false) },
+  );
 
 export const uploadsQuery = () =>
   infiniteQueryOptions({
@@ -70,20 +70,16 @@ export type FileOfLines = { readonly sha256: string; readonly member: string | n
 const LINES_AROUND = 2;
 
 export const linesQuery = (file: FileOfLines, line: number) =>
-  queryOptions({
-    queryKey: [...uploadKeys.all, "lines", file.sha256, file.member, line],
-    queryFn: ({ signal }) =>
-      get(
-        "/api/v1/raw-files/{sha256}/lines",
-        {
-          path: { sha256: file.sha256 },
-          query: { line, context: LINES_AROUND, ...(file.member === null ? {} : { member: file.member }) },
-        },
-        signal,
-      ),
+  getQuery(
+    [...uploadKeys.all, "lines", file.sha256, file.member, line],
+    "/api/v1/raw-files/{sha256}/lines",
+    {
+      path: { sha256: file.sha256 },
+      query: { line, context: LINES_AROUND, ...(file.member === null ? {} : { member: file.member }) },
+    },
     // A stored file never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
 
 /** Returns the download URL of a stored file. */
 export const rawFileAddress = (sha256: string): string => `/api/v1/raw-files/${sha256}`;
@@ -133,10 +129,7 @@ export async function answerUpload(
 }
 
 export const runNamesQuery = (runId: string) =>
-  queryOptions({
-    queryKey: [...runKeys.all, "names", runId],
-    queryFn: ({ signal }) => get("/api/v1/runs/{run_id}/names", { path: { run_id: runId } }, signal),
-  });
+  getQuery([...runKeys.all, "names", runId], "/api/v1/runs/{run_id}/names", { path: { run_id: runId } });
 
 /** Publishes a run. Others see neutral machine names, except for the kinds in `shown`. */
 export async function publishRun(queries: QueryClient, runId: string, shown: NameKind[]): Promise<RunDetail> {

@@ -1,6 +1,6 @@
 // Watched configurations, their alerts, and their trends over runs.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, unwrap } from "./client";
+import type { QueryClient } from "@tanstack/react-query";
+import { client, getQuery, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Watch = Schemas["WatchOut"];
@@ -9,14 +9,14 @@ export type Trend = Schemas["TrendOut"];
 
 const key = ["watches"] as const;
 
-export const watchesQuery = () =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => get("/api/v1/watches", {}, signal), refetchInterval: 30_000 });
+export const watchesQuery = () => getQuery(key, "/api/v1/watches", {}, { refetchInterval: 30_000 });
 
 export const trendQuery = (watch: Watch) =>
-  queryOptions({
-    queryKey: [...key, watch.watch_id, "trend", watch.results.at(-1)?.run_id ?? null],
-    queryFn: ({ signal }) => get("/api/v1/watches/{watch_id}/trend", { path: { watch_id: watch.watch_id } }, signal),
-  });
+  getQuery(
+    [...key, watch.watch_id, "trend", watch.results.at(-1)?.run_id ?? null],
+    "/api/v1/watches/{watch_id}/trend",
+    { path: { watch_id: watch.watch_id } },
+  );
 
 /** Creates a watch. Returns the secret that signs its webhooks; `null` without webhooks. */
 export async function makeWatch(queries: QueryClient, body: WatchRequest): Promise<string | null> {
