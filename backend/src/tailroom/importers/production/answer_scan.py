@@ -62,7 +62,7 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match from `at` on; None at the end, or after `longest` bytes without any."""
+        """Return the first match from `at` on; None at the end, or after `longest` bytes without a match."""
         begun = at
         while True:
             match = pattern.search(self.data, at)
@@ -100,9 +100,9 @@ def series_of(source: Source) -> Iterator[AnsweredSeries]:
 
 
 def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
-    """Return the labels at the beginning of the window, and their number of bytes, reading more as needed.
+    """Return the labels at the beginning of the window and their number of bytes, reading more as needed.
 
-    None and 0 for any other object, and for one over 65,536 characters.
+    None and 0 if they are no object of texts, or do not end within 65,536 bytes.
     """
     while True:
         text = window.data[:_LONGEST_LABELS].decode("utf-8", "replace")
@@ -118,10 +118,7 @@ def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
 
 
 def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) -> AnsweredSeries | None:
-    """Return the series of these labels, whose values follow at byte `end`; drop its bytes from the window.
-
-    A series without values, or whose values do not end within `longest` bytes, has a problem.
-    """
+    """Return the series of these labels, with values from byte `end` on; drop its bytes from the window."""
     while len(window.data) < end + 128 and window.grow():
         pass
     begin = _VALUES.match(window.data, end)
@@ -145,7 +142,7 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
 
 
 def _series_of_pairs(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return the series of `[[seconds, "value"], …]` or one pair; with a problem for other values."""
+    """Return the series of `[[seconds, "value"], …]` or of one pair. Other values give it a problem."""
     pairs = _integer_pairs(text)
     if pairs is None:
         return _series_of_decimals(labels, text)
@@ -154,7 +151,7 @@ def _series_of_pairs(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
 
 
 def _series_of_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return `_series_of_pairs` for any values; with a problem for NaN, infinity and other texts."""
+    """Return the series of pairs with any number. NaN, infinity and other texts give it a problem."""
     strange = AnsweredSeries(labels, problem="its values are no pairs of a time and a number")
     if _PAIRS.fullmatch(text) is None:
         if re.search(rb'"(?:NaN|[+-]?Inf)"', text) is not None:
@@ -176,7 +173,7 @@ def _series_of_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSerie
 
 
 def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
-    """Return times (s) and values of `[[1790000000,"17"],…]`; None for others and over 18 digits."""
+    """Return times (s) and values of pairs of whole numbers; None for other text and over 18 digits."""
     signs = text.translate(None, _DIGITS)
     pairs = len(signs) // len(_PAIR_SIGNS)
     if signs != b"[" + _PAIR_SIGNS * (pairs - 1) + _PAIR_SIGNS[:-1] + b"]":
@@ -194,7 +191,7 @@ def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
 
 
 def _timed_series(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
-    """Return the series of values at times in s, rounded to ms; only a problem for an impossible time."""
+    """Return the series with times in s rounded to ms; for an impossible time, a problem and no values."""
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
     at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS
@@ -202,10 +199,7 @@ def _timed_series(labels: Mapping[str, str], at_s: Floats, values: Floats) -> An
 
 
 def _native_series(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
-    """Return the series of native histograms at `at`: a pair of time and histogram, or a list (`is_many`).
-
-    Drop its bytes from the window; invalid histograms give a series with a problem.
-    """
+    """Return the native histograms at `at`: with `is_many` a list of pairs, else a pair. Drop their bytes."""
     window.drop(at)
     depth, stop = 0, None
     token = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')

@@ -2,7 +2,7 @@
 
 A range of raw counters (`name_bucket[30d]`, or `query_range` of `name_bucket`) holds a state of each bucket
 by time; the differences are what was counted. `rate()` and `increase()` extrapolate: their values are no
-counts. Native histograms stand as buckets with their rule for edges: 0 holds the upper, 1 the lower, 3 both.
+counts. A native bucket begins with a rule for its edges: 0 includes the upper, 1 the lower, 3 both.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _AnsweredHistogram:
-    """A histogram by labels without `le`; series are pairs of times (ns since 1970) and values."""
+    """A histogram by labels without `le`. Each series is a pair of times (ns since 1970) and values."""
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class AnswerReader:
     """Number of series that are neither bucket, sum nor native histogram; they are not read."""
 
     def read(self) -> list[ParsedRun]:
-        """Return a run for each requested metric of time, 500 at most. Raise ContentUnreadable without."""
+        """Return runs of the requested metrics of time, 500 at most. Raise ContentUnreadable without any."""
         for series in series_of(self.source):
             self._add(series)
         if self.others:
@@ -79,7 +79,9 @@ class AnswerReader:
         return self.file_report.problems
 
     def _add(self, series: AnsweredSeries) -> None:
-        """Add a series to its histogram, if that is requested; report a damaged series, and count others."""
+        """Add a requested series to its histogram; report a damaged series, and count series of other
+        kinds.
+        """
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
@@ -131,7 +133,7 @@ class AnswerReader:
 
 
 def _nameless_choice(source: Source) -> MetricChoice | None:
-    """Return the choice (None: none) without its name, for series whose name a PromQL function removed."""
+    """Return the choice without its name, for series whose name a PromQL function removed; None for none."""
     return None if source.metric is None else replace(source.metric, name=None)
 
 
@@ -148,12 +150,11 @@ def _join_parts(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]
 def _classic_states(
     group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool
 ) -> CounterStates | None:
-    """Return the states of the buckets with an edge `le` at the times that all of
-    them have; None without any.
+    """Return the states of the buckets with an edge `le` at the times that all of them have; None without
+    any.
 
-    Report and leave out invalid states (all, if any count is fractional), and times without every bucket. The
-    buckets are removed from `group` to save memory. With `is_sum`, counts may be sums over processes; `shown`
-    is name and labels for messages.
+    Report and leave out invalid states (all, if any count is fractional) and times without every bucket. The
+    buckets are removed from `group` to save memory. `shown` names the histogram in messages.
     """
     if not group.buckets:
         return None
@@ -200,9 +201,9 @@ def _classic_states(
 
 
 def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
-    """Return the valid states of native histograms by time, the last of equal times; None without any.
+    """Return the valid states of native histograms in order of time; None without any.
 
-    Report and leave out invalid states. `shown` is name and labels for messages.
+    Report and leave out invalid states. Of equal times the last is used.
     """
     rows: list[NativeRow] = []
     times: list[int] = []

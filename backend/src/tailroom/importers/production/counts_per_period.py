@@ -35,13 +35,12 @@ class CounterStates:
     begun_ns: Int64s | None = None
     """Start of the counters of each state in ns since 1970, 0 if not stated."""
     is_sum: bool = False
-    """Whether it may be a sum over several processes."""
+    """Whether the counts may be sums over several processes."""
 
     def period_counts(self) -> "PeriodCounts":
         """Return the counts between consecutive states, or those of a single state.
 
-        After a restart a state counts as a whole, unless it may be a sum over processes: then the period is
-        left out.
+        A state after a restart counts as a whole. If it may be a sum over processes, its period is left out.
         """
         rows = self.counts.shape[0]
         if rows == 1:
@@ -90,7 +89,7 @@ class PeriodCounts:
     """Number of operations: a row for each period, a column for each bucket."""
     start_ns: Int64s | None
     end_ns: Int64s | None
-    """Ends in ns since 1970, as the starts; None if the file has no times."""
+    """Ends. Starts and ends are in ns since 1970, None if the file has no times."""
     sums_ns: Floats | None = None
     """Sum of the latencies in each period; None if unknown."""
     restarts: int = 0
@@ -115,7 +114,7 @@ class PeriodCounts:
         return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
 
     def intervals(self, from_ns: int) -> IntervalRecords | None:
-        """Return the periods relative to `from_ns`, without sums and extremes; None without times."""
+        """Return the periods, with times relative to `from_ns`; None without times or without periods."""
         if self.start_ns is None or self.end_ns is None or not self.start_ns.size:
             return None
         rows, buckets = np.nonzero(self.counts)
@@ -151,8 +150,8 @@ class CountedHistograms:
 def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
     """Return the sum of concurrent histograms, such as those of several processes.
 
-    If their buckets differ, the record has bounds instead of exact counts, and there are no intervals. There
-    are none either if a histogram has no times.
+    If their buckets differ, the record has bounds instead of exact counts, and there are no intervals.
+    Intervals need times of every histogram.
     """
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
@@ -189,7 +188,7 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
 
 
 def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
-    """Return the sum over equal periods, without sums of latencies; None if times differ or lack."""
+    """Return the sum of histograms with the same periods (one: itself); None if times differ or lack."""
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -203,6 +202,6 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
 
 
 def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
-    """Return intervals of processes, relative to `from_ns`, summed in usual slots; None without any."""
+    """Return the sum of the parts' intervals in common time slots, relative to `from_ns`; None for none."""
     intervals = [part.intervals(from_ns) for part in parts]
     return sum_in_slots([records for records in intervals if records is not None])

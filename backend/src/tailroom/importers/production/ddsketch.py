@@ -71,11 +71,10 @@ class _Sketch:
         return None
 
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
-        """Yield the bounds of each edge of a filled bin in ns, ascending, and the
-        number of operations below it.
+        """Yield each edge of a filled bin as bounds in ns, ascending, with the number of operations below.
 
-        Zeros come first, with a time of 0. The lower edge of the first filled bin and the upper of the last
-        are left out, because libraries collapse the bins at the ends.
+        Zeros come first, at time 0. The two outermost edges are left out, because libraries collapse the bins
+        at the ends.
         """
         total = int(self.zeros)
         if total:
@@ -89,11 +88,7 @@ class _Sketch:
                 yield self._edge(key, unit_ns), total
 
     def _edge(self, key: int, unit_ns: int) -> Time:
-        """Return the bounds of the upper edge of the bin `key` in ns, which lies between the
-        libraries' two numberings.
-
-        One unit of the sketch is `unit_ns`.
-        """
+        """Return the bounds in ns of the upper edge of bin `key`, between the libraries' two numberings."""
         ends = []
         for power, slack, rounding in ((0, -_ROUNDING, ROUND_FLOOR), (1, _ROUNDING, ROUND_CEILING)):
             with localcontext(_DIGITS):
@@ -149,7 +144,7 @@ def _sketch_of_document(document: Mapping[str, Any]) -> _Sketch | None:
 
 
 def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
-    """Return the filled bins of a store by number; None if a number is invalid, or over 40,000 bins."""
+    """Return the filled bins of a store by number; None for an invalid number, or more than 40,000 bins."""
     counts: dict[int, Decimal] = {}
     first = store.get("contiguousBinIndexOffset", 0)
     listed = store.get("contiguousBinCounts", [])

@@ -45,7 +45,7 @@ _DDSKETCH = message_class(
 
 
 def document_of_message(source: Source) -> dict[str, Any]:
-    """Return a message as JSON. Raise ContentUnreadable for others, SourceTooLarge over 4 MiB."""
+    """Return the message as JSON. Raise ContentUnreadable if it is invalid, SourceTooLarge over 4 MiB."""
     data = source.whole_binary(_MOST_BYTES)
     try:
         message = _DDSKETCH.FromString(data)

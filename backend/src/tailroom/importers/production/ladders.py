@@ -59,10 +59,9 @@ class TimeUnit:
 
 
 def unit_of(metric: str, stated: str | None, answered_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as stated beside it, else by its name, else as the user stated
-    (`answered_ns`), else seconds.
+    """Return the unit that is stated, else that of the name, else the user's (`answered_ns`), else seconds.
 
-    `is_time` is false for a stated unit that is none of time, and for a name of sizes and the like.
+    `is_time` is false for a stated unit of another quantity, and for a name such as `…_bytes`.
     """
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())
@@ -83,7 +82,7 @@ def floor_ns(edge: Decimal, unit_ns: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Ascending upper edges of buckets in whole nanoseconds, from 1; an open bucket follows the last."""
+    """Ascending upper edges of buckets in whole nanoseconds, at least 1; an open bucket follows the last."""
 
     edges_ns: tuple[int, ...]
 
@@ -99,10 +98,10 @@ class Ladder:
 
 
 def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of ascending edges in whole nanoseconds, and for each bucket its index in the ladder.
+    """Return the ladder of ascending edges in ns, and the index of each bucket in it, the open bucket last.
 
-    The last index is that of the open bucket; buckets within the same nanosecond share an index. Edges below
-    1 and over `MAX_EDGE_NS` are left out, so that their buckets are part of the next.
+    Buckets within the same nanosecond share an index. Edges below 1 and over `MAX_EDGE_NS` are left out, so
+    that their buckets are part of the next.
     """
     edges: list[int] = []
     places: list[int] = []
@@ -124,7 +123,7 @@ def ascends(edges: Sequence[Decimal]) -> bool:
 
 @lru_cache(8_192)
 def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
-    """Return `2^(index / 2^scale)` units in ns, cut; 0 below 2^−64, over `MAX_EDGE_NS` above 2^64."""
+    """Return `2^(index / 2^scale)` units in ns, cut; 0 below 2^−64 units, over `MAX_EDGE_NS` above 2^64."""
     exponent = Decimal(index) / (Decimal(2) ** scale)
     if exponent < -64:
         return 0

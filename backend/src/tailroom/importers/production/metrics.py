@@ -20,7 +20,7 @@ from tailroom.importers.production.ladders import TimeUnit
 from tailroom.importers.source import Source
 
 MOST_LABELLED = 1_000
-"""Labelled histograms of a metric that are series of their own; of more, only their sum is."""
+"""Of a metric with more labelled histograms, only their sum is a series."""
 MOST_METRICS = 500
 _LONGEST_LABELS = 300
 _NAMES_SHOWN = 20
@@ -54,7 +54,7 @@ class Metric:
             self.problems.error("size", reason)
 
     def note_scrapes(self, scrapes: int) -> None:
-        """Set `scrapes` to the number of scrapes of a histogram, unless it is that large already."""
+        """Raise the run parameter `scrapes` to the number of scrapes of a histogram, if it is smaller."""
         self.parameters["scrapes"] = max(int(self.parameters.get("scrapes") or 0), scrapes)
 
 
@@ -66,7 +66,9 @@ class FileReport:
     names: dict[str, None] = field(default_factory=dict)
 
     def histogram_names_text(self) -> list[str]:
-        """Return a list of one phrase, the names of the first 20 histograms; an empty list without any."""
+        """Return one phrase in a list with the names of the first 20 histograms; an empty list without
+        any.
+        """
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
@@ -179,7 +181,7 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None, proble
 
 
 def _mean_claims(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
-    """Return the claim of the mean; empty without a sum, and, with a problem, if the buckets exclude it."""
+    """Return the stated mean; none without a sum, and none, with a problem, if the buckets exclude it."""
     mean_ns = total.mean_ns
     if mean_ns is None:
         return ()

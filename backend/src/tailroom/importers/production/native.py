@@ -1,9 +1,8 @@
-"""Edges of histograms in order, and what they hold: counters with an edge `le`, and native and exponential
-histograms.
+"""Edges and counts of histograms: counters with an edge `le`, and native and exponential histograms.
 
-Edges of the latter may differ from state to state, as they grow coarser. Only edges that lie strictly inside
-no bucket of any state are used, so that no bucket is split. Exponential buckets nest, and lose by it only the
-finer buckets of other states.
+Edges of native and exponential histograms grow coarser from state to state. Only edges that lie strictly
+inside no bucket of any state are used, so that no bucket is split. Exponential buckets nest, so that only the
+finer buckets of other states are lost.
 """
 
 import re
@@ -23,7 +22,7 @@ from tailroom.importers.production.ladders import MAX_EDGE_NS, Ladder, floor_ns,
 _EDGE = re.compile(r"[-+]?\d{1,30}(?:\.\d{0,30})?(?:[eE][-+]?\d{1,3})?|[-+]?\.\d{1,30}", re.ASCII)
 _INFINITE = ("+Inf", "Inf", "+inf", "inf", "+Infinity")
 OPEN_NS = MAX_EDGE_NS + 1
-"""Upper edge of a bucket without one."""
+"""Upper edge of a bucket that is open upwards."""
 _HOLDS_LOWER, _HOLDS_NEITHER = 1, 2
 _MOST_BUCKETS = 20_000
 
@@ -39,21 +38,18 @@ class Edges:
     """Columns of the file by ascending edge, that of the infinite edge last."""
     ladder: Ladder
     places: Int64s
-    """Number of the ladder's bucket of each column, in this order."""
+    """Index of the ladder's bucket of each column, in `order`."""
     negative: int
-    """Number of columns whose edge is below 0; they are the first in this order."""
+    """Number of columns whose edge is below 0; they are the first in `order`."""
 
 
 class EdgesInvalid(ValueError):
-    """No histogram has these edges; the message gives the reason."""
+    """Edges that no histogram can have; the message gives the reason."""
 
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges of `texts`, the values of `le` in units of `unit_ns` ns.
-
-    Raise EdgesInvalid if one is no number, two are equal, or `+Inf` is missing.
-    """
+    """Return the edges of the texts of `le`. Raise EdgesInvalid for no number, equal edges or no `+Inf`."""
     finite: list[tuple[Decimal, int]] = []
     last = None
     for position, text in enumerate(texts):
@@ -79,9 +75,8 @@ def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
 def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
     """Return the count in each bucket of the ladder, a row for each state, and a mask of the valid rows.
 
-    `cumulative` has the counts as in the file: a row for each state, a column for each edge (`le`). A row is
-    valid if its counts are whole numbers from 0 to MAX_COUNT that never fall from edge to edge, and 0 at
-    negative edges.
+    `cumulative` is as in the file: a row for each state, a column for each edge. A row is valid if its counts
+    are whole numbers from 0 to MAX_COUNT that never fall from edge to edge, and 0 at negative edges.
     """
     ordered = cumulative[:, list(edges.order)]
     with np.errstate(invalid="ignore"):
@@ -120,7 +115,7 @@ class NativeRow:
 
 
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of edges inside no bucket, and counts by state (rows) and its buckets (columns)."""
+    """Return the ladder of edges that split no bucket, and counts: a row per state, a column per bucket."""
     spans = {(lower, upper) for state in states for lower, upper, _ in state}
     edges = sorted({edge for pair in spans for edge in pair if 0 < edge < OPEN_NS})
     inside = np.zeros(len(edges) + 1, np.int64)
@@ -141,7 +136,7 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
 
 
 def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
-    """Return the native histogram of an answer in `unit_ns`; the reason as text if it is invalid."""
+    """Return the native histogram of an answer, its edges in ns; the reason as text if it is invalid."""
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
         return "its buckets are no list that can be read"

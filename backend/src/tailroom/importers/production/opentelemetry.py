@@ -41,8 +41,7 @@ def _read_json(source: Source, points: Points) -> None:
 def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]]:
     """Yield the export requests of a file: each line, or the whole file if its first line is no JSON.
 
-    A later line that is no JSON becomes a problem; other JSON than objects is skipped.
-    Raise the errors of `_whole`.
+    Report later lines that are no JSON, and skip JSON that is no object. Raise the errors of `_whole`.
     """
     decoder = msgspec.json.Decoder()
     is_first = True

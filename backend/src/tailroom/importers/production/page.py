@@ -69,13 +69,13 @@ class PageReader:
     units: dict[str, str] = field(default_factory=dict)
     """Stated unit by name of the metric."""
     histograms: dict[tuple[str, str], PageHistogram] = field(default_factory=dict)
-    """By name of the metric, and its labels as written; 200,000 at most; further histograms are ignored."""
+    """By name of the metric, and its labels as written. Histograms after the first 200,000 are ignored."""
     page: int = 0
     """Number of pages that have ended (`# EOF`)."""
     parts: dict[str, Part] = field(default_factory=dict)
-    """The part of a histogram that a line is, by its name and labels, which repeat in each scrape."""
+    """The part of a histogram in a line, by the line's name and labels, which repeat in each scrape."""
     edges: dict[str, str] = field(default_factory=dict)
-    """Texts of edges, each of them stored once."""
+    """Texts of edges, so that equal texts are stored once."""
     stem: tuple[str, PageHistogram | None] = "", None
     """Text before the edge of the last bucket, and its histogram."""
     repeats: bool = False
@@ -102,7 +102,7 @@ class PageReader:
         return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
     def _read_pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
-        """Add whole pages by `repeated`, if one differs all line by line; store the rest after them."""
+        """Add whole pages by `repeated`, or all of `data` line by line if one differs; store the rest."""
         read = repeated.read(data, self.page)
         if read is None:
             self.repeated, self.rest = None, b""
@@ -114,7 +114,7 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _read_lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
-        """Add lines: contiguous histograms at once, and, with `may_repeat`, pages as soon as they repeat."""
+        """Add lines: contiguous histograms at once and, with `may_repeat`, pages as soon as they repeat."""
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
         for histogram in () if self.repeats else contiguous_histograms(text):
             if histogram is None:
@@ -206,7 +206,9 @@ class PageReader:
         return part, self._add_number(line_no, part, (value, at))
 
     def _next_bucket(self, before: str) -> Part | None:
-        """Return (and store in `parts`) the part of a line that differs by the edge alone; else None."""
+        """Return and store the part of a line that differs from the last bucket by its edge alone, or
+        None.
+        """
         stem, _, behind = before.rpartition(_LE_IS)
         previous_stem, histogram = self.stem
         edge = behind[:-2]
@@ -220,10 +222,9 @@ class PageReader:
         return part
 
     def _find_part(self, line_no: int, name: str, labels: str) -> Part | None:
-        """Return the part of a histogram that a name and labels mean; None for any other line.
+        """Return the part of a histogram with this name and these labels; None for any other line.
 
-        The first bucket of a histogram creates it. None if it has no bucket yet, or if there are 200,000
-        already.
+        The first bucket creates the histogram, up to 200,000. Other lines before it give None.
         """
         metric, underscore, kind = name.rpartition("_")
         suffix = underscore + kind

@@ -2,8 +2,8 @@
 
 Its messages are a metric family each, behind its length (`io.prometheus.client`). A native bucket `i` of
 schema `s` holds what is over `2^((i - 1) / 2^s)` and at most `2^(i / 2^s)`, the bucket of zeros what is at
-most its threshold. A histogram that has classic buckets beside them counts the same observations in both, so
-that the number below each edge of either is known.
+most its threshold. A histogram with native and classic buckets counts the same observations in both, so that
+the number below each edge of either is known.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -92,7 +92,7 @@ Below = dict[int, int]
 
 
 def families(source: Source, problems: Problems) -> Iterator[Any]:
-    """Yield the families in order; report invalid and cut messages. Raise SourceTooLarge over 32 MiB."""
+    """Yield metric families in order; report invalid and cut messages. Raise SourceTooLarge over 32 MiB."""
     data = source.whole_binary(_MOST_BYTES)
     at = 0
     while at < len(data):
@@ -108,10 +108,7 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length in bytes of the message behind the varint at position `at`, and where it begins.
-
-    For a varint that is cut or has more than five bytes: 32 MiB + 1 and `at`.
-    """
+    """Return the number in the varint at `at` and where it ends; 32 MiB + 1 and `at` if it is invalid."""
     length = 0
     for position in range(at, min(at + 5, len(data))):
         length |= (data[position] & 0x7F) << 7 * (position - at)
@@ -122,10 +119,7 @@ def _length(data: bytes, at: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _ScrapedState:
-    """A histogram in a scrape: `sum` of latencies in the unit of the metric.
-
-    Times (of the scrape, and at which its counters began) are in ns since 1970, 0 if not stated.
-    """
+    """A scraped histogram: times in ns since 1970 (0 if not stated), `sum` in the unit of the metric."""
 
     buckets: tuple[Bucket, ...]
     sum: float
@@ -144,10 +138,7 @@ class ProtobufPageReader:
     """By name of the metric and text of the labels: the labels, and the states in the order of the file."""
 
     def read(self, form: str, tool: str) -> list[ParsedRun]:
-        """Return a run for each metric of the file; `form` is its format.
-
-        Raise ContentUnreadable without a histogram of times, SourceTooLarge over 32 MiB.
-        """
+        """Return a run per metric. Raise ContentUnreadable if none is of time, SourceTooLarge over 32 MiB."""
         problems = self.file_report.problems
         kinds = {SUMMARY: 0, GAUGE_HISTOGRAM: 0}
         others = 0
@@ -197,7 +188,7 @@ class ProtobufPageReader:
 def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
     """Return the states of a histogram, in order of time and each time once.
 
-    If a state has no time, they stay in the order of the file; if all are equal then, only one is used.
+    If a state has no time, all keep the order of the file; if all are equal, only the first is used.
     """
     if all(state.at_ns for state in states):
         ordered = sorted(states, key=lambda state: state.at_ns)

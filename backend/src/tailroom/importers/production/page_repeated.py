@@ -1,8 +1,8 @@
-"""Repeated pages, whose lines are equal but for the numbers, read by columns; and contiguous lines of
-histograms.
+"""Pages that repeat, equal but for their numbers, read by columns; and contiguous lines of histograms.
 
 Lines are read one by one until two consecutive pages have the same lines. Then whole pages are compared with
 that sequence byte by byte, and only their numbers are read. Pages that differ are read line by line again.
+
 Buckets, sum and count of a histogram have the same name and labels, and differ by their edges and numbers: as
 programs write them, each histogram is a match of a pattern. Other lines (with exemplars, escapes, or an edge
 that is not the last label) are read one by one.
@@ -33,8 +33,7 @@ _SPACE, _LINE_FEED = 0x20, 0x0A
 
 Bytes = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 Part = tuple[PageHistogram, str, str | None]
-"""The histogram of a line, its suffix (`_bucket`, `_sum`, `_count` or `_created`), and the edge of a bucket.
-"""
+"""The histogram of a line, its suffix (such as `_bucket`), and the edge if it is a bucket."""
 _LABEL = r'[A-Za-z_]\w*+="[^"\\\n{}]*+"'
 _LABELS = rf"(?:(?!le=){_LABEL}(?:,(?!le=){_LABEL})*+)?"
 _NUMBER = r"(?:[-+]?[\d.]++(?:[eE][-+]?\d++)?|[-+]?Inf|NaN)"
@@ -50,7 +49,7 @@ _LONGEST_LABELS = 8_192
 
 
 class PageLine(NamedTuple):
-    """A line of a page: the text before its numbers, and the part of a histogram that it is, else None."""
+    """A line of a page: the text before its numbers, and its part of a histogram (None: of none)."""
 
     text: str
     part: Part | None
@@ -80,10 +79,10 @@ class PageSequence:
     """Texts of the lines of the previous page."""
 
     def repeated_before(self, text: str) -> "RepeatedPage | None":
-        """Return the page if the next line begins the same page for the third time; else None.
+        """Return the page if the line with this text begins it for the third time; else None.
 
-        `text` is that line before its numbers. If it begins a page again, the lines are removed, and their
-        texts remembered for the next comparison. None, too, if a histogram is not whole in the page.
+        None, too, if it has only a part of a histogram. If the line begins a page again, all lines are
+        removed, and their texts remembered for the next comparison.
         """
         first = self.beginnings.get(text)
         if first is None:
@@ -114,7 +113,7 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Places of a histogram's numbers: indices, from 0, among the lines of the page with numbers."""
+    """Places of a histogram's numbers: indices among those lines of the page that have numbers."""
 
     histogram: PageHistogram
     edges: list[str]
@@ -160,7 +159,7 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPage:
-    """Lines that pages repeat: the bytes before each number, and the places of each histogram's."""
+    """Lines that pages repeat: the bytes before each number, and the places of the histograms' numbers."""
 
     texts: bytes
     lengths: Int64s
@@ -174,10 +173,9 @@ class RepeatedPage:
 
     @classmethod
     def of(cls, lines: Sequence[PageLine]) -> "RepeatedPage | None":
-        """Return the sequence of these lines, which may end several pages by `# EOF`.
+        """Return the repeated page of these lines, in which several pages may end by `# EOF`.
 
-        None without a line of a histogram, or if the lines of any histogram are not exactly those of a single
-        scrape.
+        None if no line is of a histogram, or if a histogram's lines are not those of exactly one scrape.
         """
         columns = _columns(lines)
         if columns is None:
@@ -195,8 +193,8 @@ class RepeatedPage:
     def read(self, data: bytes, page: int) -> tuple[int, int] | None:
         """Add the whole pages at the beginning of `data` to their histograms, after `page` ended pages.
 
-        Return the number of pages and of their bytes, `(0, 0)` for less than a page; None, with none added,
-        if a page differs or has no end.
+        Return the number of pages and of their bytes, `(0, 0)` for less than a page. If a page differs or has
+        no end, add none and return None.
         """
         content = np.frombuffer(data, np.uint8)
         ends = np.flatnonzero(content == _LINE_FEED)
@@ -234,8 +232,8 @@ class RepeatedPage:
     def _append(self, values: list[bytes], times: list[bytes] | None, pages: int, page: int) -> bool:
         """Add the scrapes of all pages to their histograms, and return True.
 
-        Return False, with none added, if a number is invalid, or if the buckets of a scrape have different
-        times. `values` and `times` have a text for each line with numbers, page after page.
+        Add none and return False for an invalid number, or different times in a scrape. `values` and `times`
+        have a text for each line with numbers, page after page.
         """
         size = len(values) // pages
         try:
@@ -255,10 +253,9 @@ class RepeatedPage:
 
 
 def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes], list[bytes] | None] | None:
-    """Return the values and times of lines, times None if no line has one.
+    """Return values and times of the lines that have numbers; times are None if no line has one.
 
-    None if only some lines have a time, or for other text than numbers. `rest` is the text behind names and
-    labels, `line_ends` and `lengths` are those of its lines.
+    None for other text, or if only some lines have a time. `rest` is the text behind names and labels.
     """
     text = rest.tobytes()
     if text.translate(None, _NUMERALS):
@@ -312,9 +309,7 @@ def _columns_of(lines: Sequence[tuple[int, int, PageLine]]) -> _Columns | None:
 
 @dataclass(frozen=True, slots=True)
 class ContiguousHistogram:
-    """A histogram of a text: where its lines begin and end (positions in characters), their number
-    (`lines`), and its content.
-    """
+    """A histogram in a text, between two positions in characters; `lines` is its number of lines."""
 
     begin: int
     end: int

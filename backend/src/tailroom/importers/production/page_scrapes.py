@@ -23,16 +23,13 @@ _TIMES_IN_MS = 1e11
 _LATEST_TIME = 1e14
 _LATEST_NS = float(1 << 62)
 _MOST_SINGLE = 32
-"""Scrapes of a histogram that are objects; more become columns, because a month has 172,800."""
+"""Most scrapes of a histogram that are objects; more become columns, because a month has 172,800."""
 _SMALL_ROWS = 64
 
 
 @dataclass(slots=True)
 class Scrape:
-    """A state of a histogram: edges and time as written, cumulative counts, and its lines `_count`, `_sum`.
-
-    `total` and `sum` are NaN if their line is missing.
-    """
+    """A scraped histogram: edges and time as written, counts cumulative, NaN for no `total` or `sum`."""
 
     edges: list[str] = field(default_factory=list)
     counts: "array[float]" = field(default_factory=lambda: array("d"))
@@ -72,7 +69,7 @@ class PageHistogram:
     created: str | None = None
     """Value of the line `_created`, as written: when the counters began."""
     page: int = -1
-    """The page of the last scrape."""
+    """Number of pages that ended before the last scrape."""
 
     def begin(self, at: str | None) -> Scrape:
         """Add a new scrape with its time as written, and return it; the previous scrape is complete."""
@@ -92,8 +89,7 @@ class PageHistogram:
         self.page = page
 
     def all(self) -> list[Scrapes]:
-        """Move every scrape into columns, and return all of them: groups of consecutive scrapes with the same
-        edges, in the order of the file.
+        """Move all scrapes into columns and return groups of consecutive scrapes with the same edges.
 
         The last scrape can no longer grow. The list is the histogram's own: clearing it removes the scrapes.
         """
@@ -124,8 +120,7 @@ class PageHistogram:
     def _add_columns(self, scrapes: Scrapes) -> None:
         """Append a group of scrapes with the same edges.
 
-        When the number of groups reaches a multiple of 64, join the last 64 into one group if all have the
-        same edges and together hold fewer than 4,096 scrapes.
+        At each 64th group, join the last 64 if they have the same edges and fewer than 4,096 scrapes.
         """
         self.earlier.append(scrapes)
         few = self.earlier[-_SMALL_ROWS:]
@@ -144,7 +139,7 @@ def number_of(text: str) -> float:
 
 
 def _epoch_ns(values: Floats) -> Int64s:
-    """Return times (from 1e11 in ms, else in s) in ns since 1970, 0 for an impossible time."""
+    """Return times in ns since 1970, from ms (1e11 and over) or s; 0 for an impossible time."""
     with np.errstate(invalid="ignore"):
         times = np.where((values > 0) & (values < _LATEST_TIME), values, 0.0)
         times_ns = np.rint(times * np.where(times >= _TIMES_IN_MS, float(NS_PER_MS), float(NS_PER_S)))
@@ -154,8 +149,8 @@ def _epoch_ns(values: Floats) -> Int64s:
 def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
     """Return the valid states of a histogram in order of time; None without any.
 
-    Report and leave out invalid states, and states with other edges than the usual, which are the most edges
-    of a state. The scrapes are removed from the histogram to save memory.
+    Report and leave out invalid states, and states with other edges than the state with the most. The scrapes
+    are removed from the histogram to save memory.
     """
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
@@ -217,10 +212,9 @@ def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[
 def _states_of_single(
     histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
 ) -> list[CounterStates | None]:
-    """Return the state of each of several histograms with a single scrape, whose edges are all `texts`.
+    """Return the state of each histogram; all have a single scrape, with the edges `texts`.
 
-    None for a histogram with invalid buckets, or with another total than that of its buckets; an empty list
-    if the edges are invalid.
+    None for invalid buckets or another total than that of the buckets. An empty list for invalid edges.
     """
     try:
         edges = edges_of(texts, metric.unit.ns)
@@ -281,8 +275,7 @@ def _drop_copies(
 ) -> CounterStates:
     """Return the states with times (ns since 1970) and sums, in order of time and each time once.
 
-    If a time is missing, they stay in order; of states that are all equal only the first is used, with a
-    note.
+    If a time is missing, they keep their order; if all are equal, only the first is used, with a note.
     """
     (at_ns, sums), counts = stated, states.counts
     if (at_ns == 0).any():

@@ -57,7 +57,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The series of points: `identity` is all attributes that separate it, `labels` those that are shown."""
+    """A series of points: `identity` has all attributes that separate it, `labels` those that are shown."""
 
     metric: str
     unit: str
@@ -81,7 +81,7 @@ class Points:
         return self.file_report.problems
 
     def add(self, stream: Stream, point: Point) -> None:
-        """Store a point of the requested metric and labels; report the name of its metric in any case."""
+        """Store a point if its metric and labels are requested, and the name of its metric in any case."""
         choice = self.source.metric
         self.file_report.names[stream.metric] = None
         if is_chosen(choice, stream.metric, stream.labels):
@@ -97,9 +97,9 @@ class Points:
             )
 
     def metrics(self) -> Iterable[Metric]:
-        """Yield each metric with the counts of its points; a metric whose unit is no time has no counts.
+        """Yield each metric with the counts of its points, which are none if its unit is no time.
 
-        Report invalid points, and streams without a valid temporality, which are left out.
+        Report and leave out invalid points, and streams without a valid temporality.
         """
         metrics: dict[str, Metric] = {}
         for stream, points in self.streams.items():
@@ -146,10 +146,10 @@ _NOTHING = PeriodCounts(common_buckets([])[0], np.zeros((0, 1), np.int64), None,
 def _period_counts(
     stream: Stream, points: Sequence[Point], metric: Metric, shown: str
 ) -> PeriodCounts | None:
-    """Return the counts of the valid points of a stream, in order of time; None without any.
+    """Return the counts of the valid points of a stream by period; None without any.
 
-    Report and leave out invalid points. Of two points with the same times the second is left out, with a
-    problem if they differ. `shown` is for messages.
+    Report and leave out invalid points. Of two points with equal times the first is used, with a problem if
+    they differ.
     """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
@@ -213,7 +213,7 @@ def _cumulative_periods(states: CounterStates, begun: Int64s, at_ns: Int64s) -> 
 
 
 def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the buckets of a point, whose unit is `unit_ns`; the reason as text if it is invalid."""
+    """Return the buckets of a point with edges in ns; the reason as text if it is invalid."""
     if point.negative:
         return f"it counts {count_text(point.negative)} negative values, which are no times"
     amounts = [*point.counts, point.zeros]

@@ -41,7 +41,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run for each metric. Raise ContentUnreadable without a histogram of times."""
+    """Return a run per metric. Raise ContentUnreadable if none is of time, or SourceTooLarge (protobuf)."""
     if _ANSWER.match(source.head.text) is not None:
         return AnswerReader(source).read()
     if source.is_binary:

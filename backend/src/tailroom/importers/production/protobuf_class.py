@@ -31,10 +31,7 @@ def message_class(
     root: str,
     enumerations: Mapping[str, Sequence[str]] | None = None,
 ) -> Any:
-    """Return the class of the message `root` of a package.
-
-    `messages`: fields by name of the message; `enumerations`: names of the values 0, 1, … by name.
-    """
+    """Return the class of message `root`, from fields by message, and names of 0, 1, … by enumeration."""
     file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     for name, values in (enumerations or {}).items():
         described = file.enum_type.add(name=name)
