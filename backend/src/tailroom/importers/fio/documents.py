@@ -1,4 +1,4 @@
-"""Finds the JSON documents of fio in a file, with their lines.
+"""The JSON documents of fio in a file, with their lines.
 
 A file may hold several (`--status-interval`), text before and after (`--output-format=normal,json`, messages
 of the I/O engine), and a last document that is cut. Numbers stay as they are printed: whole numbers as such,
@@ -50,10 +50,9 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Return the line of the last of `keys`, each searched after the previous.
+        """Return the line of the last of `keys`, each searched after the previous, until one is missing.
 
-        They are searched in the job with this index or, for None or an index too large, in the whole
-        document. If a key is missing, return the line of the last key before it, or of the begin of the job.
+        The search begins in the job with this index, or in the document for None or an index too large.
         """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):

@@ -1,9 +1,8 @@
 """Histogram logs of fio (`--write_hist_log`): additions to the bins since the previous line.
 
-`ms, direction, block size, count, count, …`, in the bins of fio's own latencies, joined if the coarseness
-is over 0. Each direction has lines of its own. The time after the last line is missing.
-Source: fio HOWTO "Log File Formats", `iolog.c`
-(`flush_hist_samples`).
+`ms, direction, block size, count, count, …`, in the bins of fio's own latencies, joined if the coarseness is
+over 0. Each direction has lines of its own. The time after the last line is missing. Source: fio HOWTO "Log
+File Formats", `iolog.c` (`flush_hist_samples`).
 """
 
 from dataclasses import dataclass, field
@@ -37,7 +36,7 @@ _FIRST = 8
 Int16s = npt.NDArray[np.int16]
 _COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
 _BEFORE_BINS = 3
-"""Time, direction and block size."""
+"""Columns before the bins: time, direction and block size."""
 
 
 def histogram_columns(line: str) -> tuple[Bins, int] | None:
@@ -95,7 +94,7 @@ class _HistogramLines:
             self.join(_MOST_INTERVAL_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to 10 s, 1, 10 or 60 min until at most `most_cells` counts (60 min: more) remain."""
+        """Join lines to 10 s, 1, 10 or 60 min: the first with at most `most_cells` counts, else 60 min."""
         for interval_ms in _INTERVALS_MS:
             if interval_ms >= self.interval_ms:
                 self._join_to(interval_ms)
@@ -135,10 +134,9 @@ _ByDirection = dict[str, _HistogramLines]
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of a histogram log: a line is an interval; in a very long log several lines are one.
+    """Return the run of a histogram log: an interval for each line, or in a very long log for several.
 
-    A direction without a valid distribution is reported and left out. Raise ContentUnreadable without a valid
-    line.
+    Report and leave out an invalid direction. Raise ContentUnreadable without a valid line.
     """
     by_direction: _ByDirection = {}
     generation: tuple[Bins, int] | None = None
@@ -184,8 +182,7 @@ def _histogram_lines(
 ) -> tuple[Bins, int] | None:
     """Add the valid lines of a block one by one, and report the others.
 
-    Return `generation` (bins and coarseness), or if it is None that of the first line with bins; None without
-    such a line.
+    Return `generation` (bins and coarseness); if it is None, that of the first line with bins, if any.
     """
     for line_no, line in block.lines():
         if not line.strip():
@@ -233,7 +230,7 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _
 
 
 def _read_table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s] | None:
-    """Return time (ms) and direction of each line, then line, bin and count of each count that is not zero.
+    """Return time (ms) and direction of each line, then line, bin and number of each count above 0.
 
     None unless every line has `columns` whole numbers of 1 to 18 digits, separated by commas.
     """
@@ -309,8 +306,7 @@ def _histogram_series(
 ) -> ParsedSeries:
     """Return the series of a direction, with an interval for each line.
 
-    If lines were joined to save memory, join those added since as well, and report it: an interval is then
-    the sum of the lines of a period.
+    If lines were joined to save memory, the intervals are longer, which is reported.
     """
     bins, coarseness = generation
     if histogram_lines.interval_ms:

@@ -81,9 +81,9 @@ def read_latency(
 ) -> MeasuredLatency | None:
     """Return the numbers of a latency object such as `clat_ns` (before 3.0 `clat`); report impossible values.
 
-    Of times that cannot be of this run, only the count is returned. None if operations are counted, but the
-    mean is 0 and there are neither bins nor percentiles. `total`: number of operations if the object has no
-    `N`, None if unknown; `runtime_ms`: that of the run, 0 if unknown.
+    If its times cannot be of this run, only its count is returned. None if it has operations, but a mean of 0
+    and neither bins nor percentiles. `total` is the count if the object has no `N`. `runtime_ms` is 0 if
+    unknown.
     """
     job, direction, label = path
     measured = MeasuredLatency(
@@ -274,9 +274,8 @@ def _printed_claim(
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
     """Return the common record of `parts`, one for each copy of a job.
 
-    It is a distribution if all have bins, else bounds; `misses` are the failed operations. A mean or extremes
-    that contradict the rest are reported and left out. Raise DomainError for percentiles that contradict each
-    other.
+    A distribution if all have bins, else bounds. Report and leave out a mean or extremes that contradict the
+    rest. Raise DomainError for contradictory percentiles. `misses` are the failed operations.
     """
     if all(part.counted is not None for part in parts):
         return _exact_record(parts, misses, problems)
@@ -323,7 +322,7 @@ def counted_together(parts: Iterable[MeasuredLatency]) -> Counter[int]:
 
 
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Return smallest and largest of the parts; None twice without parts, or if a part lacks either."""
+    """Return smallest and largest of the parts; both None without parts, or if a part lacks either."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)
@@ -331,7 +330,7 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 
 
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
-    """Return the sum by printed means, in ns; None if one is missing, in microseconds or impossible."""
+    """Return the sum of latencies in ns by the printed means; None without parts, or without a mean in ns."""
     total = 0.0
     for part in parts:
         if part.mean_ns is None or part.bins is not NANOSECONDS or part.count is None:
@@ -341,10 +340,7 @@ def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
 
 
 def statements_of(part: MeasuredLatency) -> Statements:
-    """Return the bounds of the distribution that percentiles, smallest, largest and mean of a latency prove.
-
-    Without percentiles, the bounds that follow from mean and deviation are added.
-    """
+    """Return the bounds that percentiles, extremes and mean prove; without percentiles, the deviation too."""
     statements = Statements(part.count)
     for share, index in part.percentiles:
         lower_ns, upper_ns = part.bins.edges_ns(index)

@@ -1,10 +1,9 @@
 """Latency, bandwidth and IOPS logs of fio (`--write_lat_log` and so on).
 
-They look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`,
-with two values if both mean and largest are logged. Only the file's name states the quantity. Block
-sizes of zero mean that each line describes a window (`log_avg_msec`), which holds one number and no
-operations; else each line is one operation. Source: fio HOWTO "Log File Formats",
-`iolog.c` (`flush_samples`).
+They look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`, with two values if
+both mean and largest are logged. Only the file's name states the quantity. Block sizes of zero mean that each
+line describes a window (`log_avg_msec`), which holds one number and no operations; else each line is one
+operation. Source: fio HOWTO "Log File Formats", `iolog.c` (`flush_samples`).
 """
 
 import re
@@ -66,8 +65,7 @@ class _Windows:
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     """Return the run of a log; the file's `name` states the quantity.
 
-    If it does not, the run has no series, and an error is reported. Raise ContentUnreadable if a log of a
-    known quantity has no valid line.
+    If not, report an error and return no series. Otherwise raise ContentUnreadable without a valid line.
     """
     reader = _LogReader(quantity_of(name), problems, source.stated_unit_ns)
     for block in source.blocks():
@@ -103,10 +101,7 @@ class _Lines:
 
 
 class _LogReader:
-    """Parser of the blocks of a log. `quantity`: by the name of the file, None if unknown.
-
-    `stated_unit_ns`: the unit of latencies that the user stated, None if not stated.
-    """
+    """Parser of the blocks of a log; its `quantity` and the user's `stated_unit_ns` are None if unknown."""
 
     def __init__(self, quantity: str | None, problems: Problems, stated_unit_ns: int | None) -> None:
         self._quantity, self._problems, self._stated_unit_ns = quantity, problems, stated_unit_ns
@@ -168,8 +163,7 @@ class _LogReader:
     def _store_rows(self, lines: _Lines, first_line: int) -> None:
         """Add single operations to the samples of their direction, and other lines to its windows.
 
-        Of bandwidth and IOPS, every line is a window. After 20,000 windows of a direction, others are only
-        counted.
+        Of bandwidth and IOPS, all are windows. After 20,000 of a direction, further windows are only counted.
         """
         single = lines.block_bytes > 0
         for number, name in LOGGED_DIRECTIONS.items():

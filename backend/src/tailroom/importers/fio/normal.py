@@ -97,8 +97,7 @@ def series_of(
 ) -> Iterator[ParsedSeries]:
     """Yield a series for each latency of a direction whose count is not 0 and whose numbers prove any bound.
 
-    Report contradictory latencies and leave them out. `old`: whether fio counted in microseconds, None if
-    unknown.
+    Report and leave out contradictory latencies. `old`: whether fio counted in µs, None if unknown.
     """
     count = job.count_of(direction.name)
     others = [name for name in job.directions if name != "sync"]
@@ -148,7 +147,7 @@ def _record(candidates: Sequence[Statements], name: str, line: int, problems: Pr
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
-    """Add the bounds that numbers prove, report impossible ones. `old`: counted in µs, None if unknown."""
+    """Add the bounds that numbers prove; report impossible numbers. `old`: counted in µs, None if unknown."""
     cut_ns = 1 if old is False else NS_PER_US
     if latency.least is not None and latency.most is not None:
         first = _cut_ends(latency.least, latency.unit_ns)[0]
@@ -187,7 +186,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Add bounds of shares below edges of buckets; return whether any. Report those that cannot be 100 %."""
+    """Add bounds by the shares in buckets. Return False without any, or, reported, if they are not 100 %."""
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
         return False
@@ -210,10 +209,7 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
 
 
 def _add_first_edge(statements: Statements, first_ns: int) -> None:
-    """Add that no operation is below the first printed bucket, whose upper edge is `first_ns`.
-
-    Empty buckets are not printed. Nothing is added if fio has no edge below `first_ns`.
-    """
+    """Add that no operation is below the first printed bucket, because fio prints no empty buckets."""
     edges = [
         edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
     ]
@@ -247,7 +243,7 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
 def _add_terse(
     statements: Statements, run: NormalRun, job: Job, direction: Direction, problems: Problems
 ) -> bool:
-    """Add percentiles of the job's terse line; return whether a line has this direction and time."""
+    """Add percentiles of the job's terse line; return whether one has this direction and running time."""
     for line in run.terse_lines:
         fields = dict(line.blocks).get(direction.name)
         if line.job == job.name and fields is not None and whole(fields[3]) == direction.runtime_ms:

@@ -144,7 +144,7 @@ class NormalReader:
         return self.runs[-1]
 
     def line(self, line_no: int, raw: str) -> None:
-        """Store the content of one line; ignore other lines, and text before a carriage return."""
+        """Store what a line of a run states; ignore other lines, and text before a carriage return."""
         text = raw.rsplit("\r", 1)[-1].strip()
         if not text:
             return
@@ -175,7 +175,7 @@ class NormalReader:
             self._run.terse_lines.append(line)
 
     def _store_options(self, match: re.Match[str]) -> None:
-        """Store a job's options, unless an earlier job of the run did; after its end begin another."""
+        """Store options that no earlier job of the run has; after the end of a run, begin another run."""
         options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())
@@ -187,8 +187,8 @@ class NormalReader:
     def _begin_job(self, line_no: int, match: re.Match[str]) -> None:
         """Begin the result of a job, up to 5,000 in a run; further jobs are reported and ignored.
 
-        After the end of a run, the same process again begins a later state of this run, whose jobs replace
-        those before; any other job begins another run.
+        After the end of a run, a job of the same process begins a later state of this run, whose jobs replace
+        those before. Any other job begins another run.
         """
         run = self._run
         job = Job(match[1], int(match[2]), line_no, int(match[4]), match[5], int(match[3]))
@@ -235,10 +235,7 @@ class NormalReader:
     def _begin_direction(
         self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
     ) -> None:
-        """Begin a direction of a job, with claims about its rates.
-
-        `rates` are IOPS, their prefix, the bandwidth and its prefix, all as printed.
-        """
+        """Begin a direction of a job with claims of `rates`: IOPS, prefix, bandwidth, prefix, as printed."""
         direction = Direction(name, line_no, runtime_ms=runtime_ms)
         rate, rate_unit, bandwidth, bandwidth_unit = rates
         claims = (

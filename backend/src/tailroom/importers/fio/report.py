@@ -67,7 +67,7 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
 
 
 def _build_run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
-    """Return the run whose documents in order, at least one, are `snapshots`; the last is its result."""
+    """Return the run of one or more `snapshots` in order; the last is its result."""
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
     options = _options(last.document)
@@ -138,8 +138,8 @@ def _intervals_between_states(
 ) -> IntervalRecords | None:
     """Return the differences between the bins of the states of a run as intervals.
 
-    The last interval has the errors of the whole run. A state with no longer running time than the previous
-    is joined to the next one. None for a single state, if a state has no bins, or if a count falls.
+    The last interval has the errors of the whole run. A state that ran no longer than the previous is joined
+    to the next. None for a single state, if a state has no bins, or if a count falls.
     """
     if len(snapshots) < 2:
         return None
@@ -175,7 +175,7 @@ def _intervals_between_states(
 
 
 def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndState, str]:
-    """Return the state and a sentence: failed by an error, unknown if cut, growing with time left."""
+    """Return the end state and a sentence: failed by an error, unknown if cut, growing with time left."""
     for job in last.document.jobs:
         code = job.get("error")
         if isinstance(code, int) and code != 0:
@@ -203,10 +203,7 @@ def _options(document: Document) -> dict[str, str]:
 
 
 def _parameters(document: Document) -> dict[str, Value]:
-    """Return options, CPU use and errors of the jobs, and the use of disks, by name; the first 400.
-
-    Of equal names the first is stored; names and texts are cut to 300 characters.
-    """
+    """Return options, CPU use, errors and disk use by name: the first 400, texts cut to 300 characters."""
     parameters: dict[str, Value] = {}
 
     def put(name: str, value: Any) -> None:
@@ -253,7 +250,7 @@ def _stated_start(last: FioSnapshot) -> datetime | None:
 
 
 def _estimated_start(last: FioSnapshot, options: Mapping[str, str]) -> datetime | None:
-    """Return writing minus running time; None without either, or if options or groups may delay jobs."""
+    """Return time of writing minus running time; None without either, or if options or groups delay jobs."""
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
         return None
@@ -304,10 +301,7 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    """Return the claim of a rounded number, with its bounds multiplied by `unit`.
-
-    For a time (`quantity` ends in `_ns`) `unit` is in ns, and " ns" or " µs" is appended to the printed text.
-    """
+    """Return the claim of a number in `unit` (ns for times), with the bounds that its rounding allows."""
     units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
     ends = float(number.lower * unit), float(number.upper * unit)
     return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

@@ -1,6 +1,4 @@
-"""The meaning of fio's latencies: start and end of each, measured or not, closed or open loop; and the
-required facts that a result does not state, by the names of `catalogue.disclosure`.
-"""
+"""The meaning of fio's latencies, open or closed loop, and the required facts that a result leaves open."""
 
 from collections.abc import Mapping, Sequence
 
@@ -42,10 +40,7 @@ _DOES_NOT_APPLY = "plan.act_storage.load_multiple"
 
 
 def closed_loop(options: Mapping[str, str]) -> bool:
-    """Return whether operations wait for answers, because at most `iodepth` are in flight.
-
-    They do not with a rate (`rate`, `rate_iops`) and submission by other threads (`io_submit_mode=offload`).
-    """
+    """Return whether operations wait for answers; false only at a rate with `io_submit_mode=offload`."""
     has_rate = bool({"rate", "rate_iops"} & options.keys())
     return not (has_rate and options.get("io_submit_mode") == "offload")
 
@@ -65,10 +60,7 @@ def is_unmeasured(times_ns: Sequence[float], runtime_ms: int) -> bool:
 def not_stated(
     options: Mapping[str, str], *, started: bool = False, version: bool = False
 ) -> tuple[str, ...]:
-    """Return the names of disclosure fields that the file does not state.
-
-    It states `options` (values by name), the start time if `started`, and the version of fio if `version`.
-    """
+    """Return the names of disclosure fields that `options` and a stated start or version leave open."""
     stated = {field for option, field in _BY_OPTION.items() if option in options}
     if options.get("filename", "").startswith("/dev/"):
         stated.add("host.file_systems.*.type")

@@ -46,9 +46,8 @@ class FioSnapshot:
 def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
     """Return whether a document is a later state of the same run.
 
-    It has the same jobs, and no running time or count falls. If both state when they were written, at most 2
-    s more have passed than the running times grew; if the earlier has no running time, less than the later
-    running time and 2 s.
+    It has the same jobs, and no running time or count falls. If both state when they were written, the time
+    between fits the growth of the running times within 2 s.
     """
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
@@ -94,8 +93,7 @@ def _add_direction(
 ) -> None:
     """Add latencies, failed operations and running time of a job in one direction to a snapshot.
 
-    Report wrong and missing numbers. `where`: index of the job, then its name, group and direction; `failed`:
-    whether the job had errors.
+    Report wrong and missing numbers. `where`: index of the job, then its name, group and direction.
     """
     document, (number, key) = snapshot.document, where
     name, _, direction = key

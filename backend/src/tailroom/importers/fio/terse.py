@@ -152,7 +152,7 @@ def _is_unmeasured(fields: Sequence[str], at: int) -> bool:
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Yield claims of the latency from column `at`, of clat with percentiles; none with a mean of 0."""
+    """Yield claims of the latency from column `at` on, for clat with percentiles; none if its mean is 0."""
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
         return
