@@ -36,8 +36,8 @@ def bucket_entries(
 ) -> tuple[Entries, list[int]]:
     """Return the entries of `lines` (positions from 0), and the lines among them that are no row of buckets.
 
-    A line with other text or a bucket above 64 is none, and has no entries. `text` holds the bytes of `data`;
-    `starts` and `lengths` are those of all lines.
+    These hold other text or a bucket above 64, and have no entries. `text` holds the bytes of `data`;
+    `starts` and `lengths` are those of all its lines.
     """
     size = lengths[lines]
     stride = np.where(size % _STRIDE == 0, _STRIDE, np.where(size % _LEGACY_STRIDE == 0, _LEGACY_STRIDE, 0))
@@ -81,9 +81,9 @@ def words_at(text: Bytes) -> npt.NDArray[np.uint64]:
 def _fixed_entries(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bool_]]:
     """Return bucket and count of the entries ` (NN: DDDDDDDDDD)` at these positions, and which are valid.
 
-    The numbers of invalid entries are meaningless.
-    Two words of eight bytes each: the first holds the bucket and two digits of the count, the second eight
-    digits, which three multiplications of neighbours turn into a number.
+    The numbers of invalid entries are meaningless. Two words of eight bytes each: the first holds the bucket
+    and two digits of the count, the second eight digits, which three multiplications of neighbours turn into
+    a number.
     """
     words = words_at(text)
     # An expected byte becomes zero, a digit its number; a byte up to 9 has no bit of its high

@@ -51,10 +51,7 @@ _DIGITS_MAX = 18
 
 @dataclass(slots=True)
 class Configuration:
-    """Head of a log: `items` holds the configured values by key, `derived` the values that ACT calculated.
-
-    An added configuration file completes `items`.
-    """
+    """Head of a log: configured values by key in `items`, and values that ACT calculated in `derived`."""
 
     version: str | None = None
     """Version in the banner; None without a banner, or if the banner states none."""
@@ -135,7 +132,7 @@ class Configuration:
 
     @property
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
-        """Requests per second that ACT 6 issues, and those configured; None if other or not stated."""
+        """Requests per second that ACT 6 issues, and those configured; None before 6 or if not stated."""
         threads = self.integer("service-threads")
         if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None
@@ -245,13 +242,13 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Return whether a text has no banner, but `device-names` and another key, and mostly lines with keys."""
+    """Return whether a text without a banner has `device-names`, another key, and mostly lines with keys."""
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 
 
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
-    """Return values by known key, None for an empty value, and the number of other lines; none if more."""
+    """Return values by known key and the number of other lines; no values if there are more other lines."""
     items: dict[str, Value] = {}
     others = 0
     for raw in text.splitlines():

@@ -1,9 +1,9 @@
-"""Intervals from cumulative counts: subtracted for all blocks at once, and block by block if labels or counts
-are irregular.
+"""Intervals from cumulative counts: subtracted for all blocks at once, or one by one if irregular.
 
-ACT's counts only ever grow. A count that falls is a restart or a damaged line, never a negative number: at a
-restart the run ends here and another begins; any other contradictory block is left out and reported,
-which costs no operation, because the next good block counts from the start again.
+A block is a report of ACT, below a label with its time (`after 10 sec:`). ACT's counts only ever grow. A
+count that falls is a restart or a damaged line, never a negative number: at a restart the run ends here and
+another begins; any other contradictory block is left out and reported, which costs no operation, because the
+next good block counts from the start again.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ ENTRIES_MAX = 2_400_000
 """Most filled buckets of all intervals of a run; above it, intervals are merged into longer intervals."""
 
 OUT_OF_ORDER_MAX = 20
-"""From so many blocks in a row with earlier labels on, falling counts are a restart, not a repetition."""
+"""After so many blocks in a row with earlier labels, falling counts are a restart, not a repetition."""
 
 _NO_COUNTS = np.zeros(BUCKETS_MAX, np.int64)
 _LIVE_DIFFERENCE_MAX = 1024
@@ -138,10 +138,10 @@ class Counters:
     """Length in seconds of merged intervals; None if they are as long as in the log."""
 
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
-        """Add blocks; return the position of the block that begins another run, from which none is added.
+        """Add blocks up to a restart; return the position of the block that begins another run, else None.
 
-        None if all are of this run. `series_of`: number of the series of each histogram, −1 for none.
-        `next_s`: label of the block after these. An unknown `interval_s` is set by the first two labels.
+        `series_of`: number of the series of each histogram, −1 for none. `next_s`: label of the block after
+        these. An unknown `interval_s` is set by the first two labels.
         """
         if blocks.label_s.size == 0:
             return None
@@ -157,7 +157,8 @@ class Counters:
         return restart
 
     def _usable(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return which histograms are valid: undamaged, like their total, and first of a series in a block.
+        """Return which histograms are valid: undamaged, true to their total, and first of a series in a
+        block.
 
         Report the others, except histograms without a series or block, which are silently left out.
         """
@@ -199,10 +200,7 @@ class Counters:
     def _add_at_once(
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
-        """Add all blocks and return True if labels advance by the interval and no count falls.
-
-        Otherwise add nothing and return False. `rows`: which histograms are usable.
-        """
+        """Add all blocks if labels are regular and no count falls; otherwise add none and return False."""
         interval = self.interval_s
         if interval is None:
             return False
@@ -304,7 +302,7 @@ class Counters:
 
         It does if counts fall and stay low, if the labels start again with other counts, or if counts fall
         after 20 blocks out of order. A repeated block has lower labels and counts too, but only for a while.
-        `stays_low`: whether every histogram of the next block has a count below its last count, too.
+        `stays_low`: whether the next block's histograms all fall, too.
         """
         falls = any(map(self._falls, histograms))
         if label > self.last_s:

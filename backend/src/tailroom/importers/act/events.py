@@ -59,8 +59,8 @@ class Events:
     def read_line(self, text: bytes, line_no: int, time_s: int) -> None:
         """Record the event of one line and report it, unless it is only a number of queued requests.
 
-        `time_s` is the end (s) of the block with the line, or of the block before it.
-        Blank lines and ACT's advice are ignored.
+        `time_s` is the end (s) of the block with or before the line. Blank lines and ACT's advice are
+        ignored.
         """
         if (queued := _QUEUED.match(text)) is not None:
             number = int(queued.group(1))
@@ -135,8 +135,8 @@ def end_of(
 ) -> tuple[EndState, str]:
     """Return how the run ended, and the reason.
 
-    A log that ends early without a message is one of a test that still ran (GROWING), though it may have been
-    killed. `last_s` is the end of its last block; `cut` states that the file ends within a line.
+    A log that ends early without a message is GROWING, though the test may have been killed. `last_s` is the
+    end of the last block; `cut`: the file ends within a line.
     """
     if events.stop is not None:
         return events.stop, events.stop_text

@@ -42,7 +42,7 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Operation, device (None: all) and time of a histogram: `response` (with the queue) or `service`."""
+    """Operation, device (None: all) and measured time: `response` (with the queue) or `service`."""
 
     operation: str
     clock: str

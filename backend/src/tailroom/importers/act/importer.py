@@ -52,7 +52,7 @@ class ActTooManyHistograms(ContentUnreadable):
 def _read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
     """Return every run of a log in order, at least one; configurations of the same run complete its head.
 
-    Raise ContentUnreadable for too many runs or histograms, or an unknown unit of the buckets.
+    Raise ContentUnreadable for over 100 runs, over 1,024 histograms, or an unknown unit of the buckets.
     """
     configs = {config_file.name: read_config_file(config_file) for config_file in config_files}
     runs: list[ParsedRun] = []
@@ -159,7 +159,7 @@ def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
 
 @dataclass(slots=True)
 class _BlockReader:
-    """Reader of blocks; `run` is the current run. A restart of ACT ends it; the next has the same head."""
+    """Reader of blocks; a restart of the test ends `run`, and begins another with the same head."""
 
     head: Configuration
     run: RunInProgress
@@ -184,7 +184,7 @@ class _BlockReader:
             yield from self._read_blocks(blocks, line, label_of(rest[:64]))
 
     def finish(self, *, cut: bool) -> Iterator[ParsedRun]:
-        """Add the last block, and yield the last runs. `cut`: the file ends within a line, left out."""
+        """Add the last block, and yield the last runs. With `cut`, drop the line in which the file ends."""
         if self._carry is not None:
             data = self._carry.data
             if cut:

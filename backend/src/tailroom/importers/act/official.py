@@ -1,5 +1,4 @@
-"""The view of ACT's own analysis script, to the digit: the published table of this log, and how it differs
-from ours.
+"""The table that ACT's own analysis script prints for a log, to the digit, and how it differs from ours.
 
 `act_latency.py` exists in three kinds: for logs before 2.0, for 2.x to 4.x, and for 5.x and 6.x, which refuse
 each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and
@@ -227,8 +226,8 @@ def _percent_over_by_shares(operations: int, grown: Sequence[int], rounding: Rou
 class OfficialTable:
     """Table of a series by ACT's own script, and sentences about differences from the exact counts.
 
-    `thresholds` are in `unit` (`ms` or `us`). `refusal` is the script's reason for printing no table of the
-    log, else None; `table` is None then, and for a histogram without a full slice.
+    `thresholds` are in `unit` (`ms` or `us`). `table` is None without a full slice, and if the script prints
+    no table for the log, for the reason in `refusal`.
     """
 
     table: OfficialSeries | None
@@ -312,10 +311,7 @@ def _merge_by_slice(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
 
 
 def _slice_differences(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
-    """Return a sentence if the script's table lacks full slices, and one about the incomplete last slice.
-
-    There is none about a last slice without operations.
-    """
+    """Return sentences about full slices that the script's table lacks, and about a last slice not full."""
     sentences = []
     if len(table.rows) < len(exact.slices):
         sentences.append(

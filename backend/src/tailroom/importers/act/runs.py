@@ -1,6 +1,4 @@
-"""The series of each histogram of a log, and the result of a run after its last line: series, end,
-parameters, notes.
-"""
+"""The series of a log's histograms, and the result of a run after its last line."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -130,7 +128,7 @@ class RunInProgress:
 
 
 def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedRun:
-    """Return the finished run, emptying `run`; `cut`: the file ends within a line. Raise ActUnitUnknown."""
+    """Return the finished run, emptying `run`. Raise ActUnitUnknown if the unit of its buckets is unknown."""
     counters, events, problems = run.counters, run.events, run.problems
     if counters.blocks and head.unit_ns is None:
         raise ActUnitUnknown(
@@ -160,7 +158,7 @@ def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedR
 
 
 def _series(head: Configuration, run: RunInProgress) -> list[ParsedSeries]:
-    """Return a series for each histogram with intervals, removed from `run`; report failures of no series."""
+    """Return a series for each histogram with intervals, removed from `run`; report failures without one."""
     counters, numbering, events = run.counters, run.numbering, run.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
@@ -223,7 +221,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
 
 
 def _note_buckets(head: Configuration, run: RunInProgress) -> None:
-    """Report if no bucket has an edge at the official limits of 1, 8 and 64 ms, and totals unlike sums."""
+    """Report that no bucket has an edge at the official limits of 1, 8 and 64 ms, and totals unlike sums."""
     counters, problems = run.counters, run.problems
     if not counters.blocks:
         return
@@ -275,8 +273,7 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
     """Return the number of failed operations of a series by interval.
 
-    An operation counts in the interval that contains the end of the block before it, in the last if none
-    does.
+    An operation counts in the interval with the end of the block before it, or else in the last.
     """
     errors = np.zeros(end_s.size, np.int64)
     for io, by_time in failed.items():

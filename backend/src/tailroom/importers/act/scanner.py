@@ -38,10 +38,10 @@ _AFTER, _AFTER_OLD, _AFTER_MASK = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """Columns of blocks (`label_…`), their histograms (`name_no` to `damaged`) and the buckets of these.
+    """Columns of blocks (`label_…`), of their histograms (`name_no` to `damaged`) and of the buckets.
 
-    `block_no` is −1 for a histogram before the first label or after an empty line; counts are cumulative.
-    `histogram_no` is the position of a bucket's histogram. Lines are counted from 1 in the file.
+    `block_no` is −1 for a histogram before the first label or after an empty line. `histogram_no` is the
+    position of a bucket's histogram. Counts are cumulative. Lines are counted from 1 in the file.
     """
 
     label_s: Int64s
@@ -84,10 +84,7 @@ class Blocks:
 
 
 class Names:
-    """Numbers of histogram names in the order of their first use.
-
-    `texts` holds the name of each number; `fields` the number by name as padded in headings, 300 at most.
-    """
+    """Numbers of histogram names: `texts` by number, and numbers by name as padded in headings (`fields`)."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -113,7 +110,7 @@ def label_of(words: bytes) -> int | None:
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Return the columns of complete lines, from number `first_line` and without end blanks; add `names`."""
+    """Return the columns of complete lines, the first of number `first_line`; add their names to `names`."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n"):

@@ -37,8 +37,7 @@ class OpenedLog:
 def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
     """Return the opened log of 5.x or 6.x.
 
-    Raise OfficialRefusal for an incomplete head, another version and an interval below 1 s, ValueError or
-    IndexError for damage.
+    Raise OfficialRefusal if the script would end at this head, ValueError or IndexError for damage.
     """
     text = LogText(source)
     version_word = text.require_line(b"ACT version", "ACT version not found").split(b" ")[2]
@@ -70,8 +69,7 @@ def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
 def open_old_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
     """Return the opened log of a release up to 4.x.
 
-    Raise OfficialRefusal without banner or interval or for an interval below 1 s, ValueError or IndexError
-    for a damaged line.
+    Raise OfficialRefusal if the script would end at this log, ValueError or IndexError for damage.
     """
     text, version, unit = LogText(source), "1.x", "ms"
     if generation is ActLogGeneration.LEGACY:
@@ -95,10 +93,7 @@ def _read_interval_s(text: "LogText", complaint: str) -> int:
 
 
 def _read_unit(source: Source) -> tuple["LogText", str]:
-    """Find the line that states the unit of the buckets; return the text after it and the unit, `ms` or `us`.
-
-    Without that line, return the text from its start, and `ms`.
-    """
+    """Return the text after the line with the buckets' unit, and the unit; else the whole text and `ms`."""
     text = LogText(source)
     line = text.line_after(b"microsecond-histograms")
     if line is None:
@@ -193,7 +188,7 @@ def _entries_of_damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def read_counts(text: LogText) -> tuple[list[int], bytes]:
-    """Return counts by bucket 0 to 16 as the script, and the next line. Raise ValueError for no number."""
+    """Return the script's counts of buckets 0 to 16, and the next line. Raise ValueError for no number."""
     values = [0] * BUCKETS
     line = text.line()
     least = 0
