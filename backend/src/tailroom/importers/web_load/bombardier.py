@@ -141,7 +141,7 @@ def _begin(line_no: int, text: str, run: _BombardierRun | None) -> _BombardierRu
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield every test of the text with results, or the run of the JSON."""
+    """Yield every test of the text with results, or the run of the JSON if it has answers."""
     if '"numberOfConnections"' in source.head.text:
         run = _json_run(json_document(source, "bombardier"))
         yield from [run.finish("bombardier-json")] if run.statuses else []

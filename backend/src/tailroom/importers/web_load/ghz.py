@@ -70,7 +70,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of listed calls, else of the summary, if any. Raise ContentUnreadable if no object."""
+    """Yield the run of listed calls, else of the summary, if any. Raise ContentUnreadable for other JSON."""
     document = json_document(source, "ghz")
     run = PrintedRun(1, json_settings(json_object(document.get("options")), _OPTIONS, 200))
     errors = counts_of(document.get("errorDistribution"))
@@ -98,10 +98,9 @@ def _json_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
-    """Return the numbers of the summary; `issued` is the number of all calls, `errors` of failed calls.
+    """Return the numbers of the summary; `issued` counts all calls, `errors` those that failed.
 
-    Without a successful call it has no times. The average is left out with a problem if calls failed, because
-    it covers them.
+    Without a successful call it has no times. If calls failed, the average is left out, with a problem.
     """
     summary = Summary("request", 1, name="request", later_ranks=1, errors=min(errors, MAX_COUNT))
     summary.count = None if issued is None else max(0, issued - errors)
@@ -120,11 +119,10 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Return every call, if all `issued` calls are listed with time and latency.
+    """Return every call, if all `issued` calls are listed with time and latency; else None, with a note.
 
-    None, with a note, if another number is listed or a call has no time or latency; None without a note if no
-    calls are listed, `issued` is unknown, or no call succeeded. Calls with impossible times are reported and
-    left out.
+    None without a note if no calls are listed, `issued` is unknown, or no call succeeded. Calls with
+    impossible times are reported and left out.
     """
     if not isinstance(rows, list) or not rows or issued is None:
         return None
@@ -155,8 +153,7 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
 def _csv_run(source: Source) -> Iterator[ParsedRun]:
     """Yield the run of the CSV, whose times are rounded; nothing without successful calls.
 
-    Successful calls with impossible times are left out. Raise ContentUnreadable if
-    times contradict each other.
+    Leave out impossible times. Raise ContentUnreadable if times contradict each other.
     """
     run = PrintedRun(1)
     counts: Counter[int] = Counter()

@@ -112,7 +112,7 @@ class _Trends(PrintedRun):
         self.add_number(operation, "throughput_ops_per_s", rate)
 
     def finish(self, form: str, *, closed_loop: bool = True) -> Iterator[ParsedRun]:
-        """Yield the run, if any; only requests are series, other trends claims. Call once."""
+        """Yield the run, if it has numbers: requests are its series, other trends its claims. Call once."""
         series: list[ParsedSeries] = []
         for name, summary in self.summaries.items():
             if summary.count is None and name == "http_req_duration":
@@ -133,8 +133,7 @@ class _Trends(PrintedRun):
 def _time_bounds(text: str) -> Time | None:
     """Return the bounds of a time of the text, which has two decimals, or over a minute whole seconds.
 
-    None for other texts. The bounds hold for times that are cut and, as before 0.30, rounded; zeros at the
-    end are not printed.
+    None for other texts. The bounds hold for times that are cut and, as before 0.30, rounded.
     """
     match, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
     if match is not None:
@@ -174,7 +173,7 @@ def _text_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _add_trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
-    """Add a trend (`text`: `avg=… min=…`) with any time; report a repeated name, and those after 1,000."""
+    """Add a trend (`text`: `avg=… min=…`) that has times. Report a repeated name, and trends after 1,000."""
     if name in trends.summaries or len(trends.summaries) >= 1_000:
         trends.problems.add("twice", f"{name} stands there twice; the first was read", line_no)
         return

@@ -175,8 +175,7 @@ class LoadReport(PrintedRun):
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> Iterator[ParsedRun]:
     """Yield the run of each report of hey, oha or ghz in a file that has a rate, answers or errors.
 
-    Reports begin with `Summary:`. `mark_unit_ns` is the unit of the histogram, 0 for that
-    of oha, which is not used.
+    `mark_unit_ns` is the unit of the histogram's edges, 0 to ignore the histogram (oha).
     """
 
     def begin(line_no: int, text: str, _: LoadReport | None) -> LoadReport | None:

@@ -70,8 +70,7 @@ def run_of_rows(
     *,
     closed_loop: bool,
 ) -> ParsedRun:
-    """Return the run of raw results by operation, in the format `form`. To be called once,
-    as the samples are moved.
+    """Return the run of raw results by operation, in the format `form`. It moves the samples: call it once.
 
     Intervals are seconds, or longer if they need too much memory. Empty operations are left out.
     """
@@ -100,7 +99,7 @@ def run_of_rows(
 def read_rows(
     block: Block, pattern: re.Pattern[bytes], tool: str, problems: Problems, head: str = ""
 ) -> list[Any]:
-    """Return the groups of each line that fits; report others, unless empty or begun by `head`."""
+    """Return the groups of each line that fits `pattern`; report others, but empty lines and the `head`."""
     rows = pattern.findall(block.data)
     if len(rows) != block.data.count(b"\n") + (not block.data.endswith(b"\n")):
         for line_no, line in block.lines():
@@ -114,8 +113,7 @@ def read_rows(
 def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
     """Return the bounds of the distribution and the mean of rounded latencies.
 
-    `counts` has the number of requests for each latency, in units of `unit_ns`. Of more than 2,000 different
-    latencies a selection is bounded.
+    `counts`: requests by latency in `unit_ns`. Of over 2,000 different latencies, a selection is bounded.
     """
     values = sorted(counts)
     cumulative = np.cumsum([counts[value] for value in values]).tolist()
