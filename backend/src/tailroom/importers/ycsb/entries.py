@@ -1,5 +1,4 @@
-"""What YCSB prints but for status lines: version and command line, entries of the summary from text and JSON,
-raw lines.
+"""Entries of YCSB's summary (text or JSON), version, command line and raw lines.
 
 An entry is `metric, measurement, value`, a raw line `READ,1795178090117,839`: operation, milliseconds since
 1970, latency in microseconds. Lines of any other shape are returned. Raw latencies are stored to the
@@ -44,8 +43,7 @@ _MS_PER_S = 1_000
 def parameters_of(command: str) -> dict[str, Value]:
     """Return the first 200 options and properties of a command line by name; other words are ignored.
 
-    Values of passwords and other secrets are replaced by `(not kept)`, paths of workload
-    files cut to their names.
+    Secrets such as passwords become `(not kept)`; paths of workload files are cut to their names.
     """
     words = command.split()
     parameters: dict[str, Value] = {}
@@ -149,7 +147,7 @@ class YcsbRawReader:
         self._group: list[Samples] = []
 
     def take(self, block: Block) -> Iterator[tuple[int, bytes]]:
-        """Add the raw lines of a block; return the number and bytes of each other line."""
+        """Add the raw lines of a block; return line number and bytes of each other line."""
         columns, others = named_rows(block, _TIMESTAMP_DIGITS)
         for rows in columns:
             self.add(rows.name, rows.times, rows.values)

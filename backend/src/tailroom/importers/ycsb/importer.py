@@ -1,7 +1,4 @@
-"""The importer of YCSB: standard output and error in one file or apart, exported files, raw files.
-
-Its HDR logs are read by `hdr_log`.
-"""
+"""The importer of YCSB: standard output and error, exported files, raw files (HDR logs: `hdr_log`)."""
 
 import re
 
@@ -188,7 +185,7 @@ def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes])
 
 
 def _json_runs(source: Source) -> list[ParsedRun]:
-    """Return the runs, each begun by a further run time. Raise ContentUnreadable without entries."""
+    """Return the runs; another run time begins another run. Raise ContentUnreadable without entries."""
     runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
         is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")

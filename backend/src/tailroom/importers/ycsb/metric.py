@@ -71,8 +71,7 @@ class YcsbMetric:
     def add(self, entry: Entry) -> str | None:
         """Store the number of an entry; return the problem as text, None without any.
 
-        The second entry of a name, a number below 0 and an unknown name are problems, and not stored; `NaN`
-        is ignored.
+        A repeated name, an unknown name and a number below 0 are problems, and not stored. `NaN` is ignored.
         """
         value = printed(entry.text)
         name = entry.measurement
@@ -153,7 +152,7 @@ class YcsbMetric:
     def record(self, problems: ProblemList, failed: int) -> LatencyDist | KnotsRecord | None:
         """Return the record of the finest entries (buckets, else percentiles), with `failed` calls as errors.
 
-        None for a count of 0, or if milliseconds are invalid. Add contradictions to `problems`; raise
+        None for a count of 0, or for invalid millisecond buckets. Report contradictions; raise
         StatementsContradict if percentiles contradict each other.
         """
         misses = Misses(errors=failed)
@@ -303,10 +302,7 @@ class YcsbMetric:
         return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
     def _time_series_claims(self, operation: str) -> list[Claim]:
-        """Return claims of the means of a time series, whose keys are starts in milliseconds.
-
-        Their length is the smallest distance of two starts, None for a single key.
-        """
+        """Return the means of a time series as claims, each as long as the least distance of two starts."""
         starts = [key for key, _ in self.keys]
         steps = [after - before for before, after in pairwise(starts) if after > before]
         step_ms = min(steps) if steps else None
@@ -352,7 +348,7 @@ class YcsbMetric:
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
-        """Return bounds in ns of a mean cut to µs or of middles; None without, if impossible, for count 0."""
+        """Return the bounds of the mean in ns; None if it is missing or impossible, or for a count of 0."""
         if self.mean is None or self.count == 0 or not _is_possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns

@@ -67,10 +67,9 @@ class YcsbReader:
         return bool(self.metrics or self.overall or self.raw.operations or self.raw_headers or self.status)
 
     def entry(self, entry: Entry) -> None:
-        """Store an entry of the summary: in its metric, or if it is of the whole run in
-        `overall` or `parameters`.
+        """Store an entry of the summary in its metric, or one of the whole run in `overall` or `parameters`.
 
-        Report an entry that its metric refuses, and those of metrics after the first 1,000.
+        Report an entry that its metric refuses, and entries of metrics after the first 1,000.
         """
         if entry.metric == "OVERALL":
             self.overall[entry.measurement] = entry.text
@@ -135,7 +134,7 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        """Return the series by raw lines, summary or status; None without. Raise StatementsContradict."""
+        """Return the series of a name; None without any. Raise StatementsContradict if its numbers do so."""
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
@@ -223,24 +222,20 @@ class YcsbReader:
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
     def _operation(self, name: str) -> tuple[str, str]:
-        """Return operation, in lower case, and clock of a name; `Hdr`, `Raw` and `Bucket` are ignored."""
+        """Return operation, in lower case, and measured time of a name, ignoring `Hdr`, `Raw`, `Bucket`."""
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
         return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
 
     def _clock(self, *, intended: bool) -> str:
-        """Return the clock: `service`, or for times from the `intended` start `response`.
-
-        Without -target the intended start is the actual start, and the clock `operation`.
-        """
+        """Return the measured time: `service`, or if `intended` `response` (without -target `operation`)."""
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"
 
     def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
-        """Return the printed latencies of a series whose operation is timed from two
-        starts; empty for any other.
+        """Return the printed latencies if the operation is timed from two starts; empty for any other.
 
         Percentiles are left out if `record` has exact counts.
         """

@@ -50,7 +50,7 @@ class StatusReader:
     total_operations: int = 0
     """Number of operations since the start, as the last line states it."""
     fallen_at: int | None = None
-    """First line that is not used, because that number falls in it; None if it never does."""
+    """Line from which on lines are not used, because that number falls in it; None if it never does."""
     finished: bool = False
     """Whether the last line has nothing left to do."""
     _first: datetime | None = None
@@ -150,7 +150,7 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """Return the sum of all periods' statements; empty without. Raise StatementsContradict."""
+        """Return the sum of a metric's periods; empty without. Raise StatementsContradict if they do so."""
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 
@@ -164,7 +164,7 @@ class StatusReader:
     def _add_rate_claims(
         self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
     ) -> None:
-        """Claim the rate of each line with a duration, to 100,000 claims; nothing without rates."""
+        """Add claims of the rate of each line with a duration, up to 100,000 claims; none without rates."""
         if columns.rate is None:
             return
         rows = np.flatnonzero(durations_ns > 0)[: max(0, _MAX_PERIODS - len(self.claims))]
@@ -188,7 +188,7 @@ class StatusReader:
     def _add_period(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
         """Add the period of a metric with a count (`[READ: Count=…, Max=…]`); nothing for a count of 0.
 
-        A period with impossible extremes is left out with an error, percentiles above MAX_US without one.
+        Report and leave out a period with impossible extremes. Leave out percentiles above MAX_US silently.
         """
         count = whole(part[2])
         if not count:
@@ -220,7 +220,7 @@ class StatusReader:
         )
 
     def _add_mean_claim(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
-        """Claim the mean (µs) of a metric without a count, 100,000 claims at most; nothing for other text."""
+        """Add the mean (µs) of a metric without a count as a claim, up to 100,000; nothing for other text."""
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return

@@ -93,7 +93,7 @@ class StatusColumns:
 
 
 def mean_bounds_ns(mean_us: Floats) -> tuple[Floats, Floats]:
-    """Return the bounds of means of bucket middles, rounded to hundredths; NaN for NaN."""
+    """Return bounds in ns of means (µs to hundredths) of bucket middles; NaN for NaN."""
     lower, upper = (mean_us - _HALF) * NS_PER_US, (mean_us + _HALF) * NS_PER_US
     return np.maximum(0.0, lower * (1 - _BUCKET)), upper * (1 + _BUCKET) + NS_PER_US
 
