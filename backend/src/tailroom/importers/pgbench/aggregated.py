@@ -88,7 +88,7 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """Return the record, without latencies only failures. Raise DomainError if they are contradictory."""
+        """Return the record, without latencies only failures. Raise DomainError for contradictory sums."""
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:
             return KnotsRecord((), 0, misses=misses)
@@ -186,7 +186,7 @@ def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
 def _series(
     slots: dict[int, _Sums], sums: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
-    """Return the only series, of `slots` by interval and `sums`; empty, with a problem, if contradictory."""
+    """Return the only series, with `slots` as its periods; empty, with a problem, for contradictory sums."""
     periods = _periods(slots, length_s)
     try:
         record = sums.record()
@@ -230,11 +230,10 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
 
 
 def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
-    """Return the claims about all transactions: their number, their mean latency in ns and, if the run had a
-    rate (`has_rate`), mean and largest schedule lag in ns.
+    """Return claims of transactions and their mean latency and, with `has_rate`, mean and largest lag.
 
-    Failed transactions, skipped transactions and retries have a claim only if there are any. Without a
-    transaction with a latency there is no claim of mean or lag.
+    Failed and skipped transactions and retries have a claim only if there are any. Without a latency there is
+    no claim of mean or lag.
     """
     counts = [("operation_count", sums.count)]
     counts += [("error_count", sums.failed)] if sums.failed else []
@@ -257,10 +256,7 @@ def _mean_claim(quantity: str, total_us: int, count: int) -> Claim:
 
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
-    """Report what a log of intervals does not hold: its last interval, failures, a known length.
-
-    `columns` is the largest number in a line; `length_s` is 0 if unknown.
-    """
+    """Report the missing last interval, failures that are not logged, and an unknown length (0)."""
     problems.note("rest", "the interval in which the run ended is not in the log")
     if columns >= _SINCE_15 and not has_failures:
         problems.note("failures", "failures are zero, as they are for any run without --failures-detailed")

@@ -55,11 +55,9 @@ class PgbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return a run for each summary of the file, or the one run of the logs of all threads
-        (with the files `beside`).
+        """Return a run for each summary, or the one run of the logs of all threads (with `beside`).
 
-        After MAX_RUNS summaries all lines belong to the last. Raise ContentUnreadable if there is no result,
-        or no readable line in the logs.
+        After MAX_RUNS summaries, all lines belong to the last. Raise ContentUnreadable without a result.
         """
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"

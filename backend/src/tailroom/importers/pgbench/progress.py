@@ -84,7 +84,7 @@ class ProgressInterval:
 
 
 def read_progress(line_no: int, match: re.Match[str]) -> Progress:
-    """Return the content; `tps` is None if the rate is invalid, or positive beside an invalid latency."""
+    """Return the numbers of a line; `tps` is None for an invalid rate, or a rate over 0 without a latency."""
     tps, average, deviation = (amount(text) for text in match.groups()[1:4])
     is_stall = tps is not None and tps.digits == 0
     if not is_stall and (average is None or deviation is None):
@@ -97,8 +97,8 @@ def read_progress(line_no: int, match: re.Match[str]) -> Progress:
 def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[ProgressInterval]:
     """Return the interval of each line with valid numbers.
 
-    With time stamps, and in an excerpt, the first line is only the start of the second interval. A line whose
-    time is not after the previous line is left out with a problem.
+    With time stamps, and in an excerpt, the first line is only the start of the second interval. Report and
+    leave out a line whose time is not after that of the previous line.
     """
     times = [report.at_ns for report in progress[:3]]
     stamped = bool(times) and times[0] > _STAMPED_S * NS_PER_S

@@ -222,9 +222,9 @@ class PgbenchRawReader:
         return claims
 
     def _decide_lag(self) -> bool | None:
-        """Return whether the seventh column is the lag, False also without it; None if it may be either.
+        """Return whether the seventh column is the lag; False if there is none, None if it may be either.
 
-        Report the decision; if the column holds retries, store their sum.
+        Report the decision. If the column holds retries, store their sum.
         """
         if self._columns == _SEVENTH:
             return False
@@ -251,10 +251,10 @@ class PgbenchRawReader:
         return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
-        """Return the series of a script, each with its clock, which is the time that is measured.
+        """Return the series of a script, one for each measured time.
 
         With a lag: latency (`response`), latency less lag (`service`) and lag (`queue`). Else the latency
-        alone, as `service`, or as `operation` if it is not known whether there is a lag.
+        alone, as `service`, or as `operation` if it is unknown whether there is a lag.
         """
         script = self._scripts[number]
         operation = semantics.script_name(number, only=len(self._scripts) == 1)

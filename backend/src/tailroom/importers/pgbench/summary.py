@@ -200,7 +200,7 @@ class SummaryReader(PrintedRun):
         self._claim_rate(part, match[2], line_no)
 
     def _claim_rate(self, part: _TransactionSummary, text: str | None, line_no: int) -> None:
-        """Add the claim of the transactions per second of a part, unless the text is empty or None."""
+        """Add the claim of a part's transactions per second, unless the text is empty or None."""
         if text:
             self._claim_number(part.operation, "throughput_ops_per_s", text, 1, line_no)
 
@@ -221,9 +221,8 @@ class SummaryReader(PrintedRun):
     def _take_limit(self, line_no: int, match: re.Match[str]) -> None:
         """Store the latency limit (ms), the number of transactions above it, and the number of all.
 
-        If the line does not state the number of all, it is that of the processed transactions. Store nothing
-        of a script without transactions. Store nothing and report the line if a number is missing or too
-        large, or more are above than there are.
+        The number of all is that of the processed transactions if the line lacks it. Nothing is stored if it
+        is 0 or, with a problem, if a number is impossible.
         """
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed
@@ -342,7 +341,7 @@ class SummaryReader(PrintedRun):
         )
 
     def _record(self, part: _TransactionSummary) -> KnotsRecord | None:
-        """Return the record; None without a count; of the count alone, with a problem, if contradictory."""
+        """Return the record, or None without a count. If contradictory, report it and use the count alone."""
         if part.processed is None:
             return None
         misses = Misses(errors=part.failed, timeouts=part.skipped)
@@ -364,8 +363,7 @@ class SummaryReader(PrintedRun):
     def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
         """Return claims of count, mean and deviation of all transactions or of a script.
 
-        A mean that was not measured is claimed as `time_per_transaction_ns`, and noted if
-        it is of all transactions.
+        A mean that was not measured becomes `time_per_transaction_ns`, with a note if it is of all.
         """
         claims = []
         if part.processed is not None:
