@@ -41,10 +41,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class Histograms:
-    """Periods of one operation as columns; `counts` holds for each its counts by position of the bucket.
-
-    Starts are offsets from the start of the run; `total` is the number of operations of all periods.
-    """
+    """Periods of an operation: starts from the start of the run, `counts` by bucket, their sum as `total`."""
 
     operation: str
     start_ns: list[int] = field(default_factory=list)
@@ -192,7 +189,7 @@ class HistogramReader:
     def _append(
         self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
     ) -> None:
-        """Store a period from the end of the previous on; after a pause of 1.5 s, by its printed end."""
+        """Store a period from the end of the previous on or, after a pause of over 1.5 s, by its own end."""
         if self.first_start is None:
             self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
         before = histograms.start_ns[-1] + histograms.duration_ns[-1] if histograms.start_ns else 0

@@ -32,7 +32,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return up to 100 measured runs; more are a problem of the last. Raise ContentUnreadable without any."""
+    """Return up to 100 measured runs; report further runs. Raise ContentUnreadable without any."""
     detection = _detect(source.head)
     form = detection.format if detection is not None else "asbench-log"
     runs: list[AsbenchReader] = [AsbenchReader()]

@@ -164,8 +164,8 @@ class AsbenchReader:
     def _read_rates(self, line_no: int, rates: re.Match[str]) -> None:
         """Add the failed calls of a periodic line to their stage, and store its rates as claims.
 
-        Report an invalid time, whose line is ignored, a time before the last, and counts of too many digits;
-        counts above 2^45 are lowered to it.
+        Report invalid and falling times and invalid counts; ignore a line with an invalid time. Counts above
+        2^45 are lowered to it.
         """
         self.has_measurements = True
         now = moment(rates[1])
@@ -201,8 +201,7 @@ class AsbenchReader:
     ) -> None:
         """Store the printed operations per second from `before` to `now` as a claim.
 
-        Nothing is stored if these times are unknown or contradictory. After 10,000 lines, only a note is
-        added, once.
+        Store nothing for unknown or contradictory times, or after 10,000 lines, which are noted once.
         """
         start = self._started or before
         if start is None or before is None or now < before or before < start:
@@ -216,7 +215,7 @@ class AsbenchReader:
         self.claims.append(Claim(operation, "throughput_ops_per_s", str(rate), *bounds, line=line_no, **span))
 
     def _read_percentiles(self, line_no: int, match: re.Match[str]) -> None:
-        """Store cumulative percentiles; report impossible numbers; a count that falls ends the run."""
+        """Store cumulative percentiles; report impossible numbers, and a falling count, which ends a run."""
         self.has_measurements = True
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]

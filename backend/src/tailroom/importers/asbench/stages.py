@@ -126,8 +126,7 @@ class Cumulative:
     def statements(self, quantiles: Sequence[Fraction]) -> Statements:
         """Return the bounds of the distribution that the line proves, none without operations.
 
-        `quantiles` are the shares of its percentiles, empty if unknown. Raise LatencyImpossible for a printed
-        time over MAX_TIME_NS.
+        `quantiles`: shares of its percentiles, if known. Raise LatencyImpossible over MAX_TIME_NS.
         """
         statements = Statements(self.total)
         if not self.total:
@@ -140,8 +139,7 @@ class Cumulative:
     def claims(self, operation: str, quantiles: Sequence[Fraction]) -> Iterator[Claim]:
         """Yield the numbers of the line as claims, only the count without operations.
 
-        Percentiles are numbered instead if `quantiles`, their shares, do not fit. Raise LatencyImpossible for
-        a printed time over MAX_TIME_NS.
+        Percentiles are numbered if `quantiles` do not fit. Raise LatencyImpossible over MAX_TIME_NS.
         """
         yield Claim.of_count(operation, "operation_count", self.total, self.line_no)
         if self.total == 0:
@@ -251,10 +249,9 @@ class Stages:
         self.all.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
-        """Return the names of the stages, `(None,)` for a single stage; a text if they cannot be separated.
+        """Return the names of the stages, `(None,)` for a single stage; the reason if they are mixed.
 
-        The text is the reason. Stages at the end without measurements are left out. `stages_stated` is the
-        number of stages in the preamble.
+        Stages at the end without measurements are left out. `stages_stated`: number in the preamble.
         """
         stages = list(self.all)
         while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
