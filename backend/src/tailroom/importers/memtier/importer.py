@@ -58,7 +58,7 @@ class TextReader:
         self._above: list[tuple[dict[str, tuple[int, int, str]], bool]] = []
         """Progress above each report, and whether the user interrupted its run."""
         self._times: Counter[str] = Counter()
-        """Number of rows of each command in the last report."""
+        """Number of rows of each command (`Sets`, `GET`) in the last report."""
         self._by_name: dict[str, CommandRow] = {}
         """Rows of the last report by their names in its distribution."""
         self._last_row: CommandRow | None = None
@@ -100,7 +100,7 @@ class TextReader:
             self.reports[-1].problems.add(f"not a line of the report: {text[:80]!r}", line_no)
 
     def finish(self) -> list[RunReport]:
-        """Return the reports with end states; without results those of the last progress of each run."""
+        """Return the reports with end states; without results, reports of the last progress of each run."""
         if not self.reports:
             return [self._from_progress(number, *done) for number, done in self._done.items()]
         for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):
@@ -113,10 +113,7 @@ class TextReader:
         return self.reports
 
     def _begin_run(self) -> None:
-        """Forget settings, progress and interruption of the previous run if its results were read.
-
-        Results were read if a table of them follows the last settings or progress.
-        """
+        """If the last run has results, forget its settings, progress and interruption."""
         if self._has_results:
             self._has_results = False
             self.parameters, self._done, self._interrupted = {}, {}, False

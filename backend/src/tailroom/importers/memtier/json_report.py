@@ -30,7 +30,7 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return the blocks of results in `data`. Raise ContentUnreadable, with `name`, without any."""
+    """Return a report for each object of results (`ALL STATS`). Raise ContentUnreadable without any."""
     try:
         text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
         document = load_exact(text, object_pairs_hook=_every_key)
@@ -53,7 +53,7 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
 
 
 def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> RunReport:
-    """Return the report of a block of results; a table without a command becomes a row of its own."""
+    """Return the report of an object of results; a table without a command becomes a row of its own."""
     report = RunReport(title, parameters)
     runtime = part.get("Runtime")
     if isinstance(runtime, dict):
@@ -172,10 +172,7 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
 
 
 def _read_table(row: CommandRow, lines: list[Any]) -> None:
-    """Add the first 10,000 rows of a distribution to a command's row, without those that lack a percentage.
-
-    If any row was left out, `has_whole_table` is False.
-    """
+    """Add rows with a percentage of a distribution, up to 10,000; set `has_whole_table` if these are all."""
     for line in lines[:_MAX_ROWS]:
         percent = json_number(line.get("percent")) if isinstance(line, dict) else None
         if percent is not None:
@@ -184,15 +181,12 @@ def _read_table(row: CommandRow, lines: list[Any]) -> None:
 
 
 def _is_command(value: Any) -> bool:
-    """Return whether a value of a block is the results of a command."""
+    """Return whether a JSON value holds the results of a command."""
     return isinstance(value, dict) and "Ops/sec" in value
 
 
 def _parameters(document: dict[str, Any]) -> dict[str, Value]:
-    """Return configuration and run information as parameters, with names in lower case and underscores.
-
-    Names are cut to 80 characters; lists and objects are left out.
-    """
+    """Return configuration and run information by name (`key_maximum`), without lists and objects."""
     parameters: dict[str, Value] = {}
     for part in (document.get("configuration"), document.get("run information")):
         for key, value in part.items() if isinstance(part, dict) else ():

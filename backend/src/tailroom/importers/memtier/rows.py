@@ -1,4 +1,4 @@
-"""A command of a run of memtier_benchmark: its printed numbers, claims and series.
+"""A command (such as GET) of a run of memtier_benchmark: its printed numbers, claims and series.
 
 The meaning of the rows `<= msec, percent` depends on the version. Since 1.4 they come from an HdrHistogram:
 the percent is the requested one, printed with three decimals (two in builds just before), and the time the
@@ -312,8 +312,7 @@ def _stated_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | No
 def _periods(row: CommandRow, problems: ProblemList) -> tuple[Period, ...]:
     """Return a period for each of the first 10,000 seconds that has operations.
 
-    Seconds and percentiles that are impossible or contradictory are left out; one note gives the number of
-    such seconds.
+    Impossible and contradictory seconds and percentiles are left out, with one note of their number.
     """
     periods = []
     contradictions = 0

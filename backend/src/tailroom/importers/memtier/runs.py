@@ -31,7 +31,7 @@ class _DistinctProblems(ProblemList):
 
 @dataclass(slots=True)
 class RunReport:
-    """A block of results of the file, such as `ALL STATS` or `RUN #1 RESULTS`."""
+    """A set of results in the file, such as `ALL STATS` or `RUN #1 RESULTS`."""
 
     title: str
     parameters: dict[str, Value]
@@ -46,10 +46,9 @@ class RunReport:
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
-    """Return the runs of the reports, at least one: each run, else the best and the worst, once if equal.
+    """Return each run of one or more reports; without single runs, the best and the worst (once if equal).
 
-    Older versions print the first run as both. Averages over runs are left out with a note; if there is
-    nothing else, each is a run with rates only.
+    Averages over runs are left out with a note. If there is nothing else, each is a run with rates only.
     """
     single = [report for report in reports if report.title == "ALL STATS" or _SINGLE.fullmatch(report.title)]
     averages = [report for report in reports if _AVERAGE.fullmatch(report.title)]
