@@ -33,15 +33,11 @@ class AcceptedUpload:
     result: UploadOut | HttpProblem
     """The upload, or a problem if none of its files could be read."""
     changed: bool
-    """Whether a run is new or was replaced by a longer copy or another unit; false if a worker reads the
-    files later.
-    """
+    """Whether a run is new, or replaced by a longer copy or another unit; false if a worker reads later."""
 
 
 async def feed_in_chunks(request: Request, feed: Callable[[bytes], None]) -> None:
-    """Pass the body of a request to `feed` in chunks of `CHUNK_BYTES` or more, each in a thread; the last
-    chunk may be shorter or empty.
-    """
+    """Pass the body of a request to `feed` in threads: `CHUNK_BYTES` or more at a time, then the rest."""
     buffered = bytearray()
     async for chunk in request.stream():
         buffered += chunk

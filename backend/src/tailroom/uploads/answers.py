@@ -34,13 +34,12 @@ def answer(
     run_id: UUID | None = None,
     due_at: datetime,
 ) -> bool:
-    """Store answers about one run of an upload, or about all; return whether this upload has to be read
-    again.
+    """Store answers about one run of an upload, or all; return whether the upload has to be read again.
 
     `answers` by name of the fact; None withdraws an answer. Without `run_id`, a run gets answers about unit,
     operation and load only if it does not state them. Files are read again from `due_at` on, if the unit
     changed. If the files have not been read yet, answers are stored until then. Raise UploadUnknown or
-    RunUnknown if there is no such upload, or no such run in it; DisclosureInvalid for an invalid answer;
+    RunUnknown if there is no such upload, or no such run in it, DisclosureInvalid for an invalid answer, and
     RawFileExpired if a file to read again is not stored any more.
     """
     check_answers(answers)

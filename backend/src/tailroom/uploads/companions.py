@@ -23,11 +23,10 @@ class AccompaniedRun:
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
-    """Return the runs that were read with companions, in order of their ids; runs shown from an archive are
-    left out.
+    """Return the runs that were read with companions, in order of id, without runs shown from an archive.
 
-    A run is shown from its largest source, of equal size the latest; the largest source with companions names
-    them.
+    A run is shown from its largest source, of equal size the latest. Its companions are those of the largest
+    source that has any.
     """
     sources_by_run: dict[UUID, list[RunSource]] = {}
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
@@ -46,8 +45,8 @@ def find_companions(
 ) -> dict[bytes, tuple[bytes, ...]]:
     """Return the companions of the run that a file continues, by SHA-256 of the file.
 
-    A file continues a run if it begins with the run's content; of several, the longest counts. Other files
-    are left out.
+    A file continues a run if it begins with the run's content; of several runs the longest counts. Other
+    files are left out.
     """
     companions: dict[bytes, tuple[bytes, ...]] = {}
     for file in files if candidates else ():

@@ -70,7 +70,7 @@ class RawFileUnshowable(HttpProblem):
 
 
 class ArchiveMemberUnknown(HttpProblem):
-    """The archive has no such file, none was named, or the file is no archive."""
+    """The archive has no such file, no file of it was named, or the file is no archive."""
 
     status = 404
     code = "raw-file-member-unknown"

@@ -69,8 +69,7 @@ FORM = {
 
 
 class FormFields(BaseModel):
-    """The fields of the form besides the files: visibility, title and labels of the runs, and how the files
-    are read.
+    """The fields of the form besides the files.
 
     `answers`: facts that the files do not state, by field; `labels`: texts by name.
     """
@@ -85,7 +84,7 @@ class FormFields(BaseModel):
 
 
 def sender_options(fields: dict[str, str]) -> service.SenderOptions:
-    """Return the options from the fields (name → text). Raise RequestInvalid or DisclosureInvalid."""
+    """Return the options in the fields, by name. Raise RequestInvalid, DisclosureInvalid for an answer."""
     values: dict[str, Any] = dict(fields)
     try:
         for name in values.keys() & {"answers", "labels"}:
@@ -105,7 +104,7 @@ def sender_options(fields: dict[str, str]) -> service.SenderOptions:
 
 
 def reading_options(metric: str | None, match: str | None, *, join: bool = False) -> ReadingOptions:
-    """Return the options; `match`: conditions on labels. Raise RequestInvalid if it cannot be parsed."""
+    """Return the options; `match`: conditions on labels. Raise RequestInvalid if they cannot be parsed."""
     options = ReadingOptions(join, metric, match)
     try:
         options.choice()

@@ -81,8 +81,8 @@ def _open_sources(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[li
 def _select_source(sources: Sequence[Source], name: str, member: str | None) -> Source:
     """Return the source of a member; without `member`, the only source.
 
-    Raise ArchiveMemberUnknown if there is no such member, several and none is named, or the file is no
-    archive.
+    Raise ArchiveMemberUnknown if the archive has no such member, has not exactly one and `member` is missing,
+    or if the file is no archive.
     """
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
     name_inside = member or ""

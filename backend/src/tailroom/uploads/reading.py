@@ -71,10 +71,9 @@ class ReadingOptions:
 
 
 def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
-    """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes.
+    """Return the SHA-256 of the first bytes of a file, uncompressed, by each number of bytes in `sizes`.
 
-    `sizes`: these numbers, ascending; sizes beyond the end of the file, or beyond the place where unpacking
-    is refused, are left out.
+    `sizes` ascend. Sizes beyond the end of the file, or of what can be unpacked, are left out.
     """
     hashes: dict[int, bytes] = {}
     remaining = list(sizes)
@@ -245,10 +244,9 @@ def _refuse_all(results: Sequence[FileResult], why: str) -> list[FileResult]:
 
 
 def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
-    """Return size in bytes and SHA-256 of a file, uncompressed if it is compressed with gzip or zstd and has
-    runs.
+    """Return size in bytes and SHA-256 of a file with runs, uncompressed if it is gzip or zstd.
 
-    Otherwise, and for a member of an archive, those of the stored file.
+    For a file without runs, and a member of an archive, those of the stored file.
     """
     with file.stored.path.open("rb") as stream:
         first = stream.read(4)

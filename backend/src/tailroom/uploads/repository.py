@@ -24,7 +24,7 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """Lock an organisation's uploads until the transaction ends; its waiting for a lock fails after 60 s."""
+    """Lock an organisation's uploads for the transaction, in which waiting for any lock fails after 60 s."""
     # Another process may be storing a large upload; after a timeout this upload would be read again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
@@ -67,7 +67,7 @@ def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
-    """Store an upload unless one has its content hash; return the stored one, and whether it is new."""
+    """Store an upload unless its content hash is stored; return the stored upload, and whether it is new."""
     created = session.scalar(
         insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id)
     )
@@ -90,7 +90,7 @@ def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upl
 def page_of_uploads(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, limit: int
 ) -> Sequence[Upload]:
-    """Return at most `limit` uploads, newest first, that follow the cursor; None: from the newest."""
+    """Return at most `limit` uploads after the cursor, newest first; from the newest if it is None."""
     query = select(Upload).where(Upload.organisation_id == organisation_id)
     if cursor is not None:
         position = tuple_(literal(cursor.moment), literal(cursor.identifier))
@@ -172,7 +172,7 @@ def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
 
 
 def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) -> UUID | None:
-    """Return the id of the first upload with this SHA-256; the file may be deleted. None if none has it."""
+    """Return the id of the first upload with this SHA-256, even if the file was deleted; None without any."""
     return session.scalar(
         select(UploadFile.upload_id)
         .where(UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256)
@@ -184,7 +184,7 @@ def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) ->
 def disclosed_of_contents(
     session: Session, organisation_id: UUID, contents: Sequence[bytes]
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Return SHA-256 and answers for each run, and each of these contents that it was read from."""
+    """Return pairs of SHA-256 and answers, for each of these contents and each run that was read from it."""
     rows = session.execute(
         select(RunSource.sha256, Run.disclosed)
         .join(Run, Run.run_id == RunSource.run_id)

@@ -48,7 +48,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class SenderOptions:
-    """Options for runs. `answers`: facts that files lack, by name; `title` None: the run's own."""
+    """Options for the runs. `answers` are facts that files lack, by name. `title` None: the run's own."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -96,8 +96,7 @@ def accept_files(
     *,
     due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Store the list of files and the options of an upload; return the upload, and whether its files must be
-    read.
+    """Store the files and options of an upload; return the upload, and whether its files must be read.
 
     A worker reads them from `due_at` on (None: at once). The same files are read again only if reading was
     not completed or a file was refused, because a later version may read more.
@@ -133,8 +132,7 @@ def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompani
 def store_results(
     session: Session, organisation_id: UUID, upload_id: UUID, results: Sequence[ReadFile], now: datetime
 ) -> list[UUID]:
-    """Store the results of reading an upload, and return the ids of the changed runs, which become due to be
-    judged.
+    """Store the results of an upload, make the changed runs due to be judged, and return their ids.
 
     The sender's options are applied, and only those about reading stay stored. Raise UploadUnknown if the
     upload was deleted.
@@ -165,7 +163,7 @@ def store_results(
 def apply_options(
     session: Session, organisation_id: UUID, upload_id: UUID, options: SenderOptions, now: datetime
 ) -> None:
-    """Apply the title, labels, answers and publication that are set. Raise DisclosureInvalid."""
+    """Apply the options that are set to the upload's runs. Raise DisclosureInvalid for an invalid answer."""
     if options == SenderOptions():
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):
@@ -182,7 +180,7 @@ def apply_options(
 
 
 def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut:
-    """Return an upload for the API, with files and runs, none deleted. Raise UploadUnknown."""
+    """Return an upload for the API, with its files and its runs that still exist. Raise UploadUnknown."""
     upload = _upload(session, organisation_id, upload_id)
     files = repository.files_of(session, upload_id)
     ids = _run_ids(files)

@@ -51,10 +51,7 @@ MOST_SLICES = 10_000
 """Most intervals of a stored series. A measured day has 8,640 intervals of ten seconds."""
 _MERGE_FACTORS = (10, 60, 600, 3_600)
 _EXACT_AT_NS = (act.LIMITS_NS, act.NEAR_US_NS)
-"""Thresholds (ns) at which operations are counted exactly: limits of ACT.
-
-Second, limits of its script for logs in µs.
-"""
+"""Thresholds (ns) that are counted exactly: limits of ACT, else those of its script for logs in µs."""
 _LATEST_NS = 1 << 61
 _CLAIMS_MAX = 1_000
 _PERIODS_MAX = 5_000
@@ -91,9 +88,7 @@ class StorableSeries:
 
 
 Rows = tuple[dict[str, Int64s], list[bytes], list[bytes | None]]
-"""Columns of numbers, packed pins (exact counts at thresholds) and packed histograms of a series, each with a
-value for each interval.
-"""
+"""Columns of a series by interval: numbers, packed pins (exact counts at thresholds), packed histograms."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +121,8 @@ class StorableRun:
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
     """Return the rows of a run; a series that cannot be stored is left out and becomes a problem of the run.
 
-    The duration is cut to 0 to 2^61 ns. Raise RunNotStorable if no series can be stored, or the run exceeds
-    the limits of series, operations or phases.
+    The duration is limited to 0 to 2^61 ns. Raise RunNotStorable if no series can be stored, or the run
+    exceeds the limits of series, operations or phases.
     """
     operations = {(parsed.operation, parsed.clock) for parsed in run.series}
     phases = {parsed.phase for parsed in run.series}
@@ -179,8 +174,7 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 
 
 def over_time(records: IntervalRecords) -> IntervalRecords:
-    """Return the records unchanged, or, beyond `MOST_SLICES` intervals, with neighbours merged into at most
-    so many.
+    """Return the records, with neighbours merged into at most `MOST_SLICES` intervals if there are more.
 
     Each merged interval is the exact sum of its parts. It covers 10, 60, 600 or 3,600 median lengths, the
     fewest that suffice; if none suffices, each is the sum of equally many neighbours, the last perhaps of
@@ -198,8 +192,7 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
 
 
 def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
-    """Return the rows of a series, with at most the first `_PRINTED_MAX` of `printed`, its figures printed in
-    the file.
+    """Return the rows of a series with at most the first 200 of `printed`, its figures in the file.
 
     Without intervals it is stored as a statement (its distribution as a document). Notes are appended to
     `problems`. Raise DomainError if it cannot be stored.
@@ -270,7 +263,7 @@ def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, An
 def _check_range(records: IntervalRecords) -> IntervalRecords:
     """Return the records unchanged.
 
-    Raise RunNotStorable if all counts add up to 2^53 or more, for times before the run or beyond 2^61 ns, or
+    Raise RunNotStorable for counts of 2^53 or more together, times before the run or beyond 2^61 ns, or
     bucket indices beyond the limit.
     """
     if float(records.counts.astype(np.float64).sum()) >= MAX_COUNT:
@@ -288,11 +281,10 @@ def _check_range(records: IntervalRecords) -> IntervalRecords:
 
 
 def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
-    """Return the records with exact counts of answered operations at or over every limit of ACT that is a
-    bucket edge.
+    """Return the records with exact counts of answered operations at or over ACT's limits at bucket edges.
 
-    If no limit is, those of ACT's script for logs in µs are used; without such edges there are no thresholds.
-    Records with own thresholds stay unchanged, because the tolerated lateness depends on the smallest.
+    If no limit is an edge, those of ACT's script for logs in µs are used; without any there are no
+    thresholds. Records with own thresholds stay unchanged: the tolerated lateness depends on the smallest.
     """
     if records.thresholds_ns:
         return records
@@ -308,7 +300,7 @@ def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
 
 
 def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
-    """Return whether a bucket begins exactly at a time (ns); False with tolerance and other layouts."""
+    """Return whether a bucket begins exactly at a time (ns); False for tolerant edges and other layouts."""
     if isinstance(layout, ExplicitLayout):
         return at_ns in layout.edges and not layout.edge_tolerance_ns
     if isinstance(layout, Pow2Layout):
@@ -335,8 +327,7 @@ def _layout_values(layout: BucketLayout) -> dict[str, Any]:
 def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> dict[str, Any]:
     """Return the values of the run's columns, without its times.
 
-    Of the file's claims (printed figures) at most the first `_CLAIMS_MAX` are included, without those of
-    single periods.
+    Claims (printed figures) are those about the whole run among the file's first `_CLAIMS_MAX`.
     """
     state = run.state
     words = sentence(run.state_text) or None

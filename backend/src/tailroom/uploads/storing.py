@@ -36,8 +36,8 @@ def store_run(
 ) -> tuple[Run, bool]:
     """Store run `position` (from 0) of a file; return the stored run, and whether anything of it changed.
 
-    If the same content was read before, or it is a longer copy of a log, its data replace those of that run.
-    A shorter copy changes nothing, nor does an equal copy with the same unit and no further companions. The
+    If the same content was read before, or the file is a longer copy of a log, that run gets the new data. A
+    shorter copy changes nothing, nor does an equal copy with the same unit and no further companions. The
     caller holds `repository.lock_uploads`.
     """
     reading = file.runs[position]
@@ -91,7 +91,7 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """Return for each file the uncompressed sizes in bytes of what it may continue; empty for members."""
+    """Return for each file the sizes in bytes of contents that it may continue; empty for members."""
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()

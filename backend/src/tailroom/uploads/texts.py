@@ -12,8 +12,7 @@ _DEPTH_MAX = 8
 def sentence(text: str, *, lines: bool = False) -> str:
     """Return any text of a file in a form that can be stored and shown, on one line; `lines`: line ends stay.
 
-    Characters that cannot be shown become `?`. A text of more than 4,000 characters is cut, and then ends in
-    `…`.
+    Characters that cannot be shown become `?`. A text over 4,000 characters is cut, and then ends in `…`.
     """
     cleaned = clean_text(text) if lines else clean_line(text)
     return cleaned if len(cleaned) <= _CHARACTERS_MAX else cleaned[: _CHARACTERS_MAX - 1] + "…"

@@ -186,11 +186,10 @@ def _fetch_companions(
     organisation_id: UUID,
     beside: Mapping[bytes, Sequence[bytes]],
 ) -> dict[bytes, list[StoredFile]]:
-    """Return the stored companions of each file, by SHA-256 of the file, as local files that exist until the
-    stack ends.
+    """Return the stored companions of each file, by SHA-256 of the file, as local files until the stack ends.
 
     `beside`: SHA-256 of the companions by that of the file; deleted companions are left out. Raise
-    RawFileMissing if the store lacks one that is recorded.
+    RawFileMissing if the store lacks a companion that is recorded.
     """
     if not beside:
         return {}
