@@ -156,7 +156,7 @@ class SysbenchReportReader:
         return True
 
     def _add_interval(self, line_no: int, match: re.Match[str]) -> None:
-        """Store rates and percentile of a line; report a time that falls, and 200,000 percentiles."""
+        """Store rates and percentile of a line; report and ignore a falling time, and over 200,000 lines."""
         end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
@@ -188,8 +188,7 @@ class SysbenchReportReader:
     def _find_origin(self, line_no: int, end_s: int) -> None:
         """Decide at the second interval, which ends at `end_s`, whether the output begins with the run.
 
-        If not, it is an excerpt: the first interval is dropped with its claims and reported, and
-        its end becomes the origin.
+        If not, the first interval is dropped, with a note, and its end becomes the origin.
         """
         first_s = self.first_second
         if first_s is None and not self.intervals:

@@ -1,11 +1,10 @@
-"""The lines of sysbench: patterns, intermediate lines with rates and a percentile but no counts, and the
-histogram.
+"""The lines of sysbench: patterns, intermediate lines with rates and a percentile, and the histogram.
 
 The histogram has 1,024 buckets, evenly spaced on a logarithmic scale. Bucket `i` of 0 to 1,023 is named by
 `0.001 ms · 10^(8 i / 1023)` and holds what is nearer to it, by the logarithm, than to its neighbours: its
-edges lie half a step away, 0.9 % on either side. The first bucket holds everything below, the last everything
+edges are half a step away, 0.9 % on either side. The first bucket holds everything below, the last everything
 above. Names are printed with three decimals of a millisecond (in reports with two), so that several buckets
-can have the same name; if fewer of them are printed, they are read as a single bucket from the first edge to
+can have the same name. If fewer of them are printed, they are read as a single bucket from the first edge to
 the last. Source: sysbench `sb_histogram.c`, `sb_logger.c`.
 """
 
@@ -202,8 +201,8 @@ def ends_ns(buckets: range) -> tuple[int, int]:
 def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
     """Return the record of printed rows.
 
-    Raise SysbenchHistogramUnreadable without rows, for rows that do not ascend, for a name in ms that
-    sysbench does not print, or for more rows of a name than buckets.
+    Raise SysbenchHistogramUnreadable without rows, for rows that do not ascend, and for names in ms that
+    sysbench does not print, or not so often.
     """
     cells: list[tuple[range, int]] = []
     for text, group in groupby(rows, key=lambda row: row.name.text):
@@ -322,7 +321,7 @@ def percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
 
 
 def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> PeriodsOnDemand:
-    """Return the intervals that end after `origin_s` and their previous, as periods built on access."""
+    """Return the intervals that end after `origin_s` and after any earlier interval, as lazy periods."""
     periods: list[tuple[int, IntervalPercentile]] = []
     start_s = origin_s
     for interval in intervals:

@@ -87,11 +87,9 @@ class SysbenchStatistics:
         return record
 
     def _histogram_distribution(self, misses: Misses, problems: Problems) -> LatencyDist | None:
-        """Return the distribution of the printed histogram; None without rows or, with a
-        problem, for invalid rows.
+        """Return the distribution of the printed histogram; None without rows, or (reported) for wrong rows.
 
-        Another count than the number of events is a problem, too. Extremes and sum that contradict the
-        histogram are left out with a problem.
+        A sum unlike the number of events is reported. So are contradictory extremes, which are left out.
         """
         if not self.rows:
             return None
