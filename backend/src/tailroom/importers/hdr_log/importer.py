@@ -1,10 +1,9 @@
-"""The importer of HdrHistogram logs: YCSB, memtier_benchmark, asbench, jHiccup, and whatever writes the
-standard.
+"""The importer of HdrHistogram logs: YCSB, memtier_benchmark, asbench, jHiccup and others in this format.
 
 A log does not state its unit. If the header names the tool, the unit is known. Otherwise the column of the
-largest value shows which library wrote it, and by that library's convention the unit: those for Java and
-Python divide nanoseconds by 1,000,000, the library for C prints the value unchanged, in microseconds for each
-known tool. As that is only a convention, the user must then confirm the unit.
+largest value shows which library wrote it, whose convention gives the unit: the libraries for Java and Python
+divide nanoseconds by 1,000,000, the library for C prints the value unchanged, in microseconds for each known
+tool. As that is only a convention, the user must then confirm the unit.
 """
 
 from dataclasses import dataclass, field

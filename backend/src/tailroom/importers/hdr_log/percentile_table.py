@@ -1,10 +1,9 @@
 """The percentile table of HdrHistogram: cumulative counts at the upper ends of buckets.
 
-`52.48  1.000000  882331  inf` states that 882,331 values are at most 52.48 in the unit of the table: exact
-counts between the printed values, if these are printed to the microsecond. With two digits they are not: then
-each count holds somewhere within the rounding. The unit is not stated; tables with fractions are in
-milliseconds and tables of whole numbers in microseconds for every known tool (memtier_benchmark, asbench,
-wrk2). Source: `hdr_percentiles_print`.
+`52.48  1.000000  882331  inf` states that 882,331 values are at most 52.48 in the unit of the table. Counts
+between values that are printed to the microsecond are exact; with fewer digits each count holds somewhere
+within the rounding. The unit is not stated: every known tool (memtier_benchmark, asbench, wrk2) prints
+fractions of milliseconds, or whole microseconds. Source: `hdr_percentiles_print`.
 """
 
 import re
@@ -57,7 +56,7 @@ class PercentileTable:
     """Number of sub-buckets in the foot; None without it."""
 
     def line(self, line_no: int, text: str) -> bool:
-        """Store a line and report unknown lines; return False if a row falls, so that the table ends."""
+        """Store a line, or report it if unknown; return False if value or count falls: the table ends."""
         if (row := _ROW.fullmatch(text)) is not None:
             return self._add_row(line_no, printed(row[1]), whole(row[3]))
         if (match := _MEAN.fullmatch(text)) is not None:
@@ -71,7 +70,7 @@ class PercentileTable:
         return True
 
     def _add_row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
-        """Store up to a million rows; report invalid ones; return False if value or count falls."""
+        """Store a row, up to a million; report an invalid row; return False if value or count falls."""
         if value is None or count is None:
             self.problems.error("a number of the row is impossible", line_no)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):
@@ -159,9 +158,9 @@ def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Late
 
 
 def _exact_record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
-    """Return the counts between the values of the rows; later operations are in an open bucket.
+    """Return the counts between the values of the rows.
 
-    Values of MAX_TIME_NS or more are ignored, so that their operations are in the open bucket.
+    An open bucket has the operations beyond the last value, and those of values from MAX_TIME_NS on.
     """
     below: dict[int, int] = {}
     for value, count in rows:
@@ -172,7 +171,7 @@ def _exact_record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> 
 
 
 def _operation(source: Source) -> str:
-    """Return the operation in the file's name, `total` if that has the word full, else `all`."""
+    """Return the operation in the file's name; else `total` if that has the word `full`, else `all`."""
     words = source.stem.lower().replace("-", "_").split("_")
     name = next((word for word in words if word in _NAMES), None)
     return name if name is not None else ("total" if "full" in words else "all")

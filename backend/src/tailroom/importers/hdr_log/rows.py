@@ -1,12 +1,11 @@
-"""The lines of an HdrHistogram log, headers, legend, and rows with one histogram each, and the intervals of a
-series.
+"""The lines of an HdrHistogram log (header, legend, rows with a histogram each), and intervals of a series.
 
-The legend names the second column `Interval_Length` or `EndTimestamp`, and both names are sometimes wrong
-(jHiccup 2.0.1 writes lengths below `EndTimestamp`); so the rows decide if they can. Histograms, in base64 and
-any version of the format, are decoded 256 at a time and stored as columns. Times are stored for every row,
-payloads are not: a day of them is hundreds of megabytes. If the buckets of all series need too much memory,
-two, four, eight rows become one interval; the counts stay exact. Source: HdrHistogram's `HistogramLogReader`,
-`hdr_histogram_log.c`, FORMATS.md.
+The legend names the second column `Interval_Length` or `EndTimestamp`, sometimes wrongly (jHiccup 2.0.1
+writes lengths below `EndTimestamp`), so that the rows decide if they can. Histograms, in base64 and any
+version of the format, are decoded 256 at a time and stored as columns. Payloads are not stored: a day of them
+is hundreds of megabytes. If the buckets of all series need too much memory, two, four, eight rows become one
+interval; the counts stay exact. Source: HdrHistogram's `HistogramLogReader`, `hdr_histogram_log.c`,
+FORMATS.md.
 """
 
 import base64
@@ -74,7 +73,7 @@ class RawHistogram:
     counts: Int64s
 
     def top(self) -> int:
-        """Return the largest value of the highest filled bucket, in the unit; one must be filled."""
+        """Return the largest value of the highest filled bucket, in the histogram's unit; one must exist."""
         _, upper = HdrLayout(1, self.digits).edges_units(self.indices[-1:])
         return int(upper[0]) * self.step - 1
 
