@@ -1,10 +1,9 @@
 """The importer of iostat, sar, mpstat and vmstat: how busy devices and processors were beside a run.
 
-Waiting times are means of an interval, of all that the system did with the device; a mean bounds the share of
-slow operations from above and nothing else. So they are a run of their own that no budget judges, and runs
-that came with it name it (`related_files`). The charts of a run show at most 300 points of each quantity: if
-a log has more intervals, neighbours are joined and have the largest value, as a device that is busy for a
-second must not vanish in a mean of ten.
+Waiting times are means over an interval and all requests of the system, which bound the share of slow
+operations from above only. So they are a run of their own that no budget judges, and runs that came with it
+name it (`related_files`). Charts show at most 300 points of each quantity: in a longer log, neighbours are
+joined and have their largest value, so that a device that is busy for a second remains visible.
 """
 
 import re
@@ -71,8 +70,8 @@ _SEMANTICS = "from queueing a request at the device to its completion, as the me
 def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
     """Return every quantity in the reports over time, for at most 12 devices, processors or interfaces each.
 
-    They are those with the largest values, and all processors together. `spans` are those of the reports; a
-    report without one is left out.
+    These have the largest values; all processors together come first. `spans` has the interval of each
+    report; a report without one is left out.
     """
     timed = [
         (report, span)
@@ -91,7 +90,7 @@ def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> t
 def _courses_of_quantity(
     timed: Sequence[tuple[SysstatReport, Span]], quantity: str, value: _Value, *, is_other: bool
 ) -> Iterator[MachineCourse]:
-    """Yield the course of a quantity for each device, or with `is_other` for each other subject."""
+    """Yield the values over time of a quantity for each device, or with `is_other` for each other subject."""
     points: dict[str, list[tuple[int, int, float]]] = {}
     for report, span in timed:
         for subject, cells in (report.others if is_other else report.devices).items():
@@ -163,11 +162,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run: a series for each device and direction with waiting times, and claims.
+    """Return the only run: a series for each device and direction with waiting times, claims and courses.
 
-    Figures of processors, memory and network are in its courses, too. A first report about the time since the
-    machine started is left out with a note, if others follow. Raise ContentUnreadable without a report of a
-    device, processor, memory or network.
+    A first report about the time since the machine started is left out with a note, if others follow. Raise
+    ContentUnreadable without a report of a device, processor, memory or network.
     """
     is_json = source.head.text.lstrip().startswith("{")
     log = read_json(source) if is_json else read_text(source)
@@ -184,8 +182,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 def _run(log: SysstatLog, form: str) -> ParsedRun:
     """Return the run of all reports, in the format `form`.
 
-    Report missing times and waiting times, and more devices than _MOST_DEVICES: those after them are left
-    out.
+    Report missing times and waiting times, and over 500 devices, of which the first 500 are used.
     """
     problems, reports = log.problems, log.reports
     times = [log.begins, *(report.at for report in reports)]
@@ -259,7 +256,7 @@ def _series(
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
-    """Return the series with the first 10,000 means as periods; None without times or if contradictory."""
+    """Return the series with the first 10,000 means as periods; None without waits, or if contradictory."""
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(reports, spans, strict=True):

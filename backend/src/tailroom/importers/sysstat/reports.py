@@ -189,8 +189,7 @@ def _is_over_0(text: str) -> bool:
 def time_of_day(log: SysstatLog, text: str) -> datetime | None:
     """Return a time of day with the date of the log; None without a date, or for an invalid time.
 
-    If it is over 12 hours before the previous time, the log's date becomes the next day. Store it as the
-    last.
+    After a step back of over 12 hours, the log's date becomes the next day. The time is stored in `log.last`.
     """
     if log.date is None:
         return None

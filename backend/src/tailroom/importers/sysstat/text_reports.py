@@ -1,8 +1,4 @@
-"""The text of iostat, sar, mpstat and vmstat, and the JSON of `iostat -o JSON`, `mpstat -o JSON` and `sadf
--j`.
-
-iostat's first report covers the time since the machine started.
-"""
+"""The text and JSON of iostat, sar, mpstat and vmstat; iostat's first report is of the time since boot."""
 
 import json
 import re
@@ -109,8 +105,7 @@ class _ReportParser:
     def _read_sar_head(self, head: re.Match[str]) -> None:
         """Store the columns of a table of sar.
 
-        If it has the same first time as the file, it is of another quantity, and the date is set back to the
-        first.
+        A table that begins at the file's first time is of another quantity; the date is set back for it.
         """
         self.is_sar, self.columns, self.current = True, head[2].split(), None
         if self.log.begins is None:
