@@ -1,8 +1,7 @@
-"""The encoding of a text, and characters that no tool writes as data: escape sequences of terminals (ECMA-48)
-and no-break spaces.
+"""The encoding of a text, and characters that no tool writes as data: escape sequences and no-break spaces.
 
-Web pages and word processors put no-break spaces where a tool wrote a blank. The narrow one (U+202F) also
-groups the digits of large numbers in some languages; there it is removed.
+Web pages and word processors put no-break spaces where a tool wrote a blank. The narrow space (U+202F) also
+groups the digits of large numbers; there it is removed. Source: ECMA-48.
 """
 
 import codecs

@@ -67,7 +67,7 @@ class LineNumbers:
         self._last = (line_no, original)
 
     def original(self, line_no: int) -> int:
-        """Return the line of the file for a cleaned line, both from 1; the same before the first record."""
+        """Return the line of the file for a cleaned line, both from 1; `line_no` itself before any record."""
         at = bisect_right(self._begins, line_no) - 1
         if at < 0:
             return line_no

@@ -1,9 +1,7 @@
-"""Prefixes of lines by log collectors, containers, quotes, editors and pagers, and of a block inside a
-message.
+"""Prefixes of lines by log collectors, containers, quotes, editors and pagers, and of a block in a message.
 
-A prefix is removed only if every line of the beginning has it, so that clocks of a tool itself remain: its
-heads and continued lines have none, or the words after the clock are those of the tool. Around a block with
-blanks or `>` before each line is prose.
+A prefix is removed only if every line of the beginning has it, and never a clock that the tool itself writes,
+which the words after it show. The text around a block with blanks or `>` before each line must be prose.
 """
 
 import re
@@ -122,10 +120,9 @@ def _remove_prefix(prefix: re.Pattern[bytes], lines: bytes) -> bytes:
 
 
 def _number_layer(lines: Sequence[bytes]) -> Layer | None:
-    """Return the layer of line numbers.
+    """Return the layer of line numbers that rise by 1 and have the same separator behind them; else None.
 
-    None unless they rise by 1 from line to line and the same separator follows each; a colon or blank needs
-    three lines, a blank also alignment to the right.
+    A colon or blank as separator needs three lines, a blank also alignment to the right.
     """
     rests: list[bytes] = []
     expected: int | None = None

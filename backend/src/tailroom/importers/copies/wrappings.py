@@ -58,9 +58,9 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Return whether there are six or more filled lines, and an odd number of blank lines between each two.
+    """Return whether six or more filled lines have an odd number of blank lines between each two.
 
-    So it is in a copy with a blank line after each line, blank lines included.
+    That is so if a blank line was added after each line, blank lines included.
     """
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return len(filled) >= _MIN_DOUBLED and all(
@@ -117,8 +117,7 @@ class _Messages:
     def __call__(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         """Yield the text under the key of each numbered line, with its number; other lines unchanged.
 
-        A text of several lines is yielded line by line, all with the same number; with a carriage return it
-        is yielded whole. If no text of the sample ended with a line feed, a line feed is added to each text.
+        A text of several lines is yielded line by line with the same number, with a carriage return whole.
         """
         for number, line in lines:
             value = _object(line) if line.startswith(b"{") else None
