@@ -1,7 +1,7 @@
 """The importer of nosqlbench: see `metrics` for what its numbers mean.
 
-Its HdrHistogram logs (`--log-histograms`) are read by `hdr_log`. Metrics of one folder are one session, whose
-intervals prove something of the run together, and each as a period.
+Its HdrHistogram logs (`--log-histograms`) are read by `hdr_log`. Metrics of one folder are one session: their
+intervals together are the series of its run, and each is a period.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -177,11 +177,10 @@ def _series(
 
 
 def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Yield the reports with new operations as intervals; those that contradict themselves are
-    left out with a problem.
+    """Yield the reports with new operations as intervals; leave out contradictory reports, with a problem.
 
-    A time or count that falls is a problem too, but its report is used. `scope` is that of the counts:
-    `interval`, `total` or `unknown`.
+    A time or count that falls is only reported. `scope` is that of the counts: `interval`, `total` or
+    `unknown`.
     """
     before_ns: int | None = None
     before = 0
@@ -254,9 +253,7 @@ def _count_claims(
 
 
 def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
-    """Yield the count and the figures of the last report of another program, whose percentiles are of a
-    decaying sample; report that they prove nothing of the run.
-    """
+    """Yield the numbers of another program's last report; report that they are of a decaying sample."""
     problems.add(
         "sample",
         f"{metric.name} is no metric of nosqlbench; programs with Dropwizard Metrics write the same columns, "
@@ -277,10 +274,9 @@ class NosqlbenchImporter:
     name: str = "nosqlbench"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of a table, its own comment, lines of its log, or
-        the banner of its summary.
+        """Recognise the format by the head of a table, a comment, log lines or a banner; else None.
 
-        Tables without latencies are companions. None for any other file.
+        Tables without latencies are companions.
         """
         first = next((line.strip() for line in head.lines if line.strip()), "")
         folder = head.name.replace("\\", "/").rpartition("/")[0]

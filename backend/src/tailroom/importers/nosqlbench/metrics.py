@@ -106,7 +106,7 @@ class NosqlbenchMetric:
 
     @property
     def instrument(self) -> tuple[str | None, str, str] | None:
-        """Activity (None if not named), operation and clock by the name; None for an unknown name."""
+        """Activity (None if not named), operation, and measured time (`service`, …) by name; else None."""
         match = _INSTRUMENT.fullmatch(self.name)
         if match is not None:
             operation = match[2].replace("_", "-")

@@ -52,11 +52,10 @@ class Session:
     """Line number and count of each name that is printed without latencies."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """Add a report of a timer, whose times are in `unit`; with `exact`, its counts
-        are those of the histogram.
+        """Add a report of a timer with times in `unit`; with `exact`, its counts are of the histogram.
 
-        The report is left out with a problem if its unit is unknown or not that of the timer's earlier
-        reports, and after 2,000 metrics, or 1,000,000 reports of a timer.
+        The report is left out with a problem if its unit is unknown or unlike that of earlier reports, and
+        after 2,000 metrics, or 1,000,000 reports of a timer.
         """
         metric = self.metrics.get(name)
         if metric is None:
@@ -80,8 +79,7 @@ class Session:
 
 
 def read_csv(source: Source, session: Session) -> None:
-    """Add the rows of a timer's own file as reports, and report other lines; the name of the
-    file is that of the metric.
+    """Add the rows of a timer's file, which has the metric's name, as reports; report other lines.
 
     A unit in lower case marks the metric as one of another program.
     """
