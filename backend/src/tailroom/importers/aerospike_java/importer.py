@@ -157,8 +157,8 @@ class JavaBenchmarkReader:
     def _read_counts(self, line_no: int, match: re.Match[str]) -> None:
         """Begin a period with a line of counts, which is ignored with a problem if its time is impossible.
 
-        Report a time before the last, which is replaced by the last, and counts of more digits than a number
-        can have; counts above 2^45 are lowered to it.
+        A time before the last is reported and replaced by the last. An operation with too long a number is
+        reported and left out; counts above 2^45 are lowered to it.
         """
         now = moment(match[1])
         if now is None:
@@ -251,9 +251,10 @@ class JavaBenchmarkReader:
             self.problems.note("later periods are left out", line_no)
 
     def _store_alternate(self, line_no: int, row: Alternate | str) -> None:
-        """Store a row of style `alt`, of a period or of the summary. A text is the reason why there is none.
+        """Store a row of style `alt`, of a period or of the summary.
 
-        Report the reason, or a row with other columns than the first, and store nothing then.
+        A text, which is the reason of an invalid row, and a row with other columns than the first are only
+        reported.
         """
         if isinstance(row, str):
             self.problems.error(f"{row}; the row was left out", line_no)
@@ -272,8 +273,7 @@ class JavaBenchmarkReader:
     def _store_ycsb(self, line_no: int, row: Ycsb | str) -> None:
         """Store a cumulative line of style `ycsb`, and the mean of its period as a claim.
 
-        A text is the reason why the line is invalid, and is only reported. A total that falls is reported and
-        ends the run.
+        A text (why the line is invalid) is only reported. A total that falls is reported and ends the run.
         """
         if isinstance(row, str):
             self.problems.error(f"{row}; the line was left out", line_no)

@@ -237,8 +237,7 @@ def _limits_fit(first_ns: int, limits_ns: list[int]) -> bool:
 class OperationResults:
     """Printed numbers of one operation: style `latency` in `shares`, `alt` in `rows`, `ycsb` in `last_ycsb`.
 
-    `summary` (style `latency`) and `summary_counts` (`alt`) are rows about the whole run, None if not
-    printed.
+    `summary` (style `latency`) and `summary_counts` (`alt`) are of the whole run, None if not printed.
     """
 
     count: int = 0
