@@ -1,9 +1,9 @@
 """The importer of the agent's own result files (`tailroom-agent run --result`), with an object on each line.
 
 The keys are those of docs/contracts/wire.md: the announcement, the series, intervals, and last the end of the
-run. A damaged line removes its own intervals and no others; a gap between two sequence numbers, or before the
-last number of the end line, makes the load unreliable, as for a run that was sent. Live ticks count the same
-operations as the histograms and are left out.
+run. A damaged line removes only its own intervals; a gap between two sequence numbers, or before the last
+number of the end line, makes the load unreliable, as for a run that was sent. Ticks, the counts of each
+second for live display, are of the same operations as the histograms and are left out.
 """
 
 import re
@@ -64,8 +64,7 @@ _STATES = {
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
     """Return title, workload, run and entries of the plan as parameters by name.
 
-    Entries of nested sections are named `section.key`, those of the workload's own section `key`. The ladder
-    is left out.
+    Nested entries are named `section.key`, those of the workload's own section `key`; `ladder` is left out.
     """
     section = _SECTIONS.get(workload, "")
     inner = plan.get(section)
@@ -140,8 +139,7 @@ class _ResultReader:
     def read_line(self, line_no: int, line: ResultLine) -> None:
         """Store the content of a line; report a line without any, and intervals of undefined series.
 
-        Intervals of live ticks are silently left out.
-        Raise ContentUnreadable if it announces another run.
+        Intervals of ticks are silently left out. Raise ContentUnreadable if it announces another run.
         """
         announced = (line.announce, line.series, line.intervals, line.finish)
         if all(part is None for part in announced):
@@ -254,7 +252,7 @@ class _ResultReader:
         )
 
     def _note_ticks_alone(self) -> None:
-        """Add a problem for each series of live ticks without a series of histograms beside it."""
+        """Add a problem for each series of ticks (totals for live charts) without histograms beside it."""
         identities = {_identity(series_intervals.definition) for series_intervals in self.by_series.values()}
         for definition in self.definitions.values():
             if definition.kind == "tick" and _identity(definition) not in identities:

@@ -1,8 +1,6 @@
-"""The lines of a result file as types, and the intervals of one histogram series: checked singly, decoded in
-batches.
+"""The lines of a result file as types, and the intervals of one histogram series, decoded in batches.
 
-Keys are those of docs/contracts/wire.md, intervals those of the wire (domain.latency.interval). Unknown keys
-are ignored, so that a newer agent's file can be read.
+Keys are those of docs/contracts/wire.md. Unknown keys are ignored, so that a newer agent's file can be read.
 """
 
 from collections.abc import Sequence
@@ -149,7 +147,7 @@ class SeriesIntervals:
         return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
-        """Decode the waiting histograms; an unreadable or contradictory interval is reported as missing."""
+        """Decode the waiting histograms; report an unreadable or contradictory interval, which is missing."""
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
@@ -201,12 +199,12 @@ class SeriesIntervals:
 
     @property
     def target_count(self) -> int | None:
-        """Scheduled operations of all stored intervals; None if there are none or one does not state it."""
+        """Scheduled operations of all stored intervals; None without any, or if any does not state it."""
         targets = [interval.target_count for interval in self.rows if interval.target_count is not None]
         return sum(targets) if targets and len(targets) == len(self.rows) else None
 
     def intervals(self) -> IntervalRecords:
-        """Return the stored intervals, at least one, as columns."""
+        """Return the stored intervals as columns. Raise ValueError if there are none."""
         lengths, indices, counts = (np.concatenate(column) for column in zip(*self._columns, strict=True))
         columns, thresholds = Columns.of(self.rows), tuple(self.definition.pin_thresholds_ns)
         return IntervalRecords(
