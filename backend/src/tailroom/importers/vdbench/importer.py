@@ -1,12 +1,10 @@
 """The importer of vdbench: flat file, totals, summary, standard output and histograms, a run for each `RD=`.
 
-Times are milliseconds with three decimals (four in the flat file), rounded; they are measured from the start
-of the I/O to its end, so that a thread that is late begins late. Numbers of operations are not printed, only
-rates. `avg_2-60` are the averages of the run without its first intervals; if they are missing, each
-interval is used by itself, and the figures of the run are between all of them. Histograms count whole
-microseconds exactly.
-Source: `Vdb/Flat.java`, `Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRanges.java`,
-`Vdb/RD_entry.java`.
+Times are milliseconds with three decimals (four in the flat file), rounded, from the start of the I/O to its
+end, without the wait for a late thread. Only rates are printed, no numbers of operations. `avg_2-60` are the
+averages of the run without its first intervals; if they are missing, the run has the bounds that hold in
+every interval. Histograms count whole microseconds exactly. Source: `Vdb/Flat.java`, `Vdb/Report.java`,
+`Vdb/Histogram.java`, `Vdb/BucketRanges.java`, `Vdb/RD_entry.java`.
 """
 
 import re
@@ -139,7 +137,7 @@ class _VdbenchRun(PrintedRun):
         return tuple(periods)
 
     def _enclosing_series(self, operation: str, periods: tuple[Period, ...]) -> ParsedSeries | None:
-        """Return and note a series without averages, of bounds of each interval; None if contradictory."""
+        """Return the series of bounds that hold in every interval, with a note; None if contradictory."""
         reason = f"{operation}: what holds of every interval that was printed"
         self.problems.note("averages", reason, self.line)
         try:
