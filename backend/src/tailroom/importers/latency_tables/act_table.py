@@ -1,7 +1,7 @@
 """Table of ACT's `act_latency.py`: a row for each slice of a test, their unweighted mean, and the largest.
 
-The whole test lies between its smallest and largest slice, if every slice is there; if rows are left out,
-only the row `max` holds. With `-x` each histogram also has a column of operations a second. Source: ACT
+A share of the whole test is between its smallest and largest slice; if rows are left out, it is at most that
+of the row `max`. With `-x` each histogram also has a column of operations a second. Source: ACT
 `analysis/act_latency.py`.
 """
 
