@@ -1,8 +1,8 @@
 """The importer of BenchBase: its `summary.json`.
 
-Latencies are whole microseconds; a percentile is the request behind its share of all. Whether the load waits
-for answers is a matter of its configuration, which the summary does not hold. Source: BenchBase
-`DistributionStatistics.java`, `ResultWriter.java`.
+Latencies are whole microseconds; a percentile is the first request after that share of all. The summary does
+not state whether the load waits for answers. Source: BenchBase `DistributionStatistics.java`,
+`ResultWriter.java`.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the only run; nothing without latencies and rates."""
+    """Yield the only run, or nothing if the file has neither latencies nor rates."""
     document = json_document(source, "BenchBase")
     run = PrintedRun(1, json_settings(document, _FACTS))
     times = json_object(document.get("Latency Distribution"))
@@ -68,7 +68,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _time(value: object) -> Time | None:
-    """Return a time in microseconds without its decimals; None if it is no number or impossible."""
+    """Return a time printed in µs, without its decimals; None for an impossible time or any other value."""
     number_printed = json_number(value)
     return None if number_printed is None else exact_time(int(number_printed.value), NS_PER_US, "µs")
 

@@ -1,9 +1,8 @@
 """The importer of bonnie++: the line of CSV after its table.
 
-`Latency` is the largest time of one operation of a test in whole microseconds, milliseconds or seconds: that
-much is proven, and nothing of how many took how long. A rate of `+++++` took too short to be printed. Since
-1.98 the line has two columns more, the number of seeks and of processes that seek. Source: the manuals of
-bonnie++.
+`Latency` is the largest time of one operation of a test, in whole µs, ms or s; no other latency is known.
+`+++++` instead of a rate means that the test was too short to be measured. Since 1.98 the line has two more
+columns: the numbers of seeks and of processes that seek. Source: the manuals of bonnie++.
 """
 
 import re
@@ -72,17 +71,17 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 @dataclass(slots=True)
 class _BonnieLine(PrintedRun):
-    """One line of CSV as a run: its columns (`cells`), and the claims about its rates."""
+    """One line of CSV, split into its columns (`cells`), as a run."""
 
     cells: list[str] = field(default_factory=list)
 
     @property
     def first(self) -> int:
-        """Position of the column with the first rate, from 0."""
+        """Index of the column with the first rate."""
         return _FIRST_RATE + len(self.cells) - _COLUMNS[0]
 
     def run(self) -> ParsedRun:
-        """Return the run, with facts cut to 200 characters; report a line without latencies. Call once."""
+        """Return the run, with facts cut to 200 characters, and a problem without latencies. Call once."""
         summaries = [self._read_test(number, name) for number, name in enumerate(_TESTS)]
         facts = _FACTS | {self.first + at: name for at, name in _FILES.items()}
         facts |= _OF_SEEKS if self.first > _FIRST_RATE else {}
@@ -93,7 +92,7 @@ class _BonnieLine(PrintedRun):
         return self.parsed(FORM, TOOL, summaries, series, ending, without_series="no latencies")
 
     def _read_test(self, number: int, name: str) -> Summary:
-        """Return the summary of test `number` (from 0); add claims of rate (KiB or operations/s) and CPU."""
+        """Return the summary of test `number` (from 0); add its rate and CPU percentage to `claims`."""
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
         rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])

@@ -1,6 +1,4 @@
-"""Intervals of a run as columns: made of rows, added up exactly over sources that ran at the same time, such
-as the clients of one test, and the begin of the first if the rows before it are missing.
-"""
+"""Intervals of a run as arrays: built from rows, and added up over clients that ran at the same time."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +12,9 @@ from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout
 
 _LOOKED_AT = 8
-"""Number of first rows that are compared: rows of several directions end together."""
+"""Number of rows that `begin_of_first` uses: rows of several directions (read, write) end together."""
 _SLACK = 1.5
-"""Steps that the first interval may last at most: threads are started in it."""
+"""Longest usual first interval, in steps: it is longer than others because threads are started in it."""
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
@@ -33,9 +31,9 @@ def interval_records(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return intervals from `rows`: arrays of interval number (from 0), bucket index and count, in any order.
+    """Return intervals from `rows`: arrays of interval index, bucket index and count, in any order.
 
-    Counts of the same interval and bucket are added up; everything else is as in `columns`.
+    Counts of the same interval and bucket are added up. The other parameters are those of `columns`.
     """
     interval_no, indices, counts = rows
     if not _ascends(interval_no, indices):
@@ -61,10 +59,10 @@ def columns(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return intervals from `buckets`: offsets, and indices and counts of filled buckets of all intervals.
+    """Return intervals from `buckets`: offsets, and indices and counts of all filled buckets.
 
-    An interval's buckets begin at its offset; the last offset is their number. Omitted errors and time-outs
-    are zero; sums and extremes of latencies are unknown.
+    Interval i has the buckets from `offsets[i]` up to `offsets[i + 1]`. Errors and time-outs default to 0.
+    Sums and extremes of latencies are unknown.
     """
     offsets, indices, counts = buckets
     size = start_ns.size
@@ -92,10 +90,10 @@ def _ascends(interval_no: Int64s, indices: Int64s) -> bool:
 
 
 def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
-    """Return the sum of concurrent intervals with one layout; None without intervals, one source unchanged.
+    """Return the sum of the sources' intervals, which must have equal buckets; None without any interval.
 
-    Intervals that begin in the same slot of time are added up. A slot is as long as the longest of the
-    sources' median intervals.
+    Intervals that begin in the same slot of time are added up, unless only one source has any. A slot is as
+    long as the longest of the sources' median intervals.
     """
     records = [each for each in records if each.size]
     if not records:
@@ -110,9 +108,9 @@ def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
 
 
 def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the intervals of several sources, ordered by start, with the thresholds common to all.
+    """Return the intervals of one or more sources with equal buckets, ordered by start.
 
-    All must have the layout of the first; there must be at least one source.
+    They have only the thresholds that all sources have.
     """
     lengths = np.concatenate([np.diff(each.offsets) for each in records])
     columns: dict[str, Any] = {
@@ -139,10 +137,10 @@ def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
-    """Return whether rows are missing before the first: whether it ends later than 1.5 steps plus `unit`.
+    """Return whether rows are missing before the first, that is whether it ends after 1.5 steps plus `unit`.
 
-    `times` are ends of rows since the start of the run, a step is the distance of the first two. False for
-    fewer than two, or if these do not ascend. `unit` is the largest error of a printed time.
+    `times` are the ends of rows since the start of the run, a step is the second minus the first, `unit` the
+    largest error of a printed time. False for fewer than two rows, or if the first two do not ascend.
     """
     if len(times) < 2 or times[1] <= times[0]:
         return False
@@ -151,10 +149,9 @@ def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
 
 
 def begin_of_first(times: Sequence[int], unit: int) -> int:
-    """Return the start of the first row of an excerpt, as far before its end as the second row ends after it.
+    """Return the start of the first row, if as long as the second row; 0 if no rows are missing before it.
 
-    0 if no rows are missing. `times` and `unit` are as in `lacks_first_rows`, but times may be equal or out
-    of order. Only the first eight are used.
+    Parameters are as in `lacks_first_rows`, but times may be unordered. Only the first eight are used.
     """
     ends = sorted(set(times[:_LOOKED_AT]))
     return 2 * ends[0] - ends[1] if lacks_first_rows(ends, unit) else 0

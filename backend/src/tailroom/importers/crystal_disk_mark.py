@@ -1,8 +1,8 @@
 """The importer of CrystalDiskMark: the text that it copies and saves.
 
-A line is the best of several passes: the highest rate and the smallest mean of a pass, which need not be the
-same pass. So with more than one pass a mean is only a claim. `IOPS` is calculated from the rate.
-Queues are kept full, a closed loop. Source: CrystalDiskMark `DiskMarkDlg.cpp`, `DiskBench.cpp`.
+A line has the highest rate and the smallest mean of several passes, perhaps of different passes. So with more
+than one pass a mean is only shown. `IOPS` is calculated from the rate. Queues are kept full, a closed loop.
+Source: CrystalDiskMark `DiskMarkDlg.cpp`, `DiskBench.cpp`.
 """
 
 import re
@@ -68,7 +68,7 @@ class _Result(PrintedRun):
             self.parameters.setdefault(fact[1].lower(), fact[2].strip()[:300])
 
     def finish(self) -> ParsedRun:
-        """Return the run: numbers are claims, means series if tests had one pass; report no series."""
+        """Return the run: numbers as claims, and means as series if tests had one pass, else with a note."""
         series: list[ParsedSeries] = []
         for test in self.tests:
             label = f"{test.operation} {test.name}"

@@ -70,7 +70,7 @@ class _Benchmark(PrintedRun):
             self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
 
     def _add_quantile(self, share: str, text: str) -> None:
-        """Add a percentile (`share` in per cent, `text` in µs); ignore 100 %, repeated, impossible times."""
+        """Add a percentile (`share` in per cent, `text` in µs); ignore 100 %, repetitions, bad times."""
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles
@@ -95,7 +95,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run for each benchmark, up to one more than `MAX_RUNS`; the list is empty without any."""
+    """Return a run for each benchmark, at most `MAX_RUNS` + 1."""
     facts: dict[str, Value] = {}
     benchmarks: list[_Benchmark] = []
     version: str | None = None
@@ -130,7 +130,7 @@ def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
 
 
 def _build_run(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
-    """Return the run of a benchmark; report one without histograms. `facts`: settings of the whole file."""
+    """Return the run of a benchmark, with a problem without histograms. `facts` are settings of the file."""
     benchmark.parameters, benchmark.version = {"benchmark": benchmark.name, **facts}, version
     every = zip(benchmark.summaries, benchmark.buckets, strict=True)
     series = [_series(summary, buckets, benchmark.problems) for summary, buckets in every]

@@ -1,11 +1,9 @@
-"""The importer of diskspd: its text, and the XML of `-Rxml`, whose attributes, entities and namespaces do not
-matter.
+"""The importer of diskspd: its text, and the XML of `-Rxml`.
 
-Latencies have a histogram of buckets as fine as the clock (`-L`); times are printed in milliseconds with
-three decimals, percentiles as values of that histogram. Operations are counted by thread and target: those of
-a read or write are the sums. Without `-L` there are counts and rates only. diskspd keeps a number of
-operations in flight and is a closed loop. Source: `ResultParser/ResultParser.cpp`, `XmlResultParser.cpp`,
-`Common/Histogram.h`.
+Latencies are measured with `-L` only. They are printed in milliseconds with three decimals, percentiles from
+a histogram as fine as the clock. Operations are counted by thread and target, and added up by read and write.
+diskspd keeps a number of operations in flight: a closed loop. Source: `ResultParser/ResultParser.cpp`,
+`XmlResultParser.cpp`, `Common/Histogram.h`.
 """
 
 import re
@@ -90,7 +88,7 @@ class _Timespan(PrintedRun):
         return self.summaries.setdefault(name, Summary(name, line_no, name=name))
 
     def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
-        """Add a percentile, smallest or largest latency to the summary of `name`, or of it at `target`.
+        """Add a percentile, smallest or largest latency of the operation `name`, in total or at `target`.
 
         `share` is as printed (`min`, `3-nines`, `99th`), `text` in ms; a text that is no time is ignored.
         """
@@ -166,8 +164,7 @@ def _widen_bounds(time: Time) -> Time:
 def _add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
     """Add a setting to `parameters`, as a whole number if it is one.
 
-    A second value of the same name is joined to the first by a comma. It is dropped without a problem if it
-    is equal to one before, or if the joined text has 200 characters already.
+    A further value of the name is appended after a comma, unless it is there or 200 characters are reached.
     """
     stated = parameters.get(name)
     if stated is None:
@@ -243,7 +240,7 @@ def _closes_itself(match: re.Match[str]) -> bool:
 
 
 def _store_element(span: _Timespan, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
-    """Store duration, counts, bytes or latencies of an element inside those of `path`; ignore others."""
+    """Store the duration, count, bytes or latency of an element that is inside `path`; ignore others."""
     if name == "TestTimeSeconds":
         seconds = printed(content)
         if seconds is not None and 0 <= seconds.value < 10**9:

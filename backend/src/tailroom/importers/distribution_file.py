@@ -40,7 +40,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return one run with all distributions. Raise ContentUnreadable, with the rule that is broken."""
+    """Return one run with all distributions. Raise ContentUnreadable, with the reason, if any is invalid."""
     try:
         distributions = distributions_of(parse_json(source.whole()))
     except ContentUnreadable:
@@ -68,7 +68,7 @@ DISTRIBUTION_FILE = ToolImporter(FORMAT, "a distribution", _detect, _runs)
 
 
 def _series(distribution: Distribution) -> ParsedSeries:
-    """Return a distribution as a series, named by device, operation and clock."""
+    """Return a distribution as a series, named by device, operation and `clock` (which time was measured)."""
     words = (distribution.device, distribution.operation, distribution.clock)
     return ParsedSeries(
         distribution.operation,
@@ -82,7 +82,7 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the fields of start and version, and those of drives and databases alike, but of no agent."""
+    """Return the required fields: start, version, and those that drives and databases have in common."""
     of_databases = {field.field for field in required_fields(FRAUD_TRANSACTION)}
     of_all = [name for name in open_device_fields(()) if name in of_databases]
     return (STARTED_AT, TOOL_VERSION, *sorted(of_all))

@@ -1,9 +1,8 @@
 """The importer of elbencho: its table of results, and its CSV.
 
-Latencies are whole microseconds, cut. Their histogram has four buckets an octave; a percentile is the upper
-edge of the bucket that reaches it, and names that bucket. Numbers of the moment at which the first thread was
-done are of a part of the test, and not used. A thread waits for an operation before it sends the next.
-Source: elbencho `Statistics.cpp`, `LatencyHistogram.h`, `UnitTk.cpp`.
+Latencies are whole microseconds, cut. Their histogram has four buckets an octave; a percentile is printed as
+the upper edge of its bucket. `FIRST DONE` covers only a part of the test and is not used. A thread waits for
+an operation before it sends the next. Source: elbencho `Statistics.cpp`, `LatencyHistogram.h`, `UnitTk.cpp`.
 """
 
 import math
@@ -108,7 +107,7 @@ class _Phase(PrintedRun):
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Add the claim of a number rounded down times `unit`, by default of the phase; ignore other text."""
+        """Add a number (cut by the tool) times `unit` to `claims`; ignore negative numbers and other text."""
         number = printed(text)
         if number is not None and number.digits >= 0:
             ends = float(number.digits) * unit, float(number.digits + 1) * unit
@@ -198,7 +197,7 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
 
 
 def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
-    """Add counts of `pairs` (upper edge, count), and their sum; only report them if invalid or missing."""
+    """Add counts by `pairs` (upper edge, count); if any is invalid or there are none, only add a problem."""
     total = 0
     below: list[tuple[Time, int]] = []
     for edge, amount in pairs:
@@ -218,7 +217,7 @@ def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems:
 
 
 def _csv_phases(source: Source) -> Iterator[_Phase]:
-    """Yield a phase for each row of the CSV, without numbers and reported if it has other columns."""
+    """Yield a phase for each row of the CSV; a row of another length gives an empty phase with a problem."""
     names: list[str] = []
     for line_no, text in text_lines(source):
         if _CSV.match(text) is not None:
@@ -238,7 +237,7 @@ def _csv_phases(source: Source) -> Iterator[_Phase]:
 
 
 def _store_csv_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
-    """Store a row of the CSV, cells by name of the column, in the phase and return the phase."""
+    """Store a row of the CSV (cells by column name) in the phase, and return the phase."""
     phase.version = row.get("version", "")[:40] or None
     phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")
     phase.parameters = {

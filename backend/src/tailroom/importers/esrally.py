@@ -1,9 +1,9 @@
 """The importer of Rally for Elasticsearch: its summary report as Markdown or CSV.
 
 `latency` of a task runs from the moment at which a request was due, `service time` from its sending.
-Percentiles come from all samples, drawn between two of them, or from a t-digest of Elasticsearch, and the
-report does not say which: they are only shown. The 100th is the largest in both. Failed requests are among
-the others. Numbers of Markdown are rounded to six digits. Source: Rally `reporter.py`, `metrics.py`.
+Percentiles are interpolated or come from a t-digest; the report does not state which, so that they are only
+shown. The 100th is the largest in both. Failed requests are included. Markdown rounds to six digits. Source:
+Rally `reporter.py`, `metrics.py`.
 """
 
 import csv

@@ -16,14 +16,13 @@ PrintedBucket = tuple[int, int, int]
 
 
 class BucketsOverlap(DomainError):
-    """A bucket does not begin at or behind the end of the bucket before, or has no width."""
+    """A bucket begins before the end of the previous bucket, follows an open bucket, or has no width."""
 
 
 def distribution_of(buckets: Iterable[PrintedBucket]) -> LatencyDist:
     """Return the exact counts of ascending buckets; gaps between them hold nothing.
 
-    Raise BucketsOverlap if a bucket begins before the end of the previous or has no width, and
-    LatencyImpossible for an edge from MAX_TIME_NS on.
+    Raise BucketsOverlap, and LatencyImpossible for an edge from MAX_TIME_NS on.
     """
     edges, indices, counts = [0], list[int](), list[int]()
     open_ended = False
@@ -44,9 +43,9 @@ def distribution_of(buckets: Iterable[PrintedBucket]) -> LatencyDist:
 
 
 def cumulative_distribution(below: Mapping[int, int], total: int) -> LatencyDist:
-    """Return the exact counts between edges in ns (or `NEVER_NS`), by the number of operations below each.
+    """Return the distribution by `below`: the number of operations below each edge (ns, or `NEVER_NS`).
 
-    These numbers may not fall. Operations beyond the last edge, up to `total`, are in an open bucket. Raise
+    The numbers may not fall. Operations beyond the last edge, up to `total`, are in an open bucket. Raise
     LatencyImpossible for an edge from MAX_TIME_NS on.
     """
     rows = [(0, 0), *sorted(below.items())]

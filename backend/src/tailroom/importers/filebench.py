@@ -1,8 +1,8 @@
 """The importer of filebench: the breakdown by operation that it prints at its end.
 
 Times are rounded to whole microseconds. With `enable lathist` each operation has exact counts between powers
-of two nanoseconds. A thread waits for an operation before the next; operations that only wait for others are
-among them. Source: filebench `stats.c`, `flowop.c`.
+of two nanoseconds. A thread waits for an operation before the next. Operations that only wait for other
+threads are included. Source: filebench `stats.c`, `flowop.c`.
 """
 
 import re
@@ -55,7 +55,7 @@ class _Breakdown(PrintedRun):
             self.add_number("total", "latency_mean_ns", mean, NS_PER_MS, line_no)
 
     def add(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the operation of a line; report and leave out a histogram unlike its number of operations."""
+        """Add the operation of a line; a histogram whose sum is not its count is left out, with a problem."""
         name, count, rate, bandwidth, mean, least, most, histogram = match.groups()
         summary = Summary(name, line_no, count=whole(count), rate=printed(rate), name=name)
         self.add_number(name, "bandwidth_bytes_per_s", printed(bandwidth), _MIB, line_no)

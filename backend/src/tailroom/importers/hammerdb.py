@@ -1,8 +1,8 @@
 """The importer of HammerDB: test results of its log, and the time profile of all virtual users (`xtprof`).
 
-Of each procedure the profile has the number of calls, smallest, mean and largest, with three decimals of a
-millisecond. How percentiles of several users became one is up to the version: they are shown and not used. A
-virtual user calls when its last call is answered. Source: HammerDB `modules/xtprof`, `src/*/`.
+A procedure has the number of calls, and smallest, mean and largest time in ms with three decimals. How
+percentiles of several users are combined depends on the version, so that they are only shown. A virtual user
+waits for each answer. Source: HammerDB `modules/xtprof`, `src/*/`.
 """
 
 import re
@@ -37,7 +37,7 @@ class _HammerRun(PrintedRun):
     """Whether the last heading is about all virtual users together, not a single user."""
 
     def read_line(self, line_no: int, text: str) -> None:
-        """Store a line of the profile of all users; ignore other lines, and (reported) repetitions."""
+        """Store a line of the profile of all users; ignore others, and a repeated procedure (reported)."""
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
         elif _SINGLE.fullmatch(text) is not None:

@@ -11,7 +11,7 @@ from tailroom.importers.unpacking import SourceUnreadable
 
 
 class Certainty(IntEnum):
-    """Certainty of a detection; of equally certain importers the first in `IMPORTERS` reads."""
+    """Certainty of a detection; among the most certain importers, the first in `IMPORTERS` reads the file."""
 
     POSSIBLE = 1
     """The shape fits, but other tools have the same shape (a table of numbers)."""
@@ -35,7 +35,7 @@ class Detection:
     companion: bool = False
     """Whether the file describes a run but has no results, and is read with other files of its tool."""
     is_binary: bool = False
-    """Whether the file is no text, so that additions by copying are not searched and removed."""
+    """Whether the file is no text, so that prefixes added by copying are not removed."""
     group: str | None = None
     """Files with the same group are parts of one run and are read together; None for a file by itself."""
 
@@ -65,9 +65,9 @@ class HasOfficialView(Protocol):
     """An importer of a tool with its own analysis script, whose results can be compared with ours."""
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tool's own analysis of `run`, the first of a file, in slices of `slice_s` seconds.
+        """Return the tool's own analysis of a file's first run, by slices of `slice_s` seconds.
 
-        It is a document in the tool's terms for each series, by `source_name`.
+        It has a document in the tool's terms for each series, by `source_name`.
         """
         ...
 

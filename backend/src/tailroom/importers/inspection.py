@@ -1,8 +1,7 @@
 """The output of `tailroom inspect`: one document per file, and lines for people.
 
-The documents are a contract (docs/importers.md): keys are added, never renamed. Times are in microseconds,
-shares are ratios; unknown values are null, and every measured number that is known only between two ends is
-written with both.
+The documents are a contract (docs/importers.md): keys are added, never renamed. Times are in microseconds and
+shares are ratios. Unknown values are null, and a number known only between two bounds is written with both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -201,10 +200,9 @@ def _course(course: MachineCourse) -> dict[str, Any]:
 def _series_document(
     series: ParsedSeries, printed: Sequence[Claim], slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
-    """Return a series as a document, with times in µs and shares by threshold.
+    """Return a series as a document, with times in µs. `printed` are the claims about its latencies.
 
-    `printed` are the claims about its latencies. `count` is the number of answered operations, None if
-    unknown.
+    `count` is the number of answered operations, None if unknown.
     """
     record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
@@ -229,7 +227,7 @@ def _series_document(
 
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
-    """Return ascending thresholds in ns; for buckets of 2^n µs with the edges next to ACT's limits."""
+    """Return ascending thresholds in ns; buckets of 2^n µs add the edges next to ACT's limits."""
     thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
         thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}

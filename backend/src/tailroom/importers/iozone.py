@@ -73,7 +73,7 @@ class _ReportTable(PrintedRun):
             self.rows += [] if self.has_more_rows else [(line_no, text)]
 
     def finish(self) -> ParsedRun:
-        """Return a run: series of mean times, claims of means and rates; report missing times and units."""
+        """Return the run: mean times as series, means and rates as claims; report missing times and units."""
         series: list[ParsedSeries] = []
         if not self.unit:
             reason = "the unit of the output is not stated, so that nothing is read"

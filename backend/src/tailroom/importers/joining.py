@@ -1,10 +1,8 @@
-"""Files of several clients of one test as one run.
+"""Files of several clients of one test as one run (docs/method.md 5.1, merge rule).
 
-Counts in equal buckets are added up exactly, interval by interval if every client states its start. If
-buckets differ, or a client has percentiles of a known number of operations, the records together give bounds
-of the sum. Percentiles are never averaged. Those of an unknown number of operations cannot be added, and the
-files are refused. Differences between the clients (tool, settings, clocks, lengths) are reported. Source:
-docs/method.md 5.1, merge rule.
+Counts in equal buckets are added up exactly, interval by interval if all clients or none state their start.
+Other records, such as percentiles of a known number of operations, give bounds of the sum. Files with
+percentiles of an unknown number are refused. Differences between the clients are reported.
 """
 
 import re
@@ -95,7 +93,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Raise FilesNotJoinable if two clients have equal counts and times in all series of two intervals on."""
+    """Raise FilesNotJoinable if two clients have equal starts, times and counts, of several intervals."""
     files: dict[object, str] = {}
     for client in clients:
         counts = tuple(
@@ -164,7 +162,7 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
 
 
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
-    """Return the ns from the first start (equal if unknown) to the last end; None if a length is unknown."""
+    """Return ns from the first start to the last end, unknown starts as equal; None for unknown lengths."""
     lengths = [client.run.duration_ns for client in clients if client.run.duration_ns is not None]
     if len(lengths) < len(clients):
         return None
@@ -172,10 +170,9 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
-    """Return for each client the ns from the first client's start to its own; and problems of the clients.
+    """Return each client's start in ns after the first start, and problems about unequal lengths and starts.
 
-    The problems are about unequal lengths and starts. All offsets are 0 if no client states its start; there
-    is None instead of a list if only some state it.
+    All offsets are 0 if no client states its start. There is None instead of a list if only some state it.
     """
     problems: list[Problem] = []
     lengths = [(length, client.file) for client in clients if (length := client.run.duration_ns) is not None]
@@ -265,10 +262,9 @@ def _series(
 
 
 def _series_of(client: Client) -> Sequence[ParsedSeries]:
-    """Return the series of a client.
+    """Return a client's series, those of a metric without labels of the process (`instance`, `pod`, others).
 
-    For a metric, labels of the client's process (`instance`, `pod` and others) are removed from the devices,
-    unless two series would then have the same.
+    Devices keep these labels if two series would otherwise have the same device.
     """
     series = client.run.series
     if "metric" not in client.run.parameters:
@@ -321,10 +317,9 @@ def _sum_of_intervals(
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
-    """Return a claim with the sum over the clients for each operation and each quantity in `summed`.
+    """Return the sums of the clients' claims by operation and quantity, of quantities in `summed` only.
 
-    Numbers about a part of a run are not added. A sum is left out unless it has as many numbers as there are
-    clients.
+    Claims about a part of a run are ignored. A sum needs as many claims as there are clients.
     """
     stated: dict[tuple[str, str], list[Claim]] = {}
     for client in clients:

@@ -1,9 +1,8 @@
-"""The importer of kafka-producer-perf-test: the line of totals at its end, and since 4.0 that of the records
-after the warm-up (`--warmup-records`), which are among the first.
+"""The importer of kafka-producer-perf-test: its line of totals, and since 4.0 that after `--warmup-records`.
 
-Times are differences of a clock of whole milliseconds, so that each is exact to a millisecond either way.
-Beyond 500,000 records percentiles are of every few records, and only shown. A producer does not wait for
-acknowledgements before it sends. Source: Kafka `tools/ProducerPerformance.java`.
+Times are differences of a clock of whole milliseconds, so that each may be off by 1 ms either way. Above
+500,000 records percentiles are of a sample, and only shown. A producer does not wait for acknowledgements
+before it sends. Source: Kafka `tools/ProducerPerformance.java`.
 """
 
 import re
@@ -43,7 +42,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _clock_difference(text: str) -> Time | None:
-    """Return the bounds of a difference of whole ms, 1 ms wider on both sides; None for no time."""
+    """Return the bounds of a time in ms, widened by 1 ms on both sides; None for any other text."""
     time = rounded(text, NS_PER_MS, "ms")
     if time is None:
         return None

@@ -1,4 +1,4 @@
-"""How much of a result file is read at most, each limit a field that tests and deployments may lower."""
+"""Limits of reading a result file, which tests and deployments may lower."""
 
 import math
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""The requested histograms of a file: the name of a metric and conditions on labels, as in PromQL; and the
-names of histograms of counts instead of times: attempts, rows, sizes of results.
-"""
+"""Choice of a file's histograms by metric and labels, as in PromQL, and names that mean counts, not times."""
 
 import re
 from collections.abc import Mapping
@@ -73,10 +71,9 @@ class MetricChoice:
 
 
 def plain_name(metric: str) -> str:
-    """Return a name for comparison: all but letters, digits, `_` and `:` as underscores, without two endings.
+    """Return a name for comparison: `http.latency_seconds_bucket` is `http_latency`.
 
-    Endings, of which there may be fewer, are units and `_bucket`: `http.latency_seconds_bucket` is
-    `http_latency`.
+    Up to two endings (unit, `_bucket`) are removed, and all but letters, digits, `_` and `:` become `_`.
     """
     plain = re.sub(r"[^A-Za-z0-9_:]", "_", metric)
     return _ENDS.sub("", _ENDS.sub("", plain))
@@ -92,8 +89,7 @@ def unescaped(value: str) -> str:
 def _matchers(text: str) -> tuple[Matcher, ...]:
     """Return the conditions of a text, with or without braces around it.
 
-    Raise MetricChoiceInvalid if it is over 4,000 characters long, no condition, or has a pattern (`=~`,
-    `!~`).
+    Raise MetricChoiceInvalid for over 4,000 characters, a pattern (`=~`, `!~`), or text that is no condition.
     """
     rest = text.strip().removeprefix("{").removesuffix("}").strip()
     if len(rest) > MOST_CHARACTERS:

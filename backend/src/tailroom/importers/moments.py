@@ -1,13 +1,11 @@
-"""The bounds of the tail that follow from a mean and a standard deviation, of one period and of many as
-columns.
+"""The bounds of the tail that follow from a mean and a standard deviation, for one period or many.
 
 Cantelli's inequality holds for the recorded values themselves, whatever their distribution: of values with
 mean `m` and standard deviation `s`, at most `s² / (s² + (t − m)²)` are at or over a time `t > m`, and at most
 `s² / (s² + (m − t)²)` at or below a time `t < m`. The deviation of a sample (divided by n − 1) is larger than
-that of the formula, so that the inequality holds with it. A week of pgbench's intervals has 600,000, with
-some forty numbers each: thousands at a time are computed by the same arithmetic and dropped again; periods
-for which rounding could decide are computed separately. Source: Cantelli, "Intorno ad un teorema fondamentale
-della teoria del rischio" (1910).
+that of the formula, so that the inequality holds with it. Of many periods, a few thousand at a time are
+computed, to limit memory; those for which rounding could decide are computed separately. Source: Cantelli,
+"Intorno ad un teorema fondamentale della teoria del rischio" (1910).
 """
 
 from collections.abc import Callable, Iterator

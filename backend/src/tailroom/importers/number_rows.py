@@ -1,8 +1,7 @@
 """Lines of whole numbers as a table, and lines `name,time,value` of single operations, a mebibyte at a time.
 
 Logs of single operations have many million lines, `READ,1795178090117,839`. Lines of the same form become
-columns at once, those with a name for each name; others are read singly and, if they are no rows of numbers,
-returned with their numbers.
+columns at once. Others are read singly, or returned with their line numbers if they are no rows of numbers.
 """
 
 import re
@@ -42,7 +41,7 @@ class NamedRows:
 
 
 def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
-    """Return the lines `name,time,value` of a block, grouped by name, and all other lines with their numbers.
+    """Return the lines `name,time,value` of a block grouped by name, and other lines with their line numbers.
 
     A time has `time_digits` digits, a value at most eight, a name at most 24 bytes. Empty lines, and lines of
     names after the first 64, are among the others.
@@ -74,9 +73,9 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
 def _named_columns(
     digits: Digits, rows: tuple[Int64s, Int64s, Int64s], time_digits: int
 ) -> tuple[list[NamedRows], _Flags]:
-    """Return rows by name, and a mask of the other lines of the block.
+    """Return rows grouped by name, and a mask of the other lines of the block.
 
-    `rows` are the position where each begins, those where its three fields stop, and its line number from 0.
+    `rows` are the position where each begins, those where its three fields end, and the index of its line.
     """
     begins, places, lines = rows
     columns: list[NamedRows] = []
@@ -91,9 +90,7 @@ def _named_columns(
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
-    """Return arrays about the lines with two commas: where each begins, where its three fields end (a row for
-    each line), and its number from 0.
-    """
+    """Return for each line with two commas its begin, the ends of its three fields (a row), and its index."""
     at_feed = text == _LINE_FEED
     at = np.flatnonzero((text == _COMMA) | at_feed)
     if at.size % _SIGNS == 0:
@@ -125,7 +122,7 @@ def _are_digits(digits: Digits, places: Int64s) -> _Flags:
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
-    """Yield each of the first 64 names with its rows, by first row; a full slice if all rows have it."""
+    """Yield each of the first 64 names with the indices of its rows, or a full slice if all have it."""
     widths = stops - begins
     words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
     left = np.arange(stops.size)
@@ -198,8 +195,7 @@ class NumberRows:
 
 
 def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
-    """Return the lines of `columns` whole numbers (1 to 18 digits each), and all other
-    lines that are not empty.
+    """Return the lines of `columns` whole numbers of 1 to 18 digits, and all other lines that are not empty.
 
     Numbers are separated by a space, or with `commas` by `", "` or `","`.
     """

@@ -1,7 +1,6 @@
 """The sources of a path or an upload: the file itself, or the members of a zip or tar archive.
 
-A tar archive, plain or packed, is unpacked once, into an anonymous file that is removed with its last reader,
-so that reading a member does not unpack everything before it again.
+A tar archive is unpacked only once, into an anonymous file that is removed with its last reader.
 """
 
 import io
@@ -83,8 +82,7 @@ def _directory(
 ) -> tuple[list[tarfile.TarInfo], str | None]:
     """Return the regular files of an archive, and the reason why it is cut or damaged, else None.
 
-    Sparse files, and those of macOS (`._…`), are left out. Raise ArchiveTooManyFiles
-    over `limits.members` files.
+    Sparse files and those of macOS (`._…`) are left out. Raise ArchiveTooManyFiles above `limits.members`.
     """
     members: list[tarfile.TarInfo] = []
     try:
@@ -143,12 +141,10 @@ def is_zip(first: bytes) -> bool:
 
 
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of a file on disk: itself, or the members of an archive; empty for a
-    zip archive without files.
+    """Return the source of a file on disk, or those of an archive's files; empty for a zip without files.
 
-    Messages show `name`. Raise SourceMissing, SourceNotAFile or SourceNotAllowed if there is no readable
-    file; ArchiveBroken or ArchiveTooManyFiles for a damaged or too large archive; for a tar archive the
-    errors of `tar_members`.
+    Messages show `name`. Raise SourceMissing, SourceNotAFile or SourceNotAllowed without a readable file,
+    ArchiveBroken or ArchiveTooManyFiles for a damaged or too large zip, and the errors of `tar_members`.
     """
     shown = name or str(path)
     try:
@@ -167,11 +163,9 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of bytes in memory: a single source, or the members of an archive; empty for a
-    zip archive without files.
+    """Return the source of bytes in memory, or those of an archive's files; empty for a zip without files.
 
-    Raise ArchiveBroken or ArchiveTooManyFiles for a damaged or too large archive; for a tar archive the
-    errors of `tar_members`.
+    Raise ArchiveBroken or ArchiveTooManyFiles for a damaged or too large zip, and errors of `tar_members`.
     """
     if is_zip(data):
         return _zip_members(name, lambda: io.BytesIO(data), limits)
@@ -184,8 +178,7 @@ def _source_or_members(source: Source) -> list[Source]:
 
 
 def _zip_members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
-    """Return a source for each file of a zip archive, which `opened` opens at each call;
-    macOS' own files are left out.
+    """Return a source for each file of a zip archive, which `opened` opens; macOS' own files are left out.
 
     Raise ArchiveTooManyFiles, or ArchiveBroken if its directory is unreadable or states too many bytes.
     """

@@ -1,10 +1,10 @@
 """The importer of the OpenMessaging Benchmark: the JSON that it writes when a test has ended.
 
-Each producer sends by a schedule. `PublishLatency` is timed from the call that sends a message to its
-acknowledgement, `PublishDelayLatency` is how late that call came; both are cut to whole microseconds and
-counted by an HdrHistogram of five digits, the former written in milliseconds. `EndToEndLatency` compares the
-clocks of two machines and leaves out what seems to take no time: it is shown, and not used. Source:
-OpenMessaging Benchmark `WorkerStats.java`, `WorkloadGenerator.java`, `TestResult.java`.
+Each producer sends by a schedule. `PublishLatency` (ms) is timed from the call that sends a message to its
+acknowledgement, `PublishDelayLatency` (µs) is how late that call came; both are cut to whole microseconds and
+counted by an HdrHistogram of five digits. `EndToEndLatency` compares the clocks of two machines and omits
+times that seem to be 0 or less, so that it is only shown. Source: OpenMessaging Benchmark `WorkerStats.java`,
+`WorkloadGenerator.java`, `TestResult.java`.
 """
 
 import re
@@ -34,7 +34,7 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 _LONGEST_NS = 60 * NS_PER_S
 """Longer times are counted as this."""
 _MEAN_SLACK = Fraction(1, 100_000)
-"""A mean is of the middles of buckets, of which each may be off by this part."""
+"""Largest relative error of a mean, because it is calculated from the middles of buckets."""
 _PERCENTILE = re.compile(r"(\d{2})(9{0,3})pct")
 _SHARE = re.compile(r"\d{1,3}(?:\.\d{1,20})?(?:E-\d)?")
 _MOST_QUANTILES = 5_000
@@ -59,7 +59,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the one run; nothing without latencies. Raise ContentUnreadable if it is no JSON object."""
+    """Yield the only run, or nothing without latencies. Raise ContentUnreadable if it is no JSON object."""
     document = json_document(source, "OpenMessaging Benchmark")
     run = PrintedRun(1, json_settings(document, _FACTS))
     published = _summary(document, "PublishLatency", "publish", NS_PER_MS, "ms")
@@ -110,10 +110,7 @@ def _percentiles(
 
 
 def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield the named percentiles (`…99pct`) of each time that has finer quantiles (`…Quantiles`), too.
-
-    They are claims only, because their rank may be rounded either way.
-    """
+    """Yield claims of percentiles (`…99pct`) beside finer quantiles: their rank may be rounded either way."""
     for key, operation, unit_ns, unit in (
         ("PublishLatency", "publish", NS_PER_MS, "ms"),
         ("PublishDelayLatency", "publish delay", NS_PER_US, "µs"),
@@ -144,7 +141,7 @@ def _mean(time: Time | None) -> Time | None:
 
 
 def _report_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
-    """Return, with a problem, whether messages failed or an interval acknowledged none: they have no time."""
+    """Return whether messages failed or an interval acknowledged none, and add a problem about it."""
     rates = _rates(document.get("publishRate"))
     still = sum(1 for rate in rates if rate == 0)
     failed = any(_rates(document.get("publishErrorRate")))

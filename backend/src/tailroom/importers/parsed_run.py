@@ -64,10 +64,8 @@ class EndState(StrEnum):
 class Claim:
     """A number that the file states as a summary, as printed and as the interval of its rounding.
 
-    `quantity` is a term with its unit, such as `throughput_ops_per_s`, `latency_mean_ns`,
-    `latency_min_ns`, `latency_max_ns`, `latency_quantile_ns` (then `quantile`, a ratio, is set),
-    `operation_count`, `error_count`, `bandwidth_bytes_per_s`, `device_busy_percent_max`,
-    `queue_length_max`. `lower` and `upper` have that unit.
+    `quantity` ends with its unit, which is that of `lower` and `upper`: `throughput_ops_per_s`,
+    `latency_mean_ns`, `operation_count`, or `latency_quantile_ns`, for which `quantile` (a ratio) is set.
     """
 
     operation: str
@@ -97,7 +95,7 @@ class Claim:
         *,
         sign: str = "",
     ) -> "Claim":
-        """Return the claim of a rounded number, shown with `sign` behind it; its bounds are times `unit`."""
+        """Return the claim of a rounded number times `unit`; its text is the number as printed and `sign`."""
         return Claim(operation, quantity, number.text + sign, *number.ends(unit), line=line)
 
 
@@ -113,7 +111,7 @@ class ClaimSource(Protocol):
 
 
 class ClaimsOnDemand(Sequence[Claim]):
-    """Claims that are built at each access: those of a week of lines are ten times as large as the lines."""
+    """Claims that are built at each access: stored they would take ten times the memory of their lines."""
 
     def __init__(self, parts: Iterable[Claim | ClaimSource]) -> None:
         self._parts = tuple(parts)
@@ -162,10 +160,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeriodsOnDemand(Sequence[Period]):
-    """Periods that `make` builds by position on access: a week of status lines has 600,000.
-
-    Contradictory periods are left out before, so that building never raises.
-    """
+    """Periods that `make` builds by position on access; contradictory periods must be left out before."""
 
     size: int
     make: Callable[[int], Period]
@@ -187,14 +182,14 @@ class ParsedSeries:
     """Latencies of one operation of a run, measured over one span of time (`clock`), of one device if stated.
 
     `record` covers the whole run; `intervals`, if the file has them, add up to it. `periods` are consecutive
-    intervals with statements only, such as percentiles, which cannot be added up.
+    parts of the run with a summary only, such as percentiles, which cannot be added up.
     """
 
     operation: str
     clock: str
     """The measured span of time: `response`, `service`, `queue` or `operation`.
 
-    They last from the time due by a schedule to the answer, from sending to the answer, from the time due to
+    They last from the scheduled start to the answer, from sending to the answer, from the scheduled start to
     sending, or over any other span; `semantics` has the details.
     """
     record: LatencyRecord

@@ -1,8 +1,7 @@
-"""Periods with a count and statements as columns, so that a day of status lines is computed at once.
+"""Periods as columns of counts and bounds, so that a day of status lines is computed at once.
 
-A row bounds the number of its operations below some times. The arithmetic is that of `Statements` and
-`KnotsRecord`, for all rows at a time; the record of a row is built on access. Source: docs/method.md 1.2 and
-5.1.
+The arithmetic is that of `Statements` and `KnotsRecord`, for all rows at a time; the record of a row is built
+on access. Source: docs/method.md 1.2 and 5.1.
 """
 
 from abc import ABC, abstractmethod
@@ -51,7 +50,7 @@ class PeriodRows(Sequence[Period], ABC):
 
 @dataclass(frozen=True, eq=False)
 class PeriodColumns(PeriodRows):
-    """Statements of each row i: at least `least[i, k]` operations are below `least_at[i, k]` ns, and at most
+    """Periods as rows i: at least `least[i, k]` operations are below `least_at[i, k]` ns, and at most
     `most[i, k]` below `most_at[i, k]` ns.
 
     `operations` is the number of operations of each row; bounds of means are NaN if a row has none.
@@ -95,7 +94,7 @@ class PeriodColumns(PeriodRows):
 
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
-        """Return the rows of all parts, without `totals`; fewer statements repeat the last of them."""
+        """Return the rows of all parts, without `totals`; parts with fewer statements repeat their last."""
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
         filled = [(_widen(part.least_at, wide[0]), _widen(part.least, wide[0])) for part in parts]
         capped = [(_widen(part.most_at, wide[1]), _widen(part.most, wide[1])) for part in parts]
@@ -114,8 +113,7 @@ class PeriodColumns(PeriodRows):
     def record(self, row: int) -> KnotsRecord:
         """Return the bounds of the latency distribution of a row, from its statements.
 
-        A mean that contradicts the other statements is left out without a report. Raise StatementsContradict
-        if the other statements contradict each other.
+        A contradictory mean is left out, unreported. Raise StatementsContradict for other contradictions.
         """
         return self.statements(row).record()
 
@@ -164,7 +162,7 @@ class PeriodColumns(PeriodRows):
         return count - np.maximum(least, most), count - np.minimum(least, most)
 
     def _share_over(self, at_ns: int) -> Floats:
-        """Return the largest share from a time on by each row's mean; infinity if that sets no limit."""
+        """Return the largest share from a time on that each row's mean allows; infinity if it allows all."""
         times, room = self._room
         later = at_ns - times
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,8 +1,8 @@
 """The bounds of a printed number: itself, give or take half of its last digit.
 
-Tools print averages, rates and percentages rounded. A number is therefore an interval in exact
-arithmetic, `[value − ulp/2, value + ulp/2]`, and never as a float of its digits. Other texts, and numbers
-that no measurement can have (NaN, infinity, forty digits), give None. Source: docs/method.md 1.2.
+Tools print averages, rates and percentages rounded, so that a number is the exact interval
+`[value − ulp/2, value + ulp/2]`. Other texts, and numbers that no measurement can have (NaN, infinity, forty
+digits), give None. Source: docs/method.md 1.2.
 """
 
 import re
@@ -26,8 +26,7 @@ MAX_COUNT = (1 << 53) - 1
 class Printed(NamedTuple):
     """A number as printed: `digits` times `ulp`, the unit of its last digit. Whole numbers may be exact.
 
-    Stored as whole numbers, because logs hold millions of them and a `Fraction` takes as long as the rest of
-    a line. `ends` and `outward` return bounds without a `Fraction`.
+    It holds whole numbers, which are much quicker than a `Fraction`; `ends` and `outward` need no `Fraction`.
     """
 
     text: str

@@ -59,7 +59,7 @@ class Problems:
 
 
 class ProblemList(list[Problem]):
-    """The first 200 problems as added, later errors in place of lower ones, and the number of the others."""
+    """Up to 200 problems, later errors in place of lesser problems, and then a count of the others."""
 
     def __init__(self) -> None:
         super().__init__()

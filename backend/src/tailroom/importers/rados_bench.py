@@ -1,8 +1,7 @@
 """The importer of `rados bench`: the totals that it prints at its end, as text or as JSON.
 
 A fixed number of operations is in flight, a closed loop. Numbers have six significant digits, in JSON six
-decimals. JSON names the deviation of IOPS by a floating-point number that is printed as a whole one: it is no
-measurement, and not read. Source: Ceph `src/common/obj_bencher.cc`.
+decimals. The deviation of IOPS in JSON is misprinted and not read. Source: Ceph `src/common/obj_bencher.cc`.
 """
 
 import re
@@ -128,7 +127,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of each block of totals that states reads or writes, or of a JSON document."""
+    """Yield the run of a JSON document, or of each group of totals that states reads or writes."""
     settings: dict[str, Value] = {}
 
     def begin(line_no: int, text: str, _: _RadosRun | None) -> _RadosRun | None:

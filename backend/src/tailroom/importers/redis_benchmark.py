@@ -147,7 +147,7 @@ class _RedisReader:
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _add_csv_row(self, line_no: int, row: list[str]) -> None:
-        """Add a test by a row and the header of the CSV (None: name and rate); report another length."""
+        """Add a test by a row of the CSV, without a header only name and rate; report another length."""
         header = self.header or []
         if self.header is not None and len(row) != len(header):
             self.problems.add(
@@ -275,8 +275,7 @@ def _series(operation: str, test: _CommandTest, problems: ProblemList) -> Parsed
 
 
 def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | None:
-    """Return the record of percentiles, of a table before Redis 6.2, and of extremes;
-    None without any of them.
+    """Return the record of percentiles, a table before Redis 6.2, and extremes; None without any of them.
 
     Raise DomainError if they contradict each other; a contradictory mean is left out with a problem.
     """
@@ -313,10 +312,10 @@ def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
 
 
 def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
-    """Add the statements of a table before Redis 6.2, a line for each latency as printed.
+    """Add the bounds that follow from a table before Redis 6.2, a line for each latency as printed.
 
-    A line counts the first request of the next latency, too: all requests before it took less. The last line
-    is only used if it states 100 %, as an upper bound.
+    A line counts one request too many, the first of the next latency. The last line is only used if it states
+    100 %, as an upper bound.
     """
     for position, (share, limit) in enumerate(test.old_percentages):
         at_ns = int(limit.value * NS_PER_MS)
@@ -356,7 +355,7 @@ def _claims(operation: str, test: _CommandTest) -> list[Claim]:
 
 
 def _mean_ns(test: _CommandTest) -> tuple[float, float] | None:
-    """Return the bounds in ns of a mean of bucket middles; None without a mean, or for an impossible one."""
+    """Return the bounds in ns of the mean, which comes from bucket middles; None if missing or impossible."""
     ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
     if ends is None:
         return None

@@ -1,8 +1,8 @@
 """The importer of a file, by its content, and the files that are read together.
 
-Importers recognise the beginnings of their files with a certainty; the most certain importer reads. Without
-any, the refusal names the nearest format. To add a tool: a module with an object that satisfies `Importer`,
-and an entry in the table of tools (`domain.tools`).
+Of the importers that recognise the beginning of a file, the most certain reads it; without any, the refusal
+names the nearest format. To add a tool: a module with an object that satisfies `Importer`, and an entry in
+the table of tools (`domain.tools`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ IMPORTERS: tuple[Importer, ...] = tuple(_importer(tool.importer) for tool in TOO
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadResult:
-    """Content of one file. `runs` is empty for a companion that was read with another file."""
+    """Content of one file. `runs` is empty for a companion or part that was read with another file."""
 
     detection: Detection
     runs: tuple[ParsedRun, ...]
@@ -60,7 +60,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
     """Return the most certain detection of a file's format, and its importer.
 
     If the beginning of a long file matches none, a certain detection of its end decides, which becomes its
-    `head`. Set `is_binary` of the source, and note additions of copying. Raise SourceEmpty without bytes,
+    `head`. Set `is_binary` of the source, and note text that copying added. Raise SourceEmpty without bytes,
     FormatUnknown if no importer recognises the file or it is a text about a tool.
     """
     head = source.head
@@ -143,7 +143,7 @@ def _with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], i
 
 
 def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:
-    """Return the runs of files in order. Raise the first refusal if nothing can be read."""
+    """Return the runs of files in order. Raise the first refusal if no file has a run."""
     results = list(read_together(sources))
     runs = [run for each in results if each.result is not None for run in each.result.runs]
     refusals = [each.refusal for each in results if each.refusal is not None]

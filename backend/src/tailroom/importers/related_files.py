@@ -1,7 +1,7 @@
-"""Notes on files of an upload that may be of the same run, and what is missing to prove it.
+"""Notes on files of an upload that may be of the same run, and on the missing proof.
 
-A summary and the logs beside it stay runs of their own, because joining two measurements would lose one. Each
-names in a note the other file and the missing proof: equal operations, tool, version and time.
+A summary and the logs beside it stay separate runs, because joining two measurements would lose one. The
+proof would be equal operations, tool, version and time.
 """
 
 from collections.abc import Mapping, Sequence

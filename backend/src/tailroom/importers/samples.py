@@ -1,8 +1,7 @@
 """Single latencies as intervals of a run, counted in buckets while they are read.
 
-Intervals are seconds of the tool's clock. If a long run with many different latencies would fill the
-memory, intervals of the operation with the most become ten seconds, a minute or an hour long; counts stay
-exact.
+Intervals are seconds of the tool's clock. If many different latencies would fill the memory, intervals of the
+operation with the most become ten seconds, a minute or longer; counts stay exact.
 """
 
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,7 @@ _Rows = tuple[Int64s, Int64s]
 
 @dataclass(slots=True, eq=False)
 class Samples:
-    """Latencies of one operation on one clock, as whole numbers of `value_ns`.
+    """Latencies of one operation, as whole numbers of `value_ns`.
 
     Sum, smallest and largest have that unit, which may be finer than the unit of the layout; without
     latencies the smallest is MAX_VALUE and the largest 0.
@@ -99,11 +98,7 @@ class Samples:
         return columns(self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts)
 
     def _move_rows(self, interval_nos: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-        """Return arrays: the position of each interval's first row (and the end), and the bucket
-        index and count of each row.
-
-        The rows are dropped from the samples.
-        """
+        """Move the rows out: return offsets of the intervals and the end, bucket indices, and counts."""
         size = self._row_count
         offsets = np.zeros(interval_nos.size + 1, np.int64)
         indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
@@ -178,8 +173,7 @@ def _lengthen_keys(keys: Int64s, ratio: int) -> Int64s:
 def _count_keys(interval_nos: Int64s, index: Int64s) -> _Rows:
     """Return the ascending keys of intervals and buckets (`index`), and the number of each.
 
-    A block of lines has a second or two: counting by position is quicker than sorting, if there are not many
-    more positions than lines.
+    Few seconds and buckets are counted by position, which is quicker than sorting.
     """
     first, last = int(interval_nos.min()), int(interval_nos.max())
     width = int(index.max()) + 1

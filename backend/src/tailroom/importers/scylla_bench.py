@@ -3,9 +3,9 @@
 It prints durations as Go does: `raw` from sending, `c-o fixed` from the moment at which its schedule meant to
 send. Numbers are the last value of a bucket of an HdrHistogram of three digits whose finest bucket is the
 largest power of two up to 50 µs, in the unit of `-hdr-latency-units` (nanoseconds, microseconds or
-milliseconds, to which latencies are cut). Since 0.2 what takes more than three time-outs is counted as that
-long; before it was left out. Rows that it prints meanwhile do not state their number of operations.
-Source: scylla-bench `pkg/testrun`, `pkg/worker`, `pkg/results`, `main.go`.
+milliseconds, to which latencies are cut). Since 0.2 latencies over three time-outs are counted as that long;
+before, they were left out. Rows during the test do not state their number of operations. Source: scylla-bench
+`pkg/testrun`, `pkg/worker`, `pkg/results`, `main.go`.
 """
 
 import re
@@ -43,9 +43,7 @@ _LAYOUTS = tuple(
     )
     for digits in (1, 2, 3, 4, 5)
 )
-"""The unit of a number, and the buckets. Wider buckets first: numbers that fit them fit narrower buckets,
-too, and zeros fit all of them.
-"""
+"""Unit of the numbers, and buckets; wider buckets first, because their numbers fit narrower buckets, too."""
 _RAW = "one request, from sending it to its answer"
 _FIXED = "one request, from the moment at which the rate limit meant to send it to its answer"
 
@@ -71,7 +69,7 @@ def _begin(line_no: int, text: str, output: "_TestOutput | None") -> "_TestOutpu
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each test with results; it begins with `Configuration`, or another block of results."""
+    """Yield a run for each test with results; a test begins with `Configuration` or another `Time (avg)`."""
     return (each.finish() for each in sections(source, _begin, _TestOutput.take) if each.has_result)
 
 
@@ -177,7 +175,7 @@ def _replace_by_buckets(summary: Summary, limit_ns: int | None, problems: Proble
 
     They keep their bounds if no layout has all of them as last values. Latencies over `limit_ns` (three
     time-outs, None if unknown) are counted as that long: such numbers are lower bounds only. They and the
-    mean are removed, reported, and returned as claims; usually nothing is returned.
+    mean are removed, reported, and returned as claims. Usually the result is empty.
     """
     times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
     layout = next(

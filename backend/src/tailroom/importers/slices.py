@@ -1,8 +1,7 @@
-"""Shares over a threshold in every slice of a run, with exact bounds.
+"""Shares over a threshold in every slice of a run, with exact bounds (docs/method.md 6.2).
 
-Slices of any series, of intervals with counts or periods with statements, begin at the start of the run; a
-slice that is not covered to its end is the rest. The worst rolling window is at least as bad as the worst
-slice, because every slice is a window. Source: docs/method.md 6.2.
+Slices begin at the start of the run; a slice that is not covered to its end is the rest. The worst rolling
+window is at least as bad as the worst slice, because every slice is a window.
 """
 
 from collections.abc import Sequence
@@ -23,8 +22,7 @@ MOST_SLICES_PER_INTERVAL = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesSlice:
-    """A slice of the run: its operations (`count`), those that failed among them, and bounds of the share of
-    them that is at or over the threshold.
+    """A slice of the run: its operations, failed included, and bounds of their share at or over a threshold.
 
     Times count from the start of the run; shares are None without operations.
     """
@@ -57,9 +55,7 @@ class SliceExceedance:
     worst: SeriesSlice | None
     """The full slice with the largest upper, then the largest lower share; None if none has operations."""
     rolling_worst: SeriesSlice | None
-    """Worst of all windows of a slice's length that begin and end with an interval;
-    None if none has operations.
-    """
+    """The worst window of a slice's length that begins and ends with an interval; None without operations."""
 
     @property
     def average(self) -> tuple[float, float] | None:
@@ -106,12 +102,12 @@ def exceedance(
     whole_pieces: bool = True,
     course: SeriesCourse | None = None,
 ) -> SliceExceedance | None:
-    """Return full slices, rest, worst slice and worst window; None for a series without them (`course_of`).
+    """Return full slices, rest, worst slice and worst window; None if `course_of(series)` is None.
 
     Callers with several thresholds pass the course. With `whole_pieces` the slice is rounded up to a multiple
     of the median interval, as by ACT's script. Operations of an interval across the end of a slice may be on
-    either side, which widens the bounds of both.
-    Raise SliceInvalid if `slice_ns` is not over 0, or so short that most slices are empty.
+    either side, which widens the bounds of both. Raise SliceInvalid if `slice_ns` is not over 0, or so short
+    that most slices are empty.
     """
     if slice_ns <= 0:
         raise SliceInvalid(f"a slice of {slice_ns} ns has no length")
@@ -148,8 +144,7 @@ def _slow_operations(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, I
 
 
 def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
-    """Return all slices of the run, by the bounds of the slow operations of each interval;
-    the last may end after it.
+    """Return all slices, by the slow operations of each interval; the last slice may end after the run.
 
     The operations of an interval across the end of a slice may be in any slice that it touches: all slow ones
     and no quick ones for the upper bound, the reverse for the lower. Raise SliceInvalid for too many slices.

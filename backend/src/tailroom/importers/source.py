@@ -45,7 +45,7 @@ _RAW_BYTES = 64
 
 _LINE_FEED = 0x0A
 _FIRST_BLOCK = 512
-"""The first block of a tar archive, by which it is known."""
+"""Size of the first block of a tar archive, by which it is recognised."""
 _PACKED_SUFFIXES = (".gz", ".zst", ".zstd")
 
 Opener = Callable[[], Iterator[bytes]]
@@ -325,7 +325,7 @@ class Source:
         self.check_ratio(total)
 
     def check_ratio(self, total: int) -> None:
-        """Raise ArchiveExpandsTooFar if `total` unpacked bytes exceed `limits.ratio` times the stored ones.
+        """Raise ArchiveExpandsTooFar if `total` unpacked bytes exceed `limits.ratio` times the stored bytes.
 
         Do nothing for up to `limits.ratio_free_bytes`, or if the stored size is unknown.
         """

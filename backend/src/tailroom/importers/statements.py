@@ -29,8 +29,7 @@ Ratio = int | Fraction
 GRAIN = 1 << 64
 """Number of grains that an operation has, or all of them together if their number is unknown.
 
-Parts are whole numbers of grains, rounded outwards: a day of status lines has hundreds of thousands of parts,
-for which fractions would be too slow.
+Parts are whole numbers of grains, rounded outwards: fractions would be too slow for long logs.
 """
 _SLACK = 1_000_000
 """Libraries add a half in doubles: so close below a whole number they may round either way."""
@@ -93,19 +92,13 @@ class Statements:
         self.most_part(lower_ns, (high - 1) * GRAIN)
 
     def least_part(self, time_ns: int, part: int) -> None:
-        """State that at least this many grains are strictly below the time; cut to what all operations have.
-
-        A weaker statement about the same time changes nothing.
-        """
+        """State that at least `part` grains (clipped) are strictly below the time; a stronger bound stays."""
         part = 0 if part < 0 else min(part, self._whole)
         if part >= self._at_least.get(time_ns, 0):
             self._at_least[time_ns] = part
 
     def most_part(self, time_ns: int, part: int) -> None:
-        """State that at most this many grains are strictly below the time; cut to what all operations have.
-
-        A weaker statement about the same time changes nothing.
-        """
+        """State that at most `part` grains (clipped) are strictly below the time; a stronger bound stays."""
         part = 0 if part < 0 else min(part, self._whole)
         if part <= self._at_most.get(time_ns, self._whole):
             self._at_most[time_ns] = part
@@ -146,8 +139,7 @@ class Statements:
     ) -> KnotsRecord:
         """Return the record, with failed operations (`misses`) if the count is known.
 
-        Raise StatementsContradict as `parts`. A mean that the other statements do not allow is left out and
-        added to `problems`.
+        Raise StatementsContradict as `parts`. A contradictory mean is left out and added to `problems`.
         """
         check()
         total = self._whole
@@ -177,10 +169,9 @@ def record_or_report(
 
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
-    """Return the lowest and highest rank, from 1, that an HdrHistogram library may look up for a
-    quantile of `count` values.
+    """Return the lowest and highest rank (from 1) that an HdrHistogram library may use for a quantile.
 
-    The quantile may be larger than printed by up to `cut`.
+    The quantile is one of `count` values, and may be larger than printed by up to `cut`.
     """
     share, denominator = quantile.numerator, quantile.denominator
     rounded = (2 * share * count * _SLACK + (_SLACK - 2) * denominator) // (2 * _SLACK * denominator)
@@ -216,7 +207,7 @@ class Merging:
     """Grains by time in ns by which the upper bound of the operations below a time rises after that time."""
 
     def add(self, statements: Statements) -> None:
-        """Add a period with known operations. Raise StatementsContradict; the sum is then of no use."""
+        """Add a period, without operations nothing. Raise StatementsContradict; the sum is then invalid."""
         if not statements.count:
             return
         self.total += statements.count
@@ -254,8 +245,7 @@ def summed(
 ) -> Statements:
     """Return the statements about `total` operations from sums of steps by time, in units of `grains`.
 
-    `lower` rises from 0, `upper` falls from the total at the last time; `mean_sums` bound the sum of
-    latencies.
+    `lower` rises from 0, `upper` falls from the total; `mean_sums` are bounds of the sum of latencies.
     """
     statements = Statements(total)
     if total and mean_sums is not None:
@@ -280,7 +270,7 @@ def merged(together: Iterable[Statements]) -> Statements:
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:
-    """Return the statements that hold for each period, so for all. Raise StatementsContradict."""
+    """Return the tightest statements that hold for every period. Raise StatementsContradict."""
     bounds = Statements()
     rows = [(statements.parts(), statements.count or 1) for statements in together]
     lower = [(at, no, low // count) for no, (parts, count) in enumerate(rows) for at, low, _ in parts]

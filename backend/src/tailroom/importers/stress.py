@@ -1,11 +1,11 @@
 """The importer of cassandra-stress: its results, and the rows that it prints during a run.
 
-It prints milliseconds with one decimal, since 4.0 with the unit; its percentiles come from an HdrHistogram of
-three digits (since 3.2; before from a sample), and the count of partitions is that of operations only if one
-operation reads one. In brackets stands each operation apart. Rows `total, 5000, 5000, 5000, 5000, 1.1, …` are
-all there is of a test that was stopped: operations since the beginning, rates of the interval, its mean,
-median, percentiles and largest, seconds since the beginning; their head names the columns, which differ
-between versions. Source: Cassandra `tools/stress` (`StressMetrics`, `TimingInterval`).
+It prints milliseconds with one decimal, since 4.0 with the unit, and in brackets the numbers of each
+operation. Percentiles come from an HdrHistogram of three digits (before 3.2 from a sample). The count of
+partitions is that of operations only if one operation reads one. A test that was stopped has only rows
+`total, 5000, 5000, …`: operations since the beginning, rates of the interval, its mean, median, percentiles
+and largest, seconds since the beginning. Their head names the columns, which differ between versions.
+Source: Cassandra `tools/stress` (`StressMetrics`, `TimingInterval`).
 """
 
 import re
@@ -106,10 +106,9 @@ class _RunRows:
 
     @staticmethod
     def without_header() -> "_RunRows":
-        """Return a reader of rows whose head is missing: it reads rows that name their operation, because
-        these have the same columns in all versions.
+        """Return a reader of rows without a head that name their operation: their columns never changed.
 
-        Its first row of an operation is only the start of the next.
+        The first row of an operation is only the start of the next.
         """
         positions = {name: number for number, name in enumerate(_COLUMNS, 1)}
         return _RunRows(positions, 0, is_named=True, is_complete=False)
@@ -295,7 +294,7 @@ class _Stress(PrintedRun):
         )
 
     def _attach_course(self, course: _RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
-        """Yield the series with intervals, without results those of the intervals; claim all rates."""
+        """Yield the series with intervals, without results series of the intervals; claim all rates."""
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
         for operation, name in names.items():

@@ -70,7 +70,7 @@ def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time cut after its last digit, like `rounded`; None for no time."""
+    """Return the bounds of a time cut after its last digit, like `rounded`; None for other text."""
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
@@ -124,11 +124,7 @@ class Summary:
     """Printed times, and the number of operations that took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims about count, failures (errors and time-outs together), rate and
-        times, as they are printed.
-
-        There are none about `above` and `below`.
-        """
+        """Yield claims about count, failures (errors plus time-outs), rate and times; none of `above`."""
         if self.count is not None:
             yield Claim.of_count(self.operation, "operation_count", self.count, self.line)
         if self.errors + self.timeouts:
@@ -147,7 +143,7 @@ class Summary:
             yield time.claim(self.operation, "latency_quantile_ns", self.line, float(share))
 
     def set_time(self, name: str, time: Time | None) -> None:
-        """Set the time `name`: `avg`, `min`, `max`, `median`, `p99`, `95th`; ignore None, other names."""
+        """Set the time `name` (`avg`, `min`, `max`, `median`, `p99`, `95th`); ignore None and other names."""
         share = _PERCENTILE.fullmatch(_MEDIANS.get(name, name))
         if time is None:
             return
@@ -254,7 +250,7 @@ def all_series(
 
 
 def go_duration(text: str) -> Time | None:
-    """Return the bounds of a rounded duration of Go, `1m2.5s`, `852µs`; None for others and if impossible."""
+    """Return the bounds of a rounded duration of Go (`1m2.5s`, `852µs`); None for other text, or too long."""
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

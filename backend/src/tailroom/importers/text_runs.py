@@ -140,7 +140,7 @@ def finished_if(is_complete: object, words: str, otherwise: str) -> Ending:
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield number and text of each line, cut to its last `MAX_TEXT_BYTES`; of progress the last text."""
+    """Yield number and text of each line: of its last `MAX_TEXT_BYTES` the part after carriage returns."""
     for line_no, raw in source.lines():
         yield line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()
 
@@ -150,8 +150,7 @@ def sections(
     begin: Callable[[int, str, Section | None], Section | None],
     add: Callable[[Section, int, str], None],
 ) -> Iterator[Section]:
-    """Yield the sections of a text: each begins with a line for which `begin` returns a section, and ends
-    before the next such line.
+    """Yield the sections of a text, each from a line for which `begin` returns a section up to the next such.
 
     `begin` is called with line number, text and the section so far, if any; `add` with each further line.
     Lines before the first section are skipped.

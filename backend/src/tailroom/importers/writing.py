@@ -75,8 +75,8 @@ def is_manual(text: str, fenced: str) -> bool:
 def is_sentence(line: str) -> bool:
     """Return whether a line is a sentence: at least five parts, 80 % of them words.
 
-    It is none with a measurement, or if it begins as the message of a program. A line with at least eight
-    Chinese, Japanese or Korean signs is always a sentence.
+    A line with a measurement, or that begins as the message of a program, is none. A line with at least eight
+    Chinese, Japanese or Korean signs always is one.
     """
     if len(_IDEOGRAPH.findall(line)) >= _LEAST_IDEOGRAPHS:
         return True

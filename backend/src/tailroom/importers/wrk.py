@@ -1,10 +1,9 @@
 """The importer of wrk and wrk2: HTTP requests, whatever they do behind their address.
 
 wrk waits for an answer before it sends again, and adds values to its statistics for requests that it would
-have sent meanwhile (`stats_correct`): how many values its percentiles are of is not printed. wrk2 sends on a
-schedule (`-R`), measures from there, and prints an HdrHistogram of three digits; what it measured while it
-calibrated is not among it. Times have two decimals of a unit that goes with the size. Source: `wrk.c`,
-`units.c` of both.
+have sent meanwhile (`stats_correct`), so that the number of values behind its percentiles is unknown. wrk2
+sends on a schedule (`-R`), measures from there, and prints an HdrHistogram of three digits without the time
+of its calibration. Times have two decimals, in a unit chosen by size. Source: `wrk.c`, `units.c` of both.
 """
 
 import re
@@ -160,7 +159,7 @@ class _WrkRun(PrintedRun):
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
     def finish(self) -> ParsedRun:
-        """Return the test as a run, with the series with latencies, perhaps none. To be called once."""
+        """Return the test as a run, without series if there were no requests or latencies. Call once."""
         tool = "wrk2" if self.is_wrk2 else "wrk"
         parts = [] if self.requests == 0 else self.parts
         series = [of_part for of_part in map(self._series, parts) if of_part is not None]
@@ -234,7 +233,7 @@ class _WrkRun(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by two of its first line, threads and latency. None for any other file."""
+    """Recognise the format by two of three lines: the first, threads, latency. None for any other file."""
     seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
     if sum(seen) < 2:
         return None

@@ -2,11 +2,11 @@
 
 Both count from the beginning, so that the last line of an operation is its result. YCSB-cpp prints
 microseconds with two decimals, cut from nanoseconds in an HdrHistogram of three digits, or no percentiles at
-all; load and run are two measurements. go-ycsb cuts to whole microseconds, its mean as well; calls that
-failed stand under the name with `_ERROR`. Its single operations (`measurementtype=raw` or `csv`, lines
-`READ,1795178090117042,839`) have microseconds since 1970 at which they began, and took; first all of one
-operation, then those of the next, in no order of time; `TOTAL` repeats every good call. Source:
-`core/measurements.cc`, `core/ycsbc.cc`; `pkg/measurement/histogram.go`, `csv.go`, `pkg/client/dbwrapper.go`.
+all; load and run are two measurements. go-ycsb cuts to whole microseconds, its mean as well; failed calls are
+under the name with `_ERROR`. Its single operations (`measurementtype=raw` or `csv`, lines
+`READ,1795178090117042,839`) have their start in µs since 1970 and their latency in µs, by operation and in no
+order of time; `TOTAL` repeats every good call. Source: `core/measurements.cc`, `core/ycsbc.cc`;
+`pkg/measurement/histogram.go`, `csv.go`, `pkg/client/dbwrapper.go`.
 """
 
 import json
