@@ -73,8 +73,7 @@ class HistogramIntervals:
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
         """Return end (s) and number of filled buckets of each interval, then these buckets and their counts.
 
-        The last two have an element for each filled bucket, interval after interval. The stored lists then
-        hold one array each.
+        The last two list all filled buckets, interval after interval. The fields then hold one array each.
         """
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
@@ -157,8 +156,7 @@ class Counters:
         return restart
 
     def _usable(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return which histograms are valid: undamaged, true to their total, and first of a series in a
-        block.
+        """Return which histograms are valid: undamaged, true to their total, first of a series in a block.
 
         Report the others, except histograms without a series or block, which are silently left out.
         """
@@ -212,7 +210,7 @@ class Counters:
             of_series = np.flatnonzero(rows & (series_of == series))
             table = cumulative[of_series]
             width = table.shape[1]
-            last = self._last(series)
+            last = self._last_counts(series)
             if (table[0] < last[:width]).any() or last[width:].any() or (table[1:] < table[:-1]).any():
                 return False
             chosen.append((series, of_series))
@@ -308,19 +306,19 @@ class Counters:
         if label > self.last_s:
             return falls and stays_low
         if label == self.interval_s and next_label in (None, 2 * label):
-            differs = any((each.counts != self._last(each.series)).any() for each in histograms)
+            differs = any((each.counts != self._last_counts(each.series)).any() for each in histograms)
             if label < self.last_s or differs:
                 return True
         return falls and self.out_of_order >= OUT_OF_ORDER_MAX
 
-    def _last(self, series: int) -> Int64s:
+    def _last_counts(self, series: int) -> Int64s:
         """Return the last cumulative counts of a series by bucket; zeros before its first histogram."""
         histograms = self.by_series.get(series)
         return _NO_COUNTS if histograms is None else histograms.last
 
     def _falls(self, histogram: _Cumulative) -> bool:
         """Return whether any count is below the last count of its series."""
-        return bool((histogram.counts < self._last(histogram.series)).any())
+        return bool((histogram.counts < self._last_counts(histogram.series)).any())
 
     def _note_gap(self, label: int, line: int) -> None:
         """Report missing blocks before this label, or a label that is not whole intervals after the last."""

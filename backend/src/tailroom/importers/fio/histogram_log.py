@@ -26,7 +26,7 @@ from tailroom.importers.source import Block, Source
 
 _MAX_MS = 1 << 46
 _STEP_MS = 2
-"""The largest error of a printed end in ms."""
+"""The largest error of a printed end of a line in ms."""
 _MAX_CELLS = 1 << 24
 _MOST_INTERVAL_CELLS = 1 << 21
 """Most counts over 0 of a direction in memory; with more, its lines are joined to longer intervals."""
@@ -81,10 +81,7 @@ class _HistogramLines:
         return begin_of_first(self.first_ends, _STEP_MS)
 
     def add(self, at_ms: list[int], rows: _FilledBins) -> None:
-        """Add lines that end at these times; each begins at the end of the previous.
-
-        If the lines then hold over 2^21 counts above 0, join all of them to longer intervals.
-        """
+        """Add lines that end at `at_ms`, each from the last end on; over 2^21 counts, join all lines."""
         self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
         self.ends += at_ms
         self.rows.append(rows)
@@ -141,7 +138,7 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     by_direction: _ByDirection = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
-        expected = generation or _generation_of(block.data.partition(b"\n")[0])
+        expected = generation or _bins_of_line(block.data.partition(b"\n")[0])
         if expected is not None and _histogram_block(block, expected, by_direction):
             generation = expected
         else:
@@ -187,7 +184,7 @@ def _histogram_lines(
     for line_no, line in block.lines():
         if not line.strip():
             continue
-        of_line = _generation_of(line)
+        of_line = _bins_of_line(line)
         if of_line is None or (generation is not None and of_line != generation):
             reason = f"{line.count(b',') + 1} columns, or no whole numbers: the line was left out"
             problems.error("line", reason, line_no)
@@ -199,7 +196,7 @@ def _histogram_lines(
     return generation
 
 
-def _generation_of(line: bytes) -> tuple[Bins, int] | None:
+def _bins_of_line(line: bytes) -> tuple[Bins, int] | None:
     """Return bins and coarseness by one line; None for a line of another form."""
     return histogram_columns(line.decode("utf-8", "replace"))
 
@@ -304,10 +301,7 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 def _histogram_series(
     direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
-    """Return the series of a direction, with an interval for each line.
-
-    If lines were joined to save memory, the intervals are longer, which is reported.
-    """
+    """Return the series of a direction; if lines were joined to save memory, report the longer intervals."""
     bins, coarseness = generation
     if histogram_lines.interval_ms:
         histogram_lines.join(_MOST_INTERVAL_CELLS)

@@ -53,11 +53,11 @@ class TextReader:
         self._interrupted = False
         self._has_results = False
         """Whether results follow the last settings or progress, so that later ones belong to another run."""
-        self._done: dict[str, tuple[int, int, str]] = {}
+        self._last_progress: dict[str, tuple[int, int, str]] = {}
         """Last progress by number of the run: per cent, operations, and mean rate."""
         self._above: list[tuple[dict[str, tuple[int, int, str]], bool]] = []
         """Progress above each report, and whether the user interrupted its run."""
-        self._times: Counter[str] = Counter()
+        self._row_counts: Counter[str] = Counter()
         """Number of rows of each command (`Sets`, `GET`) in the last report."""
         self._by_name: dict[str, CommandRow] = {}
         """Rows of the last report by their names in its distribution."""
@@ -69,7 +69,7 @@ class TextReader:
         text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
         if (progress := PROGRESS.fullmatch(text)) is not None:
             self._begin_run()
-            self._done[progress[1]] = int(progress[2]), int(progress[3]), progress[4]
+            self._last_progress[progress[1]] = int(progress[2]), int(progress[3]), progress[4]
         elif _INTERRUPTED.fullmatch(text):
             self._begin_run()
             self._interrupted = True
@@ -81,10 +81,10 @@ class TextReader:
         elif HEADER.fullmatch(text):
             self._columns = _COLUMN.findall(text)
             self._in_distribution = False
-            self._times, self._by_name = Counter(), {}
+            self._row_counts, self._by_name = Counter(), {}
             self._has_results = True
             self.reports.append(RunReport(self._title, dict(self.parameters)))
-            self._above.append((dict(self._done), self._interrupted))
+            self._above.append((dict(self._last_progress), self._interrupted))
         elif DISTRIBUTION.fullmatch(text):
             self._in_distribution = True
         elif not text or _NOISE.fullmatch(text):
@@ -102,7 +102,7 @@ class TextReader:
     def finish(self) -> list[RunReport]:
         """Return the reports with end states; without results, reports of the last progress of each run."""
         if not self.reports:
-            return [self._from_progress(number, *done) for number, done in self._done.items()]
+            return [self._from_progress(number, *done) for number, done in self._last_progress.items()]
         for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):
             if not report.parameters:
                 report.parameters.update(self.parameters)
@@ -116,7 +116,7 @@ class TextReader:
         """If the last run has results, forget its settings, progress and interruption."""
         if self._has_results:
             self._has_results = False
-            self.parameters, self._done, self._interrupted = {}, {}, False
+            self.parameters, self._last_progress, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
         """Return the report of progress without results: number of operations and mean rate of `Totals`.
@@ -139,8 +139,8 @@ class TextReader:
             report.problems.error(f"{reason}; it was left out", line_no)
             return
         named = dict(zip(self._columns, cells, strict=True))
-        times = self._times[cells[0].partition(" #")[0]]
-        row = CommandRow(cells[0] if not times else f"{cells[0]} #{times + 1}", line_no)
+        earlier = self._row_counts[cells[0].partition(" #")[0]]
+        row = CommandRow(cells[0] if not earlier else f"{cells[0]} #{earlier + 1}", line_no)
         row.rate, row.kilobytes_per_s = amount(named.get("Ops/sec", "")), amount(named.get("KB/sec", ""))
         row.hits_per_s, row.misses_per_s = (
             amount(named.get("Hits/sec", "")),
@@ -161,7 +161,7 @@ class TextReader:
     def _add_row(self, report: RunReport, row: CommandRow) -> None:
         """Add a row to a report, and store it under its name for the distribution that follows."""
         report.rows.append(row)
-        self._times[row.name.partition(" #")[0]] += 1
+        self._row_counts[row.name.partition(" #")[0]] += 1
         self._by_name.setdefault(row.name.lower(), row)
 
     def _read_distribution_row(self, line_no: int, match: re.Match[str]) -> None:
@@ -184,10 +184,7 @@ class TextReader:
 
 
 def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:
-    """Set the number of operations of `Totals`, which tables lack, by the last progress of the run.
-
-    Unchanged if the row, its progress or a count over 0 is missing, or the count is known.
-    """
+    """Set the count of `Totals`, if it is unknown, by the last progress of the run, if there is any."""
     progress = done.get(report.title.removeprefix("RUN #").removesuffix(" RESULTS"))
     if progress is None and report.title == "ALL STATS" and len(done) == 1:
         progress = next(iter(done.values()))

@@ -79,9 +79,7 @@ class AnswerReader:
         return self.file_report.problems
 
     def _add(self, series: AnsweredSeries) -> None:
-        """Add a requested series to its histogram; report a damaged series, and count series of other
-        kinds.
-        """
+        """Add a requested series to its histogram; report a damaged series, and count other kinds."""
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
@@ -133,7 +131,7 @@ class AnswerReader:
 
 
 def _nameless_choice(source: Source) -> MetricChoice | None:
-    """Return the choice without its name, for series whose name a PromQL function removed; None for none."""
+    """Return the choice (None stays None) without its name, for series whose name PromQL removed."""
     return None if source.metric is None else replace(source.metric, name=None)
 
 
@@ -150,8 +148,7 @@ def _join_parts(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]
 def _classic_states(
     group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool
 ) -> CounterStates | None:
-    """Return the states of the buckets with an edge `le` at the times that all of them have; None without
-    any.
+    """Return the states of the buckets with an edge `le` at the times that all have; None without any.
 
     Report and leave out invalid states (all, if any count is fractional) and times without every bucket. The
     buckets are removed from `group` to save memory. `shown` names the histogram in messages.

@@ -188,7 +188,7 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
 
 
 def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
-    """Return the sum of histograms with the same periods (one: itself); None if times differ or lack."""
+    """Return the sum of histograms over equal periods, one as it is; None if times differ or are missing."""
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -202,6 +202,6 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
 
 
 def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
-    """Return the sum of the parts' intervals in common time slots, relative to `from_ns`; None for none."""
+    """Return the parts' intervals, summed in common time slots, relative to `from_ns`; None without any."""
     intervals = [part.intervals(from_ns) for part in parts]
     return sum_in_slots([records for records in intervals if records is not None])

@@ -73,8 +73,7 @@ class _Sketch:
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
         """Yield each edge of a filled bin as bounds in ns, ascending, with the number of operations below.
 
-        Zeros come first, at time 0. The two outermost edges are left out, because libraries collapse the bins
-        at the ends.
+        Zeros come first, at time 0. The outermost edges are left out: libraries collapse bins at the ends.
         """
         total = int(self.zeros)
         if total:

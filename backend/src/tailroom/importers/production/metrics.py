@@ -66,9 +66,7 @@ class FileReport:
     names: dict[str, None] = field(default_factory=dict)
 
     def histogram_names_text(self) -> list[str]:
-        """Return one phrase in a list with the names of the first 20 histograms; an empty list without
-        any.
-        """
+        """Return a list with one phrase of the first 20 names of histograms; an empty list without any."""
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
@@ -181,7 +179,7 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None, proble
 
 
 def _mean_claims(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
-    """Return the stated mean; none without a sum, and none, with a problem, if the buckets exclude it."""
+    """Return the stated mean. Empty without a sum, and, with a problem, if the buckets exclude it."""
     mean_ns = total.mean_ns
     if mean_ns is None:
         return ()

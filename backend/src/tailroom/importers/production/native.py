@@ -1,8 +1,8 @@
 """Edges and counts of histograms: counters with an edge `le`, and native and exponential histograms.
 
-Edges of native and exponential histograms grow coarser from state to state. Only edges that lie strictly
-inside no bucket of any state are used, so that no bucket is split. Exponential buckets nest, so that only the
-finer buckets of other states are lost.
+Native and exponential edges may differ from state to state, as they grow coarser. Only edges that lie
+strictly inside no bucket of any state are used, so that no bucket is split. Exponential buckets nest, so that
+only the finer buckets of other states are lost.
 """
 
 import re
@@ -49,7 +49,7 @@ class EdgesInvalid(ValueError):
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges of the texts of `le`. Raise EdgesInvalid for no number, equal edges or no `+Inf`."""
+    """Return the edges of the texts of `le`. Raise EdgesInvalid for other text, equal edges or no `+Inf`."""
     finite: list[tuple[Decimal, int]] = []
     last = None
     for position, text in enumerate(texts):

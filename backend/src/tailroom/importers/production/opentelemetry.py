@@ -33,7 +33,7 @@ _JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
 
 
 def _read_json(source: Source, points: Points) -> None:
-    """Add the points of a file. Raise ContentUnreadable for no JSON, SourceTooLarge for one over 32 MiB."""
+    """Add the points of a file. Raise ContentUnreadable if it is no JSON, SourceTooLarge over 32 MiB."""
     for document in _documents(source, points.problems):
         _add_points(document, points)
 

@@ -206,9 +206,7 @@ class PageReader:
         return part, self._add_number(line_no, part, (value, at))
 
     def _next_bucket(self, before: str) -> Part | None:
-        """Return and store the part of a line that differs from the last bucket by its edge alone, or
-        None.
-        """
+        """Return the part of a line that differs from the last bucket only by its edge, or None; store it."""
         stem, _, behind = before.rpartition(_LE_IS)
         previous_stem, histogram = self.stem
         edge = behind[:-2]

@@ -49,7 +49,7 @@ _LONGEST_LABELS = 8_192
 
 
 class PageLine(NamedTuple):
-    """A line of a page: the text before its numbers, and its part of a histogram (None: of none)."""
+    """A line of a page: the text before its numbers, and its part of a histogram (None for other lines)."""
 
     text: str
     part: Part | None

@@ -194,10 +194,7 @@ def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
 
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[CounterStates | None]:
-    """Return the states of each histogram of a metric, None for a histogram without a valid state.
-
-    A page has thousands of histograms with a single scrape and the same edges, which are computed together.
-    """
+    """Return the states of each histogram of a metric, None for a histogram without a valid state."""
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, histogram in enumerate(histograms):
         if len(histogram.scrapes) == 1 and not histogram.earlier:

@@ -148,8 +148,7 @@ def _period_counts(
 ) -> PeriodCounts | None:
     """Return the counts of the valid points of a stream by period; None without any.
 
-    Report and leave out invalid points. Of two points with equal times the first is used, with a problem if
-    they differ.
+    Leave out invalid points, and later points of equal times; report them, unless they are copies.
     """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):

@@ -32,7 +32,7 @@ def is_export_request(data: bytes) -> bool:
 
 
 def _field(data: bytes, at: int, tag: int) -> tuple[int, int] | None:
-    """Return position and length of a field's content; None if `at` is not at its tag, or bytes lack."""
+    """Return position and length of a field's content; None for another tag or a cut field."""
     if at >= len(data) or data[at] != tag:
         return None
     length = 0
