@@ -95,8 +95,7 @@ MICROSECONDS = Bins(NS_PER_US, 19)
 def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: bool) -> tuple[int, int] | None:
     """Return the outer edges in ns of all bins whose middle fio prints as `at` `unit_ns`; None without any.
 
-    Middles are rounded up to the unit if `rounded_up`, else cut. `old`: whether fio counts in microseconds;
-    None includes the bins of both versions.
+    Middles are rounded up to the unit if `rounded_up`, else cut. `old`: counted in µs, None for both kinds.
     """
     edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
@@ -109,9 +108,7 @@ def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: boo
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return the bins of a log with `number` counts in a line, and their coarseness; None without such
-    bins.
-    """
+    """Return bins and coarseness of a log with `number` counts in a line; None for any other number."""
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):
             if bins.size >> coarseness == number:

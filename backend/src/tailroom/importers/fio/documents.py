@@ -52,7 +52,7 @@ class Document:
     def line_of(self, job: int | None, *keys: str) -> int:
         """Return the line of the last of `keys`, each searched after the previous, until one is missing.
 
-        The search begins in the job with this index, or in the document for None or an index too large.
+        They are searched in the job with this index, or in the document for None or an index too large.
         """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):

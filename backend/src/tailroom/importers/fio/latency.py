@@ -82,8 +82,7 @@ def read_latency(
     """Return the numbers of a latency object such as `clat_ns` (before 3.0 `clat`); report impossible values.
 
     If its times cannot be of this run, only its count is returned. None if it has operations, but a mean of 0
-    and neither bins nor percentiles. `total` is the count if the object has no `N`. `runtime_ms` is 0 if
-    unknown.
+    and neither bins nor percentiles. `total` is the count without `N`; `runtime_ms` is 0 if unknown.
     """
     job, direction, label = path
     measured = MeasuredLatency(

@@ -37,7 +37,7 @@ _LAYOUT = HdrLayout(125, 3)
 _MAX_MS = 1 << 46
 _LEAST_COLUMNS = 4
 _STEP_MS = 2
-"""The largest error of a printed end in ms."""
+"""The largest error of a printed end of a window in ms."""
 _MAX_CLAIMS = 20_000
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
 
@@ -65,7 +65,7 @@ class _Windows:
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     """Return the run of a log; the file's `name` states the quantity.
 
-    If not, report an error and return no series. Otherwise raise ContentUnreadable without a valid line.
+    If not, it has no series, and an error. Otherwise raise ContentUnreadable without a valid line.
     """
     reader = _LogReader(quantity_of(name), problems, source.stated_unit_ns)
     for block in source.blocks():

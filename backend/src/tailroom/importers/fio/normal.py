@@ -186,7 +186,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Add bounds by the shares in buckets. Return False without any, or, reported, if they are not 100 %."""
+    """Add bounds by shares in buckets. Return False without any or, with a problem, if they are not 100 %."""
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
         return False

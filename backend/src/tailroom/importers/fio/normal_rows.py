@@ -102,8 +102,7 @@ class Job:
     def count_of(self, direction: str) -> int | None:
         """Return the number of operations of a direction; for `mixed` of reads, writes and trims together.
 
-        None if it is not printed, if it is 0 for `sync`, or if the job has errors, so that operations may
-        have no latency.
+        None if it is not printed, 0 for `sync`, or of a job with errors: some may have no latency then.
         """
         if self.issued is None or self.error or self.errors:
             return None

@@ -111,7 +111,7 @@ def _series(
     problems: Problems,
     phase: str | None,
 ) -> ParsedSeries | None:
-    """Return the series of `parts`, copies of a job; None, reported, if they contradict each other."""
+    """Return the series of `parts`, copies of a job; None, with a problem, if they contradict each other."""
     name, group, direction, clock = key
     last = snapshots[-1]
     misses = Misses(errors=last.misses.get((name, group, direction), 0))

@@ -46,8 +46,7 @@ class FioSnapshot:
 def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
     """Return whether a document is a later state of the same run.
 
-    It has the same jobs, and no running time or count falls. If both state when they were written, the time
-    between fits the growth of the running times within 2 s.
+    Jobs are the same, no running time or count falls, and times of writing, if stated, fit within 2 s.
     """
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
