@@ -81,9 +81,8 @@ def words_at(text: Bytes) -> npt.NDArray[np.uint64]:
 def _fixed_entries(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bool_]]:
     """Return bucket and count of the entries ` (NN: DDDDDDDDDD)` at these positions, and which are valid.
 
-    The numbers of invalid entries are meaningless. Two words of eight bytes each: the first holds the bucket
-    and two digits of the count, the second eight digits, which three multiplications of neighbours turn into
-    a number.
+    The numbers of invalid entries are meaningless. Of two words of eight bytes, the first holds the bucket
+    and two digits of the count, the second eight digits, which three multiplications turn into a number.
     """
     words = words_at(text)
     # An expected byte becomes zero, a digit its number; a byte up to 9 has no bit of its high

@@ -242,7 +242,7 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Return whether a text without a banner has `device-names`, another key, and mostly lines with keys."""
+    """Return whether a text has no banner, but `device-names`, another key, and mostly lines with keys."""
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 

@@ -59,8 +59,7 @@ class Events:
     def read_line(self, text: bytes, line_no: int, time_s: int) -> None:
         """Record the event of one line and report it, unless it is only a number of queued requests.
 
-        `time_s` is the end (s) of the block with or before the line. Blank lines and ACT's advice are
-        ignored.
+        `time_s`: end (s) of the block with or before the line. Blank lines and ACT's advice are ignored.
         """
         if (queued := _QUEUED.match(text)) is not None:
             number = int(queued.group(1))

@@ -195,10 +195,7 @@ class _BlockReader:
         yield parsed_run(self.head, self.run, cut=cut)
 
     def _read_blocks(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
-        """Add complete blocks; yield each run that a restart ends. `next_s`: label of the next block, if any.
-
-        Raise ActTooManyHistograms for more than 1,024 names of histograms.
-        """
+        """Add blocks; yield each run that a restart ends. Raise ActTooManyHistograms over 1,024 names."""
         rest: Blocks | None = scan(data, line, self.run.numbering.names)
         while rest is not None:
             run = self.run

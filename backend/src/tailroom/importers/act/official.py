@@ -226,8 +226,7 @@ def _percent_over_by_shares(operations: int, grown: Sequence[int], rounding: Rou
 class OfficialTable:
     """Table of a series by ACT's own script, and sentences about differences from the exact counts.
 
-    `thresholds` are in `unit` (`ms` or `us`). `table` is None without a full slice, and if the script prints
-    no table for the log, for the reason in `refusal`.
+    `thresholds` are in `unit` (`ms` or `us`). `table` is None without a full slice, and with a `refusal`.
     """
 
     table: OfficialSeries | None
@@ -311,7 +310,7 @@ def _merge_by_slice(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
 
 
 def _slice_differences(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
-    """Return sentences about full slices that the script's table lacks, and about a last slice not full."""
+    """Return sentences about full slices that the script's table lacks, and about a cut last slice."""
     sentences = []
     if len(table.rows) < len(exact.slices):
         sentences.append(
@@ -333,8 +332,7 @@ def _value_differences(
 ) -> list[str]:
     """Return a sentence for each slice whose printed per cent over the threshold of `bucket` are wrong.
 
-    They are wrong outside the exact bounds, widened by the rounding of the script. Slices that only one of
-    the two has, or without exact bounds, are not compared.
+    They are wrong outside the exact bounds and the script's rounding. Slices lacking either are skipped.
     """
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):

@@ -158,7 +158,7 @@ def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedR
 
 
 def _series(head: Configuration, run: RunInProgress) -> list[ParsedSeries]:
-    """Return a series for each histogram with intervals, removed from `run`; report failures without one."""
+    """Return a series for each histogram with intervals, removed from `run`; report failures of no series."""
     counters, numbering, events = run.counters, run.numbering, run.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
@@ -221,7 +221,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
 
 
 def _note_buckets(head: Configuration, run: RunInProgress) -> None:
-    """Report that no bucket has an edge at the official limits of 1, 8 and 64 ms, and totals unlike sums."""
+    """Report buckets without an edge at the official limits (1, 8, 64 ms), and totals that are no sums."""
     counters, problems = run.counters, run.problems
     if not counters.blocks:
         return
