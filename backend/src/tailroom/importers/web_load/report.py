@@ -123,7 +123,7 @@ class LoadReport(PrintedRun):
             self.claims.append(claim)
 
     def finish(self) -> ParsedRun:
-        """Return the run; remove and report numbers not of exactly the counted requests. Call once."""
+        """Return the run; report and remove numbers of other requests than those counted. Call once."""
         answered = sum(self.statuses.values()) if self.statuses else None
         marked = sum(count for _, count in self.marks)
         summary = self.summary

@@ -99,7 +99,7 @@ def run_of_rows(
 def read_rows(
     block: Block, pattern: re.Pattern[bytes], tool: str, problems: Problems, head: str = ""
 ) -> list[Any]:
-    """Return the groups of each line that fits `pattern`; report others, but empty lines and the `head`."""
+    """Return the groups of lines that fit `pattern`; report others, except empty lines and the `head`."""
     rows = pattern.findall(block.data)
     if len(rows) != block.data.count(b"\n") + (not block.data.endswith(b"\n")):
         for line_no, line in block.lines():
@@ -133,7 +133,7 @@ def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
 def rounded_series(
     source: Source, counts: Counter[int], unit_ns: int, semantics: str, name: str, *, errors: int = 0
 ) -> ParsedSeries:
-    """Return the series of rounded latencies, `errors` failed. Raise ContentUnreadable if contradictory."""
+    """Return the series of rounded latencies and `errors`. Raise ContentUnreadable for a contradiction."""
     try:
         record = statements_of_rounded(counts, unit_ns).record(Misses(errors=errors))
     except DomainError as error:
