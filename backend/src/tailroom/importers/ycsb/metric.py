@@ -71,7 +71,7 @@ class YcsbMetric:
     def add(self, entry: Entry) -> str | None:
         """Store the number of an entry; return the problem as text, None without any.
 
-        A repeated name, an unknown name and a number below 0 are problems, and not stored. `NaN` is ignored.
+        A repeated or unknown name and an impossible number are problems, and not stored. `NaN` is ignored.
         """
         value = printed(entry.text)
         name = entry.measurement
@@ -294,7 +294,7 @@ class YcsbMetric:
         return self._has_other_keys() and self._are_counts()
 
     def _has_other_keys(self) -> bool:
-        """Return whether number keys are neither a histogram with an open bucket nor counts that add up."""
+        """Return whether there are number keys, but neither an open bucket nor counts that add up."""
         return bool(self.keys) and self.over is None and not self._are_all_counts()
 
     def _are_counts(self) -> bool:

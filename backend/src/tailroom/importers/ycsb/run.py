@@ -134,7 +134,7 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        """Return the series of a name; None without any. Raise StatementsContradict if its numbers do so."""
+        """Return the series of a name; None without any. Raise StatementsContradict if contradictory."""
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
@@ -229,7 +229,7 @@ class YcsbReader:
         return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
 
     def _clock(self, *, intended: bool) -> str:
-        """Return the measured time: `service`, or if `intended` `response` (without -target `operation`)."""
+        """Return the measured time: `service`; if `intended`, `response`, or `operation` without -target."""
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"

@@ -50,7 +50,7 @@ class StatusReader:
     total_operations: int = 0
     """Number of operations since the start, as the last line states it."""
     fallen_at: int | None = None
-    """Line from which on lines are not used, because that number falls in it; None if it never does."""
+    """First of the lines that are not used, because `total_operations` falls in it; None if it never does."""
     finished: bool = False
     """Whether the last line has nothing left to do."""
     _first: datetime | None = None
@@ -150,7 +150,7 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """Return the sum of a metric's periods; empty without. Raise StatementsContradict if they do so."""
+        """Return a metric's periods added up; empty without. Raise StatementsContradict if contradictory."""
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 

@@ -132,10 +132,7 @@ def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
 
 
 def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
-    """Return the numbers of the metric at this part of the example in every line.
-
-    Raise _LinesDiffer if a number of a line is impossible, or if the lines may have another meaning.
-    """
+    """Return a metric's numbers in every line. Raise _LinesDiffer if a line is impossible or ambiguous."""
     count, most, least = (_integers(shape, part.span(at), 18) for at in (2, 3, 4))
     _require(not _DIGIT.search(part[1]) and int(count.max()) <= MAX_COUNT and not (least > most).any())
     _require(max(int(most.max()), int(least.max())) <= MAX_US)
@@ -160,7 +157,7 @@ def _require(holds: bool) -> None:
 
 
 def _integers(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
-    """Return numbers at the bytes `span` of each line. Raise _LinesDiffer without or over `most_digits`."""
+    """Return the numbers at bytes `span` of each line. Raise _LinesDiffer if one is missing or too long."""
     numbers = shape.numbers(*span)
     if numbers is None or not numbers.is_whole or int(numbers.widths.max()) > most_digits:
         raise _LinesDiffer
