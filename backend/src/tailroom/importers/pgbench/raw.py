@@ -156,7 +156,7 @@ class PgbenchRawReader:
             script.seventh.add(second, seventh)
 
     def _read_other_line(self, line_no: int, line: bytes) -> None:
-        """Add a transaction with an outcome in place of the latency as a miss; report any other line."""
+        """Add a transaction that failed or was skipped (a word instead of a latency); report other lines."""
         text = line.decode("utf-8", "replace")
         match = LINE.fullmatch(text)
         if match is None:
@@ -297,7 +297,7 @@ class PgbenchRawReader:
 
 
 def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return a mask of the rows that pgbench can have written, None for all; `columns` are not empty."""
+    """Return a mask of the rows that pgbench can have written, None for all; `columns` must not be empty."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),
