@@ -139,10 +139,7 @@ class HistogramReader:
         histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return a series for each operation and stage with periods.
-
-        `phases` are the names of the stages by position; a single phase holds the periods of all stages.
-        """
+        """Return a series for each operation and stage with periods; a single phase holds all stages."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
         for histograms in self.by_operation.values():

@@ -149,7 +149,7 @@ class AsbenchReader:
         self.histograms.stage = self._stages.position
 
     def _phases(self) -> tuple[str | None, ...]:
-        """Return the names of the stages; one None for one stage, or (noted) if they are not separable."""
+        """Return the names of the stages; `(None,)` for one, and, with a note, if they are not separable."""
         phases = self._stages.phases(len(self.preamble.stages))
         if isinstance(phases, str):
             mixed = (
