@@ -99,10 +99,7 @@ def _read_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
 
 
 def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
-    """Return the row of a command, with its percentiles, histogram and seconds.
-
-    Problems, and the largest number of connection errors of any command, go to the report.
-    """
+    """Return the row of a command; problems and the largest number of connection errors go to `report`."""
     row = CommandRow(
         name,
         count=json_count(value.get("Count")),
@@ -172,7 +169,7 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
 
 
 def _read_table(row: CommandRow, lines: list[Any]) -> None:
-    """Add rows with a percentage of a distribution, up to 10,000; set `has_whole_table` if these are all."""
+    """Add up to 10,000 rows with a percentage; set `has_whole_table` to whether these are all `lines`."""
     for line in lines[:_MAX_ROWS]:
         percent = json_number(line.get("percent")) if isinstance(line, dict) else None
         if percent is not None:
