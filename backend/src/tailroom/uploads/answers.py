@@ -97,7 +97,7 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
 def _shown_upload(
     session: Session, organisation_id: UUID, run_id: UUID, upload: Upload, files: Sequence[UploadFile]
 ) -> UUID:
-    """Return the id of the upload with the file from which a run is shown; that of `upload` without any."""
+    """Return the id of the upload with the file from which a run is shown, by default of `upload`."""
     shown = repository.largest_source(session, run_id).sha256
     if any(file.sha256 == shown for file in files):
         return upload.upload_id

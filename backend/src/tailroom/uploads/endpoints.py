@@ -72,7 +72,7 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
     (202).
     """
     resources = resources_of(request)
-    form = await _received(request, resources)
+    form = await _receive_form(request, resources)
     try:
         threads = threads_of(request, "uploads")
         actor = trail.actor_of(caller, client_address(request))
@@ -246,7 +246,7 @@ def get_raw_file(
     return StreamingResponse(chunks, media_type="application/octet-stream", headers=headers)
 
 
-async def _received(request: Request, resources: Resources) -> ReceivedForm:
+async def _receive_form(request: Request, resources: Resources) -> ReceivedForm:
     """Return the form with its files on disk; they are removed if receiving fails.
 
     Raise UploadTooLarge before reading if the announced length is too large, and the refusals of

@@ -84,7 +84,7 @@ class FormFields(BaseModel):
 
 
 def sender_options(fields: dict[str, str]) -> service.SenderOptions:
-    """Return the options in the fields, by name. Raise RequestInvalid, DisclosureInvalid for an answer."""
+    """Return the options in the form fields. Raise RequestInvalid, or DisclosureInvalid for an answer."""
     values: dict[str, Any] = dict(fields)
     try:
         for name in values.keys() & {"answers", "labels"}:

@@ -132,8 +132,7 @@ class ReadFile:
     beside: tuple[bytes, ...] = ()
     """SHA-256 of the files that it was read with, sorted."""
     content: tuple[int, bytes] = (0, b"")
-    """Size in bytes and SHA-256, uncompressed; for a member of an archive, those of the archive, for a file
-    without runs those of the stored file."""
+    """Size in bytes and SHA-256, uncompressed only for a file with runs that is no member of an archive."""
     beginnings: dict[int, bytes] = field(default_factory=dict)
     """SHA-256 of its first bytes, by their number, for the sizes of earlier files that it may continue."""
 
@@ -147,8 +146,7 @@ def read_apart(
 ) -> list[ReadFile]:
     """Return the results of `read_files`, run in a child process that also prepares the rows of their runs.
 
-    If the child exceeds the time limit by `OVERTIME_S`, all files are refused. Raise ProcessEnded if it was
-    ended otherwise.
+    All files are refused if it exceeds the limit by `OVERTIME_S`. Raise ProcessEnded if it ends otherwise.
     """
     within_s = limits.until_s - time.monotonic()
     work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)

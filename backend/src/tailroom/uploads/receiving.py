@@ -120,8 +120,7 @@ class FormReader:
     def _open_part(self) -> None:
         """Begin the file or the field that the headers of the part describe.
 
-        Raise UploadMalformed if they describe neither or there are too many fields, UploadTooManyFiles beyond
-        the limit.
+        Raise UploadMalformed if they describe neither, or after 50 fields, UploadTooManyFiles at the limit.
         """
         kind, options = parse_options_header(self._headers.get(b"content-disposition", b""))
         if kind != b"form-data":
@@ -140,7 +139,7 @@ class FormReader:
         self.form.files.append(ReceivedFile(_file_name(file_name, len(self.form.files)), self._store.stage()))
 
     def _write_part(self, data: bytes, start: int, end: int) -> None:
-        """Write bytes `start` to `end` of `data` to the part. Raise UploadMalformed or UploadTooLarge."""
+        """Write a slice of `data` to the part. Raise UploadMalformed or UploadTooLarge beyond a limit."""
         if self._field is not None:
             self._field[1].extend(data[start:end])
             if len(self._field[1]) > _FIELD_BYTES_MAX:

@@ -230,8 +230,7 @@ def find_content(
 ) -> RunSource | None:
     """Return the earliest source of a run with this uncompressed content; None if it was never read.
 
-    `run_no`: number of the run in the file, `chosen`: text of the choice of histograms. Members of archives
-    are left out.
+    `run_no` and `chosen` are as in `find_source`. Members of archives are left out.
     """
     return session.scalar(
         select(RunSource)
@@ -252,8 +251,8 @@ def shorter_sources(
 ) -> list[RunSource]:
     """Return the sources of runs of a format with fewer uncompressed bytes, the largest first.
 
-    `run_no`: number of the run in the file, `chosen`: text of the choice of histograms. Runs without
-    measurements and members of archives are left out.
+    `run_no` and `chosen` are as in `find_source`. Runs without measurements and members of archives are left
+    out.
     """
     return list(
         session.scalars(

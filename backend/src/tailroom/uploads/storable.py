@@ -76,7 +76,7 @@ class RunNotStorable(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StorableSeries:
-    """Column values of a series, and its intervals; None: its distribution is in the column `statement`."""
+    """Column values of a series, and its intervals, or None if `statement` has its distribution instead."""
 
     values: dict[str, Any]
     intervals: IntervalRecords | None
@@ -176,9 +176,8 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 def over_time(records: IntervalRecords) -> IntervalRecords:
     """Return the records, with neighbours merged into at most `MOST_SLICES` intervals if there are more.
 
-    Each merged interval is the exact sum of its parts. It covers 10, 60, 600 or 3,600 median lengths, the
-    fewest that suffice; if none suffices, each is the sum of equally many neighbours, the last perhaps of
-    fewer.
+    Each merged interval is the exact sum of its parts: of 10, 60, 600 or 3,600 median lengths, the fewest
+    that suffice, else of equally many neighbours.
     """
     if records.size <= MOST_SLICES:
         return records

@@ -103,7 +103,7 @@ def earlier_copies(
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Set in each file the SHA-256 of its beginnings of these sizes, outside of a transaction."""
+    """Set `beginnings` of each file: the SHA-256 of its first bytes for each of its `sizes`."""
     for file, file_sizes in zip(files, sizes, strict=True):
         if file_sizes:
             file.beginnings = beginnings(file.stored.path, file_sizes)
@@ -112,7 +112,7 @@ def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]])
 def _continued_source(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> RunSource | None:
-    """Return the source of the longest earlier copy, if its run is shown from it; None without any."""
+    """Return the source of the longest earlier copy if its run is shown from that source, else None."""
     for source in _shorter_sources(session, organisation_id, file, reading, run_no):
         if file.beginnings.get(source.content_bytes) == source.content_sha256:
             shown = repository.largest_source(session, source.run_id)

@@ -68,11 +68,10 @@ def read_now(
 def read_as_worker(
     transactions: Transactions, store: RawFiles, upload_id: UUID, within_s: float
 ) -> list[UUID] | None:
-    """Read an upload in a worker that has claimed it.
+    """Read an upload that a worker has claimed; return the ids of changed runs, None without files to read.
 
-    Return the ids of the changed runs, None if there is nothing to read. Files that take longer than
-    `within_s` seconds are refused for good. Raise ProcessEnded if the child process was ended; RawFileMissing
-    if a file is not stored any more.
+    Files that take longer than `within_s` seconds are refused for good. Raise ProcessEnded if the child
+    process was ended, RawFileMissing if a file is not stored any more.
     """
     return _read(transactions, store, upload_id, within_s, {}, is_last=True)
 
@@ -138,7 +137,7 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class _ReadingInputs:
-    """Inputs of a reading: files, runs accompanied then, companions and units by SHA-256 of a file."""
+    """Inputs of a reading: files, accompanied runs, and by SHA-256 of a file companions and units."""
 
     organisation_id: UUID
     upload_id: UUID
