@@ -339,8 +339,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 def _is_next_report(text: str, before: SysbenchReportReader) -> bool:
     """Return whether a line begins another report: a banner after any result of the report `before`.
 
-    After its number of events, this is also the first line of options or of statistics, since reports are
-    copied without their banner too.
+    Reports are copied without banner, too: after a number of events, options or statistics begin the next.
     """
     if not before.begun:
         return False

@@ -154,7 +154,7 @@ _STEPS = (_SIZE - 1) / (math.log(_MOST_MS) - _FIRST)
 
 
 class SysbenchHistogramUnreadable(ContentUnreadable):
-    """The rows are none of a histogram of sysbench; the message gives the reason."""
+    """The rows are no histogram of sysbench; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ class IntervalPercentile:
 
 @dataclass(frozen=True, slots=True)
 class IntervalLine:
-    """An intermediate line about `begin_s` to `end_s` as text; its claims take ten times the memory."""
+    """An intermediate line about `begin_s` to `end_s` as text: claims would take ten times the memory."""
 
     line: int
     begin_s: int
@@ -321,7 +321,7 @@ def percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
 
 
 def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> PeriodsOnDemand:
-    """Return the intervals that end after `origin_s` and after any earlier interval, as lazy periods."""
+    """Return the intervals that end after `origin_s` and all earlier intervals, as periods made on access."""
     periods: list[tuple[int, IntervalPercentile]] = []
     start_s = origin_s
     for interval in intervals:

@@ -62,8 +62,8 @@ class SysbenchStatistics:
     def record(self, problems: Problems) -> LatencyRecord | None:
         """Return the record of the histogram, else of percentile, extremes and mean.
 
-        None without histogram and number of events. If numbers contradict each other, report it and return a
-        record of the number of events alone; a contradictory mean only is left out, with a problem.
+        None without histogram and number of events. If the numbers contradict each other, this is reported
+        and the record has only that number. A mean that contradicts the others is left out with a problem.
         """
         misses = Misses(unfinished=self.unfinished)
         exact = self._histogram_distribution(misses, problems)
@@ -89,7 +89,7 @@ class SysbenchStatistics:
     def _histogram_distribution(self, misses: Misses, problems: Problems) -> LatencyDist | None:
         """Return the distribution of the printed histogram; None without rows, or (reported) for wrong rows.
 
-        A sum unlike the number of events is reported. So are contradictory extremes, which are left out.
+        A count unlike the number of events is reported, as are contradictory extremes, which are left out.
         """
         if not self.rows:
             return None
