@@ -119,7 +119,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
-    """Add a row to its tag; report a text, the reason why it is invalid, and more than 1,000 tags."""
+    """Add a row to its tag. Report an invalid row, which is given as its reason, and more than 1,000 tags."""
     if isinstance(parsed, str):
         run.problems.error(parsed, line_no)
         return
@@ -251,8 +251,8 @@ def _series(
 def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
     """Return operation, the kind of its times (`service` or `operation`), and the name in the file.
 
-    That name is empty without any. `name` is the tag or the header's operation; if it is None, the name of
-    the file may state the operation, which is reported.
+    `name` is the tag or the header's operation. If it is None, the name in the file is empty, and the file's
+    own name may state the operation, which is noted.
     """
     clock = "service" if run.section.tool in _CLOSED_LOOP_TOOLS else "operation"
     if name is None:

@@ -73,7 +73,7 @@ class RawHistogram:
     counts: Int64s
 
     def top(self) -> int:
-        """Return the largest value of the highest filled bucket, in the histogram's unit; one must exist."""
+        """Return the largest value of the filled buckets, in the histogram's unit; at least one is filled."""
         _, upper = HdrLayout(1, self.digits).edges_units(self.indices[-1:])
         return int(upper[0]) * self.step - 1
 
@@ -101,8 +101,7 @@ def decoded_together(
 ) -> tuple[list[int], Int64s, Int64s] | None:
     """Return where the buckets of each payload end, then bucket indices and counts, payload after payload.
 
-    None if a payload is damaged, of another version than 2, or has another header than `example`: then each
-    must be decoded alone.
+    None if a payload is damaged, not of version 2 or its header is not that of `example`: decode each alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]
@@ -212,7 +211,7 @@ class TagIntervals:
         return len(self._rows)
 
     def halve(self) -> None:
-        """Join every two neighbouring intervals, and as many later rows, to save memory."""
+        """Join every two neighbouring intervals to save memory; later rows are joined likewise."""
         pairs = zip_longest(self._rows[::2], self._rows[1::2])
         self._rows = [row if following is None else _sum_rows(row, following) for row, following in pairs]
         self.filled_buckets = sum(indices.size for indices, _ in self._rows)
@@ -254,7 +253,7 @@ def _sum_rows(row: _Row, other: _Row) -> _Row:
 
 @dataclass(frozen=True, slots=True)
 class HdrLogRow:
-    """A row; `second_ns` is its length or its end, `most` the printed largest, `payload` the base64."""
+    """A row; `second_ns` is its length or end, `most` the printed largest value, `payload` is in base64."""
 
     line_no: int
     tag: str | None
@@ -326,9 +325,8 @@ def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bo
 def offset_ns(section: Section, first_ns: int) -> int:
     """Return the offset in ns to subtract from starts of rows, so that they count from the run's start.
 
-    Without a start in the header it is `first_ns`, the start of the first row; never is it larger than that.
-    Without a base time, rows that begin over a year before the header's start are taken as offsets from that
-    start, as in HdrHistogram's reader.
+    It is at most `first_ns`, the start of the first row, and equal to it if the header has no start. Without
+    a base time, rows over a year before the header's start are offsets from it, as in HdrHistogram's reader.
     """
     if section.start_ns is None:
         return first_ns
@@ -339,7 +337,7 @@ def offset_ns(section: Section, first_ns: int) -> int:
 
 
 def parse_row(line_no: int, line: bytes) -> HdrLogRow | str | None:
-    """Return the row of a line; the reason as text if its times are invalid; None for other lines."""
+    """Return the row of a line, or as text why its times are invalid; None for other lines."""
     match = _ROW_HEAD.match(line)
     if match is None:
         return None
