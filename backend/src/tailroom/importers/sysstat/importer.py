@@ -232,8 +232,8 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
 def _spans(times: Sequence[datetime | None], begin: datetime | None, problems: Problems) -> list[Span | None]:
     """Return the interval between each two neighbouring times: its start from `begin`, and its length, in ns.
 
-    An element is None if a time is unknown, or only one of both has a zone, and, with a problem, if the clock
-    goes back or ten years on.
+    An element is None if a time is unknown, or only one of the two has a zone. It is None with a problem if
+    the time does not rise, or is over ten years after `begin`.
     """
     spans: list[Span | None] = []
     for before, at in pairwise(times):

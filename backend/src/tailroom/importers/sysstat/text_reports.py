@@ -203,7 +203,7 @@ def read_json(source: Source) -> SysstatLog:
 
 
 def _json_time(log: SysstatLog, stamp: object) -> datetime | None:
-    """Return the time of a text, a time of day (mpstat) or an object with both (sadf); None for others."""
+    """Return the time of a text, a time of day (mpstat) or an object (sadf); None for any other value."""
     if isinstance(stamp, dict):
         parsed = parsed_time(f"{stamp.get('date')} {stamp.get('time')}", STAMPS)
         is_utc = stamp.get("utc") == "1" and parsed is not None
