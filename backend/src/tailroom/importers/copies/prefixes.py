@@ -100,8 +100,7 @@ _UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
 def prefix_of(lines: Sequence[bytes]) -> Layer | None:
     """Return the layer of the outermost prefix of all `lines`, else of line numbers; None without either.
 
-    Blank lines must not be among them. Messages of the collector itself need no prefix. A clock that a tool
-    itself writes is no prefix.
+    No line may be blank. Messages of the collector need no prefix. A clock that a tool writes is no prefix.
     """
     every = [line for line in lines if not _STRAY.match(line)]
     if not every:

@@ -80,7 +80,7 @@ def _drop_added_blank_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tupl
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """Return the first of `_KEYS` with text in the first line, and in all lines (objects); None without."""
+    """Return the first of `_KEYS` with text in the first line, if it has text in all lines; else None."""
     chosen: str | None = None
     for line in lines:
         value = _object(line) if line.startswith(b"{") else None
