@@ -179,8 +179,7 @@ def _series(
 def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iterator[_LogInterval]:
     """Yield the reports with new operations as intervals; leave out contradictory reports, with a problem.
 
-    A time or count that falls is only reported. `scope` is that of the counts: `interval`, `total` or
-    `unknown`.
+    A time or count that falls is only reported. Counts have the `scope` `interval`, `total` or `unknown`.
     """
     before_ns: int | None = None
     before = 0

@@ -179,7 +179,7 @@ def read_console(source: Source, session: Session) -> None:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """A metric of the summary: section, name (empty before one), line number, and numbers below it."""
+    """A metric of the summary: section, name (empty before the first), line number, and numbers below it."""
 
     section: str = ""
     name: str = ""
@@ -190,7 +190,7 @@ class _Paragraph:
     """Printed numbers by their names in the CSV, such as `p999`."""
 
     def add(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
-        """Add the number of a line; report and leave out one in another unit of time than the first."""
+        """Add the number of a line, unless its unit of time differs from the first, which is reported."""
         if unit is not None and unit.lower() in UNITS:
             if self.unit is not None and unit != self.unit:
                 problems.add("unit", f"{self.name}: {key} is in another unit; left out", line_no)
