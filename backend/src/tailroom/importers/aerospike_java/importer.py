@@ -230,7 +230,7 @@ class JavaBenchmarkReader:
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
 
     def _store_shares(self, line_no: int, row: Shares) -> None:
-        """Store a row of style `latency`; report contradictions, changed columns, over 20,000 periods."""
+        """Store a row of style `latency`, up to 20,000. Report contradictions, changed columns, more rows."""
         operation = self._operations.setdefault(row.operation, OperationResults())
         if row.empty:
             return
@@ -253,8 +253,7 @@ class JavaBenchmarkReader:
     def _store_alternate(self, line_no: int, row: Alternate | str) -> None:
         """Store a row of style `alt`, of a period or of the summary.
 
-        A text, which is the reason of an invalid row, and a row with other columns than the first are only
-        reported.
+        A text (why the row is invalid), or a row with other columns than the first, is only reported.
         """
         if isinstance(row, str):
             self.problems.error(f"{row}; the row was left out", line_no)

@@ -142,7 +142,7 @@ class Alternate:
 
 
 def parse_alternate(text: str) -> Alternate | str | None:
-    """Return a row of style `alt`; the reason as text if it contradicts itself; None for other text."""
+    """Return a row of style `alt`, or as text why it contradicts itself; None for other text."""
     match = ALTERNATE.fullmatch(text)
     if match is None:
         return None
@@ -207,7 +207,7 @@ class Ycsb:
 
 
 def parse_ycsb(text: str) -> Ycsb | str | None:
-    """Return a line of style `ycsb`; the reason as text if a number is impossible; None for other text."""
+    """Return a line of style `ycsb`, or as text which numbers are impossible; None for other text."""
     match = YCSB.fullmatch(text)
     if match is None:
         return None
