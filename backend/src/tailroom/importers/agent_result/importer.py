@@ -283,7 +283,7 @@ def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
-    """Return the disclosure fields that the announcement lacks; without one all that every run must state."""
+    """Return the disclosure fields that the announcement lacks; without it, those of every run."""
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}

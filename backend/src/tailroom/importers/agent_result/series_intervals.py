@@ -54,10 +54,9 @@ class LayoutLine(Struct):
 
 
 class SeriesLine(Struct):
-    """Definition of the series with a number; `kind` is `tick` for the counts of the live display.
+    """Definition of a series; `kind` is `tick` for the counts of the live display.
 
-    `pin_thresholds_ns`: latencies over which operations are also counted exactly. `layout` is required for
-    histograms.
+    At or over `pin_thresholds_ns` operations are counted exactly. Histograms need a `layout`.
     """
 
     series_no: int
@@ -111,8 +110,8 @@ class SeriesIntervals:
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
         """Add an interval; report and count missing intervals before it.
 
-        An interval that breaks a rule is reported, counted as missing and left out. An interval with a
-        sequence number that was already passed is only reported.
+        An interval that breaks a rule is reported, counted as missing and left out. A repeated interval is
+        only reported.
         """
         if interval.seq < self.next_seq:
             problems.add(
@@ -136,7 +135,7 @@ class SeriesIntervals:
             self.flush(problems)
 
     def _broken_rule(self, interval: Interval) -> str | None:
-        """Return as text a broken rule of docs/contracts/wire.md; None if it breaks none."""
+        """Return as text the rule of docs/contracts/wire.md that an interval breaks; None if none."""
         last = self._waiting[-1][1] if self._waiting else self.rows[-1] if self.rows else None
         if last is not None and interval.start_ns < last.start_ns:
             return "it starts before the interval before it"
@@ -147,7 +146,7 @@ class SeriesIntervals:
         return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
-        """Decode the waiting histograms; report an unreadable or contradictory interval, which is missing."""
+        """Decode the waiting histograms; report unreadable or contradictory intervals, counted as missing."""
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
@@ -251,7 +250,7 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
 def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
     """Return the rule that the numbers of one interval break, as text; None if they break none.
 
-    `thresholds` is the number of latencies over which operations are counted exactly (in `pins`).
+    `thresholds` is the number of latencies at or over which operations are counted exactly (in `pins`).
     """
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
