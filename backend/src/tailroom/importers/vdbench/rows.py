@@ -90,7 +90,7 @@ class Histogram:
         return sum(count for _, _, count in self.rows)
 
     def distribution(self) -> LatencyDist:
-        """Return the exact counts. Raise BucketsOverlap, or HistogramContradicts by its shares or sum."""
+        """Return the exact counts. Raise BucketsOverlap, or HistogramContradicts for wrong shares or sums."""
         edges_ns = [edge for low, high, _ in self.rows for edge in (low, high) if edge != NEVER_NS]
         if not 0 < self.count <= MAX_COUNT or max(edges_ns) >= MAX_TIME_NS:
             raise HistogramContradicts("its counts are beyond what can be added exactly, or there are none")
