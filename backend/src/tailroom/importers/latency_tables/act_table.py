@@ -118,9 +118,9 @@ def results_of_act(
     """
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
-    bases = {_device_of(table.name)[0] for table in tables}
+    bases = {_split_name(table.name)[0] for table in tables}
     for table in tables:
-        base, device = _device_of(table.name)
+        base, device = _split_name(table.name)
         operation, clock = _NAMES.get(base, ("all", "operation"))
         if base == "reads" and device is None and "device-reads" in bases:
             # Logs of 5.x: beside the device's own times these begin at the queue.
@@ -156,7 +156,7 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
             yield Claim.of_number(operation, quantity, rate, line=table.line)
 
 
-def _device_of(name: str) -> tuple[str, str | None]:
+def _split_name(name: str) -> tuple[str, str | None]:
     """Return `reads`, `/dev/vdb` for `/dev/vdb-reads`; the name and None without a known histogram."""
     if name in _NAMES or "-" not in name:
         return name, None

@@ -97,7 +97,7 @@ def results_of_server(
         name = words[1] if len(words) == 3 else table.name
         operation = name if name in ("read", "write", "query", "udf") else name or "all"
         node = words[2] if len(words) == 3 else None
-        periods, ends = _server_periods(table, problems)
+        periods, ends = _periods_and_bounds(table, problems)
         record = record_of(statements_of(table.limits_ns, ends), table, problems)
         for _, shares in table.rows[:1] if not periods else ():
             claims += share_claims(operation, table, "whole", shares)
@@ -144,7 +144,7 @@ def _rate_claim(
     return Claim(operation, "throughput_ops_per_s", rate.text, low, high, None, table.line, *span)
 
 
-def _server_periods(
+def _periods_and_bounds(
     table: LatencyTable, problems: Problems
 ) -> tuple[tuple[Period, ...], list[tuple[Fraction, Fraction]]]:
     """Return a period for each row with a length, and for each limit the bounds of the share in all rows.
@@ -167,17 +167,17 @@ def _server_periods(
         begin += length
     total = sum(weights, Fraction(0))
     error = max((rate.ulp / 2 / rate.value for rate in table.rates if rate.value), default=Fraction(1))
-    server_periods: list[tuple[Fraction, Fraction]] = []
+    bounds: list[tuple[Fraction, Fraction]] = []
     for position in range(len(table.limits_ns)):
         lows, highs = [row[position][0] for row in rows], [row[position][1] for row in rows]
         if not total or error >= 1:
-            server_periods.append((min(lows, default=Fraction(0)), max(highs, default=Fraction(1))))
+            bounds.append((min(lows, default=Fraction(0)), max(highs, default=Fraction(1))))
             continue
         slack = 2 * error * (max(highs) - min(lows))
         low = sum((w * bound for w, bound in zip(weights, lows, strict=True)), Fraction(0)) / total - slack
         high = sum((w * bound for w, bound in zip(weights, highs, strict=True)), Fraction(0)) / total + slack
-        server_periods.append((max(low, min(lows)), min(high, max(highs))))
-    return tuple(periods), server_periods
+        bounds.append((max(low, min(lows)), min(high, max(highs))))
+    return tuple(periods), bounds
 
 
 def _detect(head: Head) -> Detection | None:
