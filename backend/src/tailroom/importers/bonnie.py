@@ -81,7 +81,7 @@ class _BonnieLine(PrintedRun):
         return _FIRST_RATE + len(self.cells) - _COLUMNS[0]
 
     def run(self) -> ParsedRun:
-        """Return the run, with facts cut to 200 characters, and a problem without latencies. Call once."""
+        """Return the run, its facts cut to 200 characters. Without latencies it has a problem. Call once."""
         summaries = [self._read_test(number, name) for number, name in enumerate(_TESTS)]
         facts = _FACTS | {self.first + at: name for at, name in _FILES.items()}
         facts |= _OF_SEEKS if self.first > _FIRST_RATE else {}

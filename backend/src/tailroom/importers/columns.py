@@ -149,7 +149,7 @@ def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
 
 
 def begin_of_first(times: Sequence[int], unit: int) -> int:
-    """Return the start of the first row, if as long as the second row; 0 if no rows are missing before it.
+    """Return the start of the first row by the length of the second; 0 if no rows are missing before it.
 
     Parameters are as in `lacks_first_rows`, but times may be unordered. Only the first eight are used.
     """

@@ -68,7 +68,7 @@ class _Result(PrintedRun):
             self.parameters.setdefault(fact[1].lower(), fact[2].strip()[:300])
 
     def finish(self) -> ParsedRun:
-        """Return the run: numbers as claims, and means as series if tests had one pass, else with a note."""
+        """Return the run: numbers as claims, and means as series if the tests had one pass, else a note."""
         series: list[ParsedSeries] = []
         for test in self.tests:
             label = f"{test.operation} {test.name}"

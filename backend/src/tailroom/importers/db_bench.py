@@ -70,7 +70,7 @@ class _Benchmark(PrintedRun):
             self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
 
     def _add_quantile(self, share: str, text: str) -> None:
-        """Add a percentile (`share` in per cent, `text` in µs); ignore 100 %, repetitions, bad times."""
+        """Add a percentile (`share` in per cent, `text` in µs) unless it is 100, repeated or impossible."""
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles
@@ -79,7 +79,7 @@ class _Benchmark(PrintedRun):
 
 
 def _cut_to_us(text: str) -> Time | None:
-    """Return an extreme as a whole microsecond without width; None if impossible. See `exact_ns`."""
+    """Return an extreme in whole µs with equal bounds, which `Summary.exact_ns` widens, or None."""
     time = cut(text, NS_PER_US, "µs")
     return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
 
@@ -130,7 +130,7 @@ def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
 
 
 def _build_run(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
-    """Return the run of a benchmark, with a problem without histograms. `facts` are settings of the file."""
+    """Return the run of a benchmark; without histograms it has a problem. `facts` are of the whole file."""
     benchmark.parameters, benchmark.version = {"benchmark": benchmark.name, **facts}, version
     every = zip(benchmark.summaries, benchmark.buckets, strict=True)
     series = [_series(summary, buckets, benchmark.problems) for summary, buckets in every]

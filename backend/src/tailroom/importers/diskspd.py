@@ -68,10 +68,7 @@ _XML_VERSION = re.compile(r"<(?:Version|VersionString)>([^<\s]{1,40})</")
 
 @dataclass(slots=True)
 class _Timespan(PrintedRun):
-    """Results of one timespan. `section` is the current table, in XML the current percentile.
-
-    `ended` states that the results are complete.
-    """
+    """Results of one timespan. `section` is the current table, in XML the current percentile."""
 
     summaries: dict[str, Summary] = field(default_factory=dict)
     """By operation: `read`, `write` or `total`."""

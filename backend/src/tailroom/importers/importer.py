@@ -30,7 +30,7 @@ class Detection:
     tool: str
     version: str | None
     reason: str
-    """One sentence for people: the sign in the file."""
+    """The text in the file by which its format was recognised, in a sentence for people."""
     certainty: Certainty = Certainty.CERTAIN
     companion: bool = False
     """Whether the file describes a run but has no results, and is read with other files of its tool."""

@@ -346,7 +346,7 @@ def _share_of_run(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | N
 
 
 def _slice(part: SeriesSlice | None) -> dict[str, Any] | None:
-    """Return a slice as a document with times in seconds; None for None."""
+    """Return a slice as a document with times in seconds; None without a slice."""
     if part is None:
         return None
     return {

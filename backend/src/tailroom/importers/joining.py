@@ -86,14 +86,14 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
         missing=tuple(dict.fromkeys(name for client in clients for name in client.run.missing)),
         parameters=_common_parameters(clients) | {"clients": len(clients)},
         started_at=min(starts) if len(starts) == len(clients) else None,
-        duration_ns=_lasted_ns(clients, offsets_ns),
+        duration_ns=_total_duration_ns(clients, offsets_ns),
         courses=tuple(course for client in clients for course in client.run.courses),
         closed_loop=any(client.run.closed_loop for client in clients),
     )
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Raise FilesNotJoinable if two clients have equal starts, times and counts, of several intervals."""
+    """Raise FilesNotJoinable if two clients have the same start, and series of the same counts over time."""
     files: dict[object, str] = {}
     for client in clients:
         counts = tuple(
@@ -161,8 +161,8 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
     return together
 
 
-def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
-    """Return ns from the first start to the last end, unknown starts as equal; None for unknown lengths."""
+def _total_duration_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
+    """Return ns from the first start to the last end, offsets as 0 if unknown; None for unknown lengths."""
     lengths = [client.run.duration_ns for client in clients if client.run.duration_ns is not None]
     if len(lengths) < len(clients):
         return None

@@ -19,7 +19,7 @@ _MAX_ENTRIES = 10_000
 
 
 def json_document(source: Source, tool: str) -> dict[str, Any]:
-    """Return a report with Decimals. Raise ContentUnreadable if no object, SourceTooLarge above 128 MiB."""
+    """Return a report with Decimals. Raise ContentUnreadable for other content, SourceTooLarge at 128 MiB."""
     data = source.whole(_MAX_BYTES)
     try:
         document = load_exact(data.decode("utf-8", "replace"))
@@ -35,8 +35,7 @@ def json_document(source: Source, tool: str) -> dict[str, Any]:
 def load_exact(text: str, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
     """Return a JSON document with decimals as Decimal, and None for NaN, infinity and too long numbers.
 
-    Raise ValueError for other text, RecursionError for deep nesting. `object_pairs_hook` is passed to
-    `json.loads`.
+    Raise ValueError for other text, RecursionError for deep nesting. The hook is passed to `json.loads`.
     """
     return json.loads(
         text,
@@ -62,8 +61,7 @@ def json_settings(
 ) -> dict[str, Value]:
     """Return texts, whole numbers and truth values of a document as parameters.
 
-    `names` are the names of parameters by key of the document; other values and missing keys are left out.
-    Texts are cut after `longest` characters.
+    `names` are their names by key. Other values and missing keys are left out; texts are cut to `longest`.
     """
     values = {name: document.get(key) for key, name in names.items()}
     return {
@@ -89,8 +87,7 @@ def json_count(value: Any) -> int | None:
 def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
     """Return the bounds in ns of a time in units of `unit_ns`; None for other and impossible values.
 
-    They are equal for a whole number of ns; a fraction or fewer digits widens them by 1 ns on both sides.
-    `unit` is the name of `unit_ns`.
+    A time printed to the ns has equal bounds, any other is widened by 1 ns. `unit` is the name of `unit_ns`.
     """
     decimal = json_number(value)
     if decimal is None or decimal.value * unit_ns >= MAX_TIME_NS:

@@ -111,7 +111,7 @@ class Shape:
         return self._digits.padded[int(self._bounds[row, 0]) : int(self._bounds[row, 1])]
 
     def texts(self, begin: int) -> list[str]:
-        """Return the number from byte `begin` on of each line as text. Raise KeyError if none begins so."""
+        """Return each line's number from byte `begin` on as text. Raise KeyError if none begins there."""
         at = self._places[begin][0]
         stops, widths = self._stops[:, at].tolist(), self._widths[:, at].tolist()
         padded = self._digits.padded

@@ -65,8 +65,7 @@ def add_moments(
 class MomentPeriods(PeriodRows):
     """Rows of counts and means over time; `answered` operations have a latency, `missed` have none.
 
-    Means and deviations are those of recorded latencies; the true latencies may be longer, but by less than
-    `exact_ns`.
+    Means and deviations are of recorded latencies; true latencies may be longer by less than `exact_ns`.
     """
 
     start_ns: Int64s
@@ -117,8 +116,7 @@ class MomentPeriods(PeriodRows):
     def _columns(self, part: slice) -> tuple[PeriodColumns, npt.NDArray[np.bool_]]:
         """Return the bounds of a range of rows, and a mask of those that must be computed separately.
 
-        These have a deviation of 0, a bound beyond MAX_TIME_NS, or a bound so near a nanosecond that rounding
-        could decide.
+        These have a deviation of 0, a bound beyond MAX_TIME_NS, or a bound that rounding could change.
         """
         steps = np.array([step for step, _, _ in _STEPS]) / 4
         mean, deviation = self.mean_ns[part, None], self.deviation_ns[part, None]

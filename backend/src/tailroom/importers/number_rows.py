@@ -90,7 +90,7 @@ def _named_columns(
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
-    """Return for each line with two commas its begin, the ends of its three fields (a row), and its index."""
+    """Return the begins, the field ends (a row of three) and the indices of the lines with two commas."""
     at_feed = text == _LINE_FEED
     at = np.flatnonzero((text == _COMMA) | at_feed)
     if at.size % _SIGNS == 0:
@@ -142,7 +142,7 @@ def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[by
 
 
 def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _UInt64s:
-    """Return the eight bytes ending `offset` before `stops` as words, 0 before the name of `widths` bytes."""
+    """Return words of the eight bytes that end `offset` before `stops`, with zeros before the names."""
     word = digits.words[stops - offset - 8]
     least, most = int(widths.min()) - offset, int(widths.max()) - offset
     if least >= 8:
@@ -211,7 +211,7 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
 
 
 def _separator(data: bytes, columns: int, *, commas: bool) -> bytes | None:
-    """Return the text between numbers, with `commas` `", "` before `","`; None if no line is a row."""
+    """Return the text between numbers: a space, or with `commas` `", "`, else `","`; None without a row."""
     for between in (b", ", b",") if commas else (b" ",):
         number = rb"[0-9]{1,18}+"
         if re.search(rb"(?m)^%s(?:%s%s){%d}\n" % (number, between, number, columns - 1), data):

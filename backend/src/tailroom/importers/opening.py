@@ -60,7 +60,7 @@ def tar_members(source: Source) -> list[Source] | None:
 
 
 def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
-    """Return a function that returns the unpacked file. Raise SourceTooLarge, ArchiveExpandsTooFar."""
+    """Return a function that returns the unpacked file. Raise SourceTooLarge or ArchiveExpandsTooFar."""
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
     size = 0
     for chunk in source.unpacked():

@@ -233,7 +233,7 @@ class _RedisReader:
         test.cumulative[edge_ns] = count
 
     def finish(self, name: str, form: str) -> ParsedRun:
-        """Return the run of the file `name` in the format `form`. Raise ContentUnreadable if it is empty."""
+        """Return the run of the file `name` in the format `form`. Raise ContentUnreadable without results."""
         series, claims = [], []
         seen: dict[str, int] = {}
         for test in self.tests:
@@ -294,7 +294,7 @@ def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | N
 
 
 def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
-    """Return exact counts, the last bucket open over 3 s; leave out, with a problem, a wrong minimum."""
+    """Return exact counts, the last bucket open over 3 s; a wrong minimum is left out, with a problem."""
     below = dict(test.cumulative)
     last_ns = max(below)
     if last_ns > _CAPPED_NS:
@@ -314,8 +314,7 @@ def _counted_record(test: _CommandTest, problems: ProblemList) -> LatencyDist:
 def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
     """Add the bounds that follow from a table before Redis 6.2, a line for each latency as printed.
 
-    A line counts one request too many, the first of the next latency. The last line is only used if it states
-    100 %, as an upper bound.
+    A line counts the first request of the next latency too. The last line is only used if it states 100 %.
     """
     for position, (share, limit) in enumerate(test.old_percentages):
         at_ns = int(limit.value * NS_PER_MS)

@@ -121,8 +121,7 @@ def _parse(importer: Importer, source: Source, beside: Sequence[Source]) -> tupl
 def _with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
     """Return the run with line numbers of the original file in its claims and its problems.
 
-    Problems of files other than `name` are unchanged. `original_line` returns the original number of a
-    cleaned line.
+    Problems of files other than `name` stay. `original_line` returns the original number of a cleaned line.
     """
 
     def placed(line: int | None) -> int | None:
@@ -233,13 +232,13 @@ class _ReadingPlan:
         ]
 
     def _earlier_companions(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return earlier uploads' companions: those with its stem, else the only companion, else none."""
+        """Return earlier uploads' companions with the main file's stem, else the only companion or none."""
         companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
-        """Return the positions of a companion's files: of its tool those with its stem, else the only one."""
+        """Return the positions of the importer's files with the companion's stem, else of its only file."""
         same_tool = [main for main in mains if self._importer(main) is importer]
         stem = self._sources[companion].stem
         same_stem = [main for main in same_tool if self._sources[main].stem == stem]

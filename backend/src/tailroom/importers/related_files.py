@@ -62,7 +62,7 @@ class Outline:
 def outline(file: str, run: ParsedRun) -> Outline:
     """Return the facts by which a run of a file is compared with others.
 
-    An operation has no count if it is unknown, or unequal between its series of different clocks.
+    An operation has no count if it is unknown, or unequal between series of different times (`clock`).
     """
     by_clock: dict[tuple[str, str], int | None] = {}
     for series in run.series:
@@ -185,7 +185,7 @@ def _different_counts_note(first: Outline, other: Outline, both: Mapping[str, tu
 
 
 def _missing_proof(first: Outline, other: Outline) -> list[str]:
-    """Return why both may be different runs: versions and starts unknown or unequal, lengths; or nothing."""
+    """Return why both may be different runs: unknown or unequal versions and starts, unequal lengths."""
     names = []
     if first.version is None or other.version is None:
         silent = [each.file for each in (first, other) if each.version is None]

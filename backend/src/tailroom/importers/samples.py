@@ -32,8 +32,7 @@ _Rows = tuple[Int64s, Int64s]
 class Samples:
     """Latencies of one operation, as whole numbers of `value_ns`.
 
-    Sum, smallest and largest have that unit, which may be finer than the unit of the layout; without
-    latencies the smallest is MAX_VALUE and the largest 0.
+    Sum, smallest and largest have that unit. Without latencies the smallest is MAX_VALUE, the largest 0.
     """
 
     layout: HdrLayout
@@ -80,8 +79,7 @@ class Samples:
     def intervals(self, start_ns: int, end_ns: int) -> IntervalRecords:
         """Return the intervals, their starts counted from the start of the run.
 
-        `start_ns` and `end_ns` are the bounds of the run on the tool's clock. Call it once: the rows move
-        into the result, as a second copy of them would not fit into the memory.
+        `start_ns` and `end_ns` are the run's bounds on the tool's clock. Call it once: it moves the rows out.
         """
         self._join()
         missed = np.array(sorted(self.misses), dtype=np.int64)

@@ -236,8 +236,7 @@ def _summaries(
 ) -> Iterator[Summary]:
     """Set operation, clock and count of each summary, and yield it.
 
-    If reads and writes are separate, the summary of both is `total`; else it is the mode's `operation`.
-    `count` is that of all operations, and unknown for reads or writes alone.
+    The summary of all is the mode's `operation`, or `total` beside reads and writes. It alone has `count`.
     """
     of_all = "total" if any(name is not None for _, name, _ in parts) else operation
     for kind, name, summary in parts:

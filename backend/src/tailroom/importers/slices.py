@@ -71,7 +71,7 @@ class SliceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesCourse:
-    """Intervals in ns from the start of the run, and their operations, failed ones included."""
+    """Intervals of a series in ns from the start of the run, and their operations, failed included."""
 
     start_ns: Int64s
     end_ns: Int64s
@@ -79,7 +79,7 @@ class SeriesCourse:
 
 
 def course_of(series: ParsedSeries) -> SeriesCourse | None:
-    """Return the intervals of a series, else its periods; None without both, or if a count is unknown."""
+    """Return the intervals of a series, else its periods; None without either, or if a count is unknown."""
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)

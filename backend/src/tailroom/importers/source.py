@@ -345,7 +345,7 @@ def line_count(data: bytes) -> int:
 
 
 def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Return a source of bytes in memory. Zip archives: see `opening.open_bytes`."""
+    """Return a source of bytes in memory that are no zip archive (see `opening.open_bytes`)."""
 
     def opened() -> Iterator[bytes]:
         for at in range(0, len(data), CHUNK_BYTES):
@@ -355,7 +355,7 @@ def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Sourc
 
 
 def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Return a source of a file on disk, no zip archive (`opening.open_path`). Raise OSError without any."""
+    """Return a source of a file on disk that is no zip archive. Raise OSError if it does not exist."""
 
     def opened() -> Iterator[bytes]:
         try:

@@ -69,7 +69,7 @@ class Statements:
         self.most_part(time_ns, -(ratio.numerator * -self._whole // ratio.denominator))
 
     def span(self, least_ns: int | None, most_ns: int | None) -> None:
-        """State that no latency lies below `least_ns`, and none at or over `most_ns`; nothing for None."""
+        """State that no latency is below `least_ns`, and none at or over `most_ns`. None states nothing."""
         if least_ns is not None:
             self.most_part(least_ns, 0)
         if most_ns is not None:
@@ -207,7 +207,7 @@ class Merging:
     """Grains by time in ns by which the upper bound of the operations below a time rises after that time."""
 
     def add(self, statements: Statements) -> None:
-        """Add a period, without operations nothing. Raise StatementsContradict; the sum is then invalid."""
+        """Add a period, unless it has no operations. Raise StatementsContradict, which spoils the sum."""
         if not statements.count:
             return
         self.total += statements.count

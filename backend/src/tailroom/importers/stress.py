@@ -116,8 +116,8 @@ class _RunRows:
     def row(self, line_no: int, text: str, problems: Problems) -> bool:
         """Store a row of an operation; return False if the line is no row.
 
-        Rows with impossible or falling numbers, and of too many operations, are dropped with a problem; rows
-        after a fall, and over 100,000 of an operation, without.
+        Rows with impossible or falling numbers, and of over 100 operations, are dropped with a problem. Rows
+        after a fall, and after 100,000 of an operation, are dropped silently.
         """
         cells = text.split(",")
         if len(cells) < len(_COLUMNS) + self.is_named or (self.width and len(cells) != self.width):
@@ -367,7 +367,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 def _stopped_runs(
     course: _RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
-    """Return the run of rows without results as the only element; an empty list without rows."""
+    """Return the run of rows without results, as the only element of a list that is empty without rows."""
     if course is None or not course.rows:
         return []
     return [_Stress(line_no, dict(running), problems=problems, course=course)]

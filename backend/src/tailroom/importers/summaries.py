@@ -124,7 +124,7 @@ class Summary:
     """Printed times, and the number of operations that took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
-        """Yield claims about count, failures (errors plus time-outs), rate and times; none of `above`."""
+        """Yield claims about count, failures (errors, time-outs), rate and times, not `above` or `below`."""
         if self.count is not None:
             yield Claim.of_count(self.operation, "operation_count", self.count, self.line)
         if self.errors + self.timeouts:
@@ -227,7 +227,7 @@ class Summary:
         device: str | None = None,
         periods: Sequence[Period] = (),
     ) -> ParsedSeries:
-        """Return the series of a record, with the printed numbers beside it."""
+        """Return the series of a record, named as this summary and with its printed numbers."""
         return ParsedSeries(
             self.operation,
             self.clock,
@@ -250,7 +250,7 @@ def all_series(
 
 
 def go_duration(text: str) -> Time | None:
-    """Return the bounds of a rounded duration of Go (`1m2.5s`, `852µs`); None for other text, or too long."""
+    """Return the bounds of a rounded Go duration (`1m2.5s`, `852µs`); None for other and impossible text."""
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

@@ -34,7 +34,7 @@ class ToolImporter:
     most_runs: int = MAX_RUNS
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the first `most_runs` runs, with a problem if there are more. Raise ContentUnreadable."""
+        """Return the first `most_runs` runs, with a problem for more. Raise ContentUnreadable without any."""
         runs = list(islice(self.runs(source), self.most_runs + 1))
         if not runs:
             raise nothing_read(source, self.tool)
@@ -102,8 +102,7 @@ class PrintedRun:
     ) -> ParsedRun:
         """Return the run in the format `form`, with the claims of `summaries` before its own.
 
-        `without_series` is the problem of a run without series. `stated` are facts that the file states, by
-        the names of `not_stated`.
+        `without_series` is the problem of a run without series, `stated` are facts of `not_stated`.
         """
         if without_series and not series:
             self.problems.add("none", without_series, self.line)
@@ -150,7 +149,7 @@ def sections(
     begin: Callable[[int, str, Section | None], Section | None],
     add: Callable[[Section, int, str], None],
 ) -> Iterator[Section]:
-    """Yield the sections of a text, each from a line for which `begin` returns a section up to the next such.
+    """Yield the sections of a text; each begins with a line for which `begin` returns a section.
 
     `begin` is called with line number, text and the section so far, if any; `add` with each further line.
     Lines before the first section are skipped.

@@ -65,8 +65,7 @@ _GO = "one call of the database binding, cut to whole microseconds, in an HdrHis
 class _RawRows:
     """Latencies of a file by operation; `first_us`, `last_us`: first start and last end in µs since 1970.
 
-    `has_header`, `ended`: whether the header and the end of the run were read. `group` holds all samples,
-    which share a limit of memory.
+    `has_header`, `ended`: whether these lines were read. `group` has all samples: they share a memory limit.
     """
 
     samples: dict[str, Samples] = field(default_factory=dict)
