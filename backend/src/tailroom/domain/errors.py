@@ -6,6 +6,6 @@ class DomainError(ValueError):
 
 
 def sentence(text: object) -> str:
-    """Return a text or an error's message with a capital first letter and a full stop, even after another."""
+    """Return a text, or an error's message, with a capital first letter and a full stop added in any case."""
     words = str(text)
     return f"{words[:1].upper()}{words[1:]}."

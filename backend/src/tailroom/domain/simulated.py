@@ -12,6 +12,6 @@ NO_ENGINE = "null"
 
 
 def is_simulated(plan: Mapping[str, Any]) -> bool:
-    """Return whether an object in a run's plan, or a file's parameters, names the engine `null`."""
+    """Return whether any section of a run's plan, or of a file's parameters, states the engine `null`."""
     sections = (section for section in plan.values() if isinstance(section, Mapping))
     return any(section.get(name) == NO_ENGINE for section in sections for name in ENGINE_NAMES)

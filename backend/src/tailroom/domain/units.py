@@ -42,7 +42,7 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 def latency_text(latency_ns: int) -> str:
-    """Return a latency in the largest unit that is not over it, rounded to four significant figures: `1.28
+    """Return a latency with four significant figures in the largest of s, ms and µs that it reaches: `1.28
     ms`.
 
     Below 1 µs it is in whole nanoseconds, from 10,000 s on with an exponent: `1.2e+04 s`.
@@ -54,8 +54,8 @@ def latency_text(latency_ns: int) -> str:
 
 
 def duration_text(duration_ns: int) -> str:
-    """Return a duration in hours and minutes, minutes and seconds, or seconds, rounded down: `23 h 59 min`,
-    `4 min 10 s`, `30 s`; a second part of 0 is left out. Below a second it is written as a latency.
+    """Return a duration, rounded down, in its two largest units: `23 h 59 min`, `4 min 10 s`, or `2 h` if the
+    second is 0. Below a minute it is `30 s`, below a second it is written as a latency.
     """
     seconds = duration_ns // NS_PER_S
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
@@ -88,9 +88,9 @@ def most_percent_text(ratio: float) -> str:
 
 
 def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
-    """Return a ratio as per cent with two digits of the smaller of the ratio and its rest, and at least one
-    decimal; zeros at the end are dropped. `round_whole` rounds it, given in units of its last digit. 0, 1 and
-    ratios outside are rounded to four figures.
+    """Return a ratio as per cent with two significant digits of the ratio or of 1 less the ratio, whichever
+    is smaller, and at least one decimal; zeros at the end are dropped. `round_whole` gets the percentage as a
+    multiple of its last digit and rounds it. 0, 1 and ratios outside 0 to 1 have four figures.
     """
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
@@ -101,10 +101,10 @@ def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
 
 
 def share_text(lower: float, upper: float, limit: float | None = None, *, counted: bool = True) -> str:
-    """Return a share with bounds as per cent: `1.9–2.1 %`, `99.38–99.964 %`, `99.9 % or more`, `< 0.001 %`;
-    `0–100 %` if nothing is known. It has two significant digits of the smaller of the share and its rest:
-    bounds are rounded outward, an exact share to the nearest, never across `limit`. `counted` is false for
-    the share of a model, which is never exactly all.
+    """Return a share between two bounds as per cent: `1.9–2.1 %`, `99.9 % or more`, `< 0.001 %`, or `0–100 %`
+    if nothing is known. Bounds have two significant digits of the share or of 1 less the share, whichever is
+    smaller, and are rounded outward, an exact share to the nearest; neither is rounded across `limit`.
+    `counted` is false for the share of a model, which is never shown as exactly 100 %.
     """
     if lower > 1.0 - _SIX_NINES and (not counted or lower < 1.0):
         return "99.9999 % or more"
@@ -130,8 +130,8 @@ def _exact_share_text(share: float, limit: float | None) -> str:
 
 
 def _share_end_text(share: float, rounding: str, limit: float | None) -> str:
-    """Return a bound of a share in per cent, without sign: two digits of the smaller of the share and its
-    rest, more next to the limit, so that it stays on its side. `rounding`: a mode of `decimal`.
+    """Return a bound of a share in per cent, without sign, with two significant digits of the share or of 1
+    less the share, whichever is smaller; more if two would cross `limit`. `rounding` is a mode of `decimal`.
     """
     if share <= 0.0 or share >= 1.0:
         return "0" if share <= 0.0 else "100"
@@ -208,7 +208,7 @@ def rates(lower: float, upper: float | None) -> str:
 
 
 def _latency(latency_ns: float, figures: int, rounding: str) -> str:
-    """Return a latency in its largest fitting unit, rounded to significant figures in the given direction."""
+    """Return a latency with its unit, rounded to significant figures in the given direction."""
     size = abs(latency_ns)
     for unit_ns, name in _LATENCY_UNITS:
         if size >= unit_ns:

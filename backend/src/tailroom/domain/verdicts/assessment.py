@@ -30,8 +30,9 @@ NO_MODELS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class BudgetAssessment:
-    """The verdict on a budget, after a measured time (`data_through_ns`), on a grid of `bins` steps.
-    `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are set for their kind only.
+    """The verdict on a budget and the figures behind it. `data_through_ns` is the measured time, `bins` the
+    number of time steps in the sums of a plan. `transaction`, `limits`, `floors` and `criteria` (parts of a
+    rule set) are set only for budgets of that kind.
     """
 
     budget: Budget
@@ -41,7 +42,7 @@ class BudgetAssessment:
     validity: Validity | None = None
     """Reliability of the slices of operations judged by their latencies; None for other kinds."""
     rests_on_unreliable_slices: bool = False
-    """Whether the verdict, or a part's, is a FAIL but none with unreliable slices at best."""
+    """Whether the verdict, or that of a part of a rule set, was a FAIL only because of unreliable slices."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
@@ -55,7 +56,7 @@ class BudgetAssessment:
         return self.budget.kind
 
     def document(self, *, provisional: bool = False) -> dict[str, Any]:
-        """Return the document stored with a run and shown on its page. `provisional`: it is live."""
+        """Return the document stored with a run and shown on its page. `provisional`: the run is live."""
         return {
             **self._head(),
             **verdict_fields(self, is_provisional=provisional),
@@ -73,7 +74,7 @@ class BudgetAssessment:
         }
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures for programs (`--json`, API) by name; None: unknown or not applicable."""
+        """Return the figures for programs (`--json`, API) by name; None if unknown or not of this kind."""
         figures = transaction_json.figures(self.transaction)
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
@@ -91,8 +92,8 @@ class BudgetAssessment:
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
-        """Return a JSON row for each limit, then each floor, with its measurement in the same unit, for a
-        rule set of all its parts; empty for other kinds.
+        """Return a JSON row for each limit, then for each floor, with the measurement in the unit of the
+        limit. A rule set has the rows of all its parts; budgets of other kinds have none.
         """
         limits = self.limits.rows if self.limits else ()
         rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]
@@ -124,7 +125,9 @@ class BudgetAssessment:
         }
 
     def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
-        """Return the judgement on a certification, required and measured duration; None without either."""
+        """Return the judgement on the certification with its required and the measured duration. None if the
+        budget has no certification or if no operation was measured.
+        """
         if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
             return None
         if self.limits.certification is None:
@@ -147,12 +150,12 @@ def _verdict_keys(judgement: Judgement, *, is_provisional: bool) -> dict[str, An
 
 
 def strength_of(judgement: Judgement) -> str | None:
-    """Return a judgement's strength as in documents, `proven` or `observed`; None if undecided."""
+    """Return a judgement's strength as in documents, `proven` or `observed`; None if it is undecided."""
     return judgement.strength.value if judgement.strength else None
 
 
 def summary_of(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a verdict's summary from its stored document, with the figures of `BudgetAssessment.summary`."""
+    """Return the same figures as `BudgetAssessment.summary`, from the stored document of a verdict."""
     transaction = document["transaction"] or {}
     exceedance = document["exceedance"] or {}
     return {
@@ -169,15 +172,17 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the headroom in ms by `lower` and `upper`, from ns in `figures`; None if unknown."""
+    """Return the bounds of the headroom in ms (`lower`, `upper`) from `figures` in ns; None for an unknown
+    bound.
+    """
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the row of an exceedance verdict in its stored form. `limit_ratio` is the allowed share at or
-    over the threshold. Counts and confidence limits are None if the source does not state the number of
-    operations; shares and confidence limits are None if there are no operations.
+    """Return a limit's row as stored with an exceedance verdict: shares at or over the threshold, and
+    `limit_ratio`, the share that is allowed. If the source does not state the number of operations, counts
+    and 95 % limits are None. If there are no operations, shares and 95 % limits are None.
     """
     measured, limit = row.measured, row.limit
     has_operations = measured.total > 0
@@ -196,13 +201,15 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a limit; values are shares over an exceedance limit, but under a percentile."""
+    """Return the JSON row of a limit. Values are shares at or over the threshold for an exceedance limit, but
+    shares below the time for a percentile limit.
+    """
     measured, limit = row.measured, row.limit
     is_exceedance = isinstance(limit, Limit)
     shares = _exceedance_row(row, is_provisional=is_provisional)
 
     def in_unit(name: str) -> float | None:
-        """Return the named share at or over an exceedance's threshold, else 1 less it; None if unknown."""
+        """Return the named share as it is for an exceedance limit, else 1 less it; None if it is unknown."""
         value: float | None = shares[name]
         return value if value is None or is_exceedance else 1.0 - value
 
@@ -231,7 +238,9 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a floor, as `_limit_row` in rates per second; None if not recorded."""
+    """Return the JSON row of a floor, with the keys of `_limit_row`. Values are rates per second, None if the
+    rate was not recorded.
+    """
     measured = row.measured
     return {
         "kind": "throughput",

@@ -41,8 +41,8 @@ _STEP = 1.1
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """Numbers of independent blocks of operations in a record. `totals` are operations by slice; `factors`
-    are the design effects (blocks for each independent block) at each of `SIZES`.
+    """The number of independent blocks of operations in a record. `totals` is the number of operations in
+    each slice. `factors` has for each size in `SIZES` the design effect: how many blocks count as one.
     """
 
     totals: Int64s
@@ -50,24 +50,28 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without slices; `total`: its operations, None counts as 0."""
+        """Return the counts of a record without slices over time, whose blocks all count as independent.
+        `total` is its number of operations; None (not known) counts as 0.
+        """
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
     def from_course(course: IntervalRecords) -> "BlockCounts":
-        """Return the counts of a record over time, by its slices `course`, with design effects."""
+        """Return the counts of a record with slices over time, and compute their design effects."""
         return BlockCounts(course.totals, tuple(_size_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return the number of independent blocks of `operations`, not rounded; falls as these rise."""
+        """Return the number of independent blocks of `operations` each, not rounded; more operations never
+        give more.
+        """
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)
         return float((disjoint / self.factors[cell:]).max())
 
 
 def next_size(operations: int) -> int:
-    """Return the first size at or over a number of operations; sizes begin with 1 and grow by a tenth,
-    rounded down, but at least by 1.
+    """Return the first size at or over a number of operations, from a fixed series of sizes. The series
+    begins with 1, and each step adds a tenth, rounded down, or 1 if that is more.
     """
     size = 1
     while size < operations:
@@ -84,7 +88,9 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _size_factors(course: IntervalRecords) -> list[float]:
-    """Return for each of `SIZES` the larger design effect of its and the next blocks; 1 below two slices."""
+    """Return a design effect for each of `SIZES`: the larger of the effects of blocks of this size and of the
+    next. All are 1 if fewer than two slices have operations.
+    """
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
     if filled.size < _FEWEST_SLICES:
@@ -107,7 +113,9 @@ def _size_factors(course: IntervalRecords) -> list[float]:
 
 @dataclass(frozen=True, eq=False)
 class _SliceMoments:
-    """Mean (ns), variance (ns²), answered share and weight (share of all operations) of each slice."""
+    """Arrays by slice: mean (ns) and variance (ns²) of the latencies, the share of operations that were
+    answered, and the slice's share of all operations (`weight`).
+    """
 
     mean: Floats
     variance: Floats
@@ -116,15 +124,15 @@ class _SliceMoments:
 
     @staticmethod
     def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_SliceMoments":
-        """Return the moments of the slices `filled`; latencies over `ceiling_ns` count as the ceiling."""
+        """Return the moments of the slices at positions `filled`; latencies are cut off at `ceiling_ns`."""
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
         return _SliceMoments(mean, variance, answered, totals / totals.sum())
 
     def sums_in_time(self, size: int) -> list[Floats]:
-        """Return the share of blocks of `size` operations whose sum is in time, by slice. A list with an
-        array for each of `_SHARES_IN_TIME`: the time is that by which about this share of all blocks ends
-        (normal approximation).
+        """Return for each slice the share of blocks of `size` operations whose latencies add up to at most a
+        time. The list has an array for each of `_SHARES_IN_TIME`: the time is chosen so that about this share
+        of all blocks is in time (normal approximation).
         """
         centre = float(self.weight @ self.mean) * size
         scatter = np.sqrt(np.maximum(self.variance * size, 1e-300))
@@ -136,9 +144,9 @@ class _SliceMoments:
 
 
 def _design_factor(within: Floats, blocks: Floats) -> float:
-    """Return the blocks per independent block of a share in time (design effect), from the share `within` and
-    the number of `blocks` of each slice; 1 for a share near 0 or 1, or if slices differ by no more than
-    chance.
+    """Return the design effect of a share in time: how many blocks count as one independent block. `within`
+    is the share and `blocks` the number of blocks of each slice. It is 1 if slices differ by no more than
+    chance, and if fewer than 15 % or practically all blocks are in time.
     """
     share = float(blocks @ within / blocks.sum())
     if not _SHARES_IN_TIME[0] / 2.0 <= share <= 1.0 - 1e-6:
@@ -158,8 +166,8 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
 
 
 def _ceiling_ns(merged: LatencyDist) -> float:
-    """Return the 99th percentile latency in ns, at which latencies in sums are cut off; infinite if it lies
-    in an open bucket. The tail is described by the slowest operation of each block.
+    """Return the 99th percentile of the latency in ns, at which latencies in sums are cut off; infinite if
+    its bucket is open. The tail beyond it is described by the slowest operation of each block.
     """
     at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)

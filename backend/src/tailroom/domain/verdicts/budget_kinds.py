@@ -120,8 +120,8 @@ class NamedBudget:
 
 @dataclass(frozen=True, slots=True)
 class ExceedanceBudget(NamedBudget):
-    """Limits on the share of slow operations, during a run and, for a certification, in every full slice of
-    it. `clock` None: the preferred of the recorded clocks (`CLOCKS`).
+    """Limits on the share of slow operations in a run and, for a certification, in every full slice of it.
+    Without `clock` the operation is judged by the first of `CLOCKS` that was recorded.
     """
 
     kind: ClassVar[str] = "exceedance"
@@ -148,7 +148,9 @@ class ExceedanceBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class PercentileBudget(NamedBudget):
-    """Times below which given shares of operations must lie; `clock` None: the preferred recorded."""
+    """Latencies below which given shares of the operations must lie. Without `clock` the operation is judged
+    by the first of `CLOCKS` that was recorded.
+    """
 
     kind: ClassVar[str] = "percentile"
     operation: str
@@ -261,7 +263,7 @@ def check_identity(name: str, version: int) -> None:
 
 
 def _check_operation(operation: str, clock: str | None) -> None:
-    """Raise BudgetInvalid for an empty name of an operation or a clock outside `CLOCKS`; None is valid."""
+    """Raise BudgetInvalid for an empty operation name or a clock that is not in `CLOCKS`; None is valid."""
     if not operation:
         raise BudgetInvalid("a budget needs the name of an operation")
     if clock is not None and clock not in CLOCKS:
@@ -290,8 +292,8 @@ def _check_ratio(what: str, ratio: float) -> None:
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
-    """Return the JSON document of a budget, with every default. Left out are a clock or certification that is
-    not set, and the operation of whole transactions.
+    """Return the JSON document of a budget with every default written out. A clock or certification that is
+    not set is left out, and so is the operation of whole transactions.
     """
     return {
         "kind": budget.kind,
@@ -304,7 +306,7 @@ def document_of(budget: Budget) -> dict[str, Any]:
 
 
 def _own_keys(budget: Budget) -> dict[str, Any]:
-    """Return the keys that only documents of the budget's kind have, with their values."""
+    """Return the keys, with values, that only documents of the budget's own kind have."""
     match budget:
         case RuleSet():
             return {"criteria": [document_of(criterion) for criterion in budget.criteria]}

@@ -37,8 +37,8 @@ class Carried(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CountedLoad:
-    """Requests per second that were counted in production: on average, and in the busiest of `stretches`, the
-    intervals of known duration, with its times in ns from the start of the run.
+    """Requests per second that were counted in production, on average and in the busiest interval.
+    `stretches` is the number of intervals of known duration. The start is in ns from that of the run.
     """
 
     mean_per_s: float
@@ -57,7 +57,9 @@ class CarriedAnswer:
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load counted in production; None without slices, requests, or a slice with a duration."""
+    """Return the load counted in production. None if the operation has no slices over time or no requests, or
+    if no slice has a duration.
+    """
     course = operation.course
     if course is None or not course.size:
         return None
@@ -79,7 +81,8 @@ def counted_load(operation: OperationEvidence) -> CountedLoad | None:
 
 def load_of_record(operation: OperationEvidence) -> RateBounds | None:
     """Return the rate per second at which a record was taken: without failed operations (lower) and with them
-    (upper). Both are the stated load if operations or time are unknown; None if no load is stated either.
+    (upper). If operations or time are unknown, both are the load that the source states; None if it states
+    none.
     """
     total = operation.record.total
     if total is None or operation.measured_ns <= 0:
@@ -92,9 +95,9 @@ def load_of_record(operation: OperationEvidence) -> RateBounds | None:
 def carries(
     verdict: Verdict, reason_text: str | None, measured: RateBounds | None, needed_per_s: float
 ) -> CarriedAnswer:
-    """Return whether a record with this verdict shows that the needed rate is carried; NOT_SHOWN if its load
-    is unknown. `measured` is the load of the record (`load_of_record`), `reason_text` is the reason of an
-    undecided verdict.
+    """Return whether a record shows that its configuration carries the needed rate: YES for a PASS at that
+    rate or above, NO for a FAIL at that rate or below, else NOT_SHOWN. `measured` is the load of the record
+    (`load_of_record`, None if unknown), `reason_text` the reason of an undecided verdict.
     """
     needed = rate_text(OPERATIONS_PER_S, needed_per_s)
     reason = reason_text or "the reason is not stated"
@@ -122,7 +125,8 @@ def carries(
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
     """Return the answer of several tests of one configuration: the first YES, else the first NO, else the
-    first. NOT_SHOWN without a test, or with both: something other than the load decided.
+    first. It is NOT_SHOWN without a test, and if YES and NO both occur, because something other than the load
+    decided.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

@@ -32,8 +32,8 @@ LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1
 
 
 def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
-    """Return the same evidence without its slices over time, for questions about single operations and about
-    these plans. Questions about other plans raise KeyError.
+    """Return the evidence without its slices over time, for questions about single operations and about
+    `plans`. Questions about other plans raise KeyError.
     """
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
@@ -48,9 +48,8 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 def _unreliable_pairs(
     evidence: RunEvidence, compact: RunEvidence
 ) -> Iterator[tuple[RunEvidence, RunEvidence]]:
-    """Yield evidence with unreliable slices, and its compact form, for every limit of lateness that matters:
-    each that gives other counts of late and unreliable slices than the limit before. Nothing if all slices
-    are reliable.
+    """Yield pairs of the evidence and its compact form, as given and then for each limit in `LATE_LIMITS_NS`
+    that changes the counts of late and unreliable slices. Pairs without unreliable slices are left out.
     """
     if evidence.has_unreliable_slices:
         yield evidence, compact
@@ -64,7 +63,9 @@ def _unreliable_pairs(
 
 
 def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
-    """Return the evidence by another limit of lateness in ns; operations without lateness stay."""
+    """Return the evidence with slices judged by another limit of lateness in ns. Operations without recorded
+    lateness stay as they are.
+    """
     return replace(
         evidence,
         operations=tuple(operation.with_late_limit(limit_ns) for operation in evidence.operations),
@@ -72,7 +73,7 @@ def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
 
 
 def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with the results that verdicts need in place of slices; itself without."""
+    """Return the operation with the results that verdicts need in place of slices; itself if it has none."""
     if not operation.has_course:
         return operation
     exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)
@@ -98,9 +99,9 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
 def _reliability_by_limit(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
-    """Return a function from a limit of `LATE_LIMITS_NS` (KeyError between them, nearest end beyond) to the
-    reliability of the slices; None if lateness was not recorded. Limits with equal counts share the
-    operation at its best; `own_best` is that by its own limit.
+    """Return a function from a limit of lateness in ns to the reliability of the slices; None if lateness was
+    not recorded. It takes limits of `LATE_LIMITS_NS`: beyond them the nearest counts, between them it raises
+    KeyError. Limits with equal counts share the operation at its best; `own_best` is that by its own limit.
     """
     if operation.generator_at is None:
         return None
@@ -126,7 +127,9 @@ def _identity(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
-    """Cache in `compact` the groups of slices, from `full`, of every plan, by clock of all its operations."""
+    """Compute the groups of slices of every plan from `full` and cache them in `compact`, for the preferred
+    clocks and for each clock on which all operations of the plan were recorded.
+    """
     for names in plans:
         for clock in (None, *CLOCKS):
             before = {name: operation for name in names if (operation := full.of(name, clock)) is not None}
@@ -142,9 +145,9 @@ def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None
 
 
 def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
-    """Return a function that takes thresholds in ns and returns the operations at or over each, by full hour.
-    It returns an empty sequence if there is no full hour, or if the source counts hours itself and lacks an
-    exact counter at any threshold.
+    """Return a function from thresholds in ns to the number of operations at or over each, by full hour. The
+    function returns an empty sequence if there is no full hour or no slices fit into hours. For a source that
+    counts hours itself it does so if any threshold has no exact counter.
     """
     if operation.hours is None:
         try:
@@ -157,7 +160,7 @@ def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Seq
     counted = operation.hours(exact)
 
     def hours(thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return the counted hours at these thresholds only; empty if any has no exact counter."""
+        """Return the counted hours at these thresholds only; empty if any of them has no exact counter."""
         if not set(thresholds_ns) <= set(exact):
             return ()
         columns = [exact.index(at_ns) for at_ns in thresholds_ns]

@@ -60,12 +60,12 @@ class RateBounds:
 
 @dataclass(frozen=True, eq=False)
 class OperationEvidence:
-    """Evidence about one operation on one of `CLOCKS`, over `measured_ns`, at the load `generation`.
-    `intervals` or, on first use, `load_intervals` has its consecutive slices; None: operations are pooled,
-    each an independent sample. A source that knows `effects` (design effect by threshold) and `hours`
-    (counts of full hours at several thresholds) without every bucket passes them. `validity` counts the
-    unreliable slices; `load_at_best` returns the operation with these at their best, None if there are
-    none.
+    """Evidence about one operation: its latencies by one of `CLOCKS` in `record`, over `measured_ns`, under
+    the load `generation`. `intervals`, or `load_intervals` on first use, holds the same operations in
+    consecutive slices. Without slices all operations are pooled and count as independent samples. A source
+    that knows design effects by threshold (`effects`) or the counts of full hours (`hours`) without reading
+    every bucket passes them. `validity` counts unreliable slices, and `load_at_best` returns the operation
+    with these at their best; it is None if there are none.
     """
 
     operation: str
@@ -80,14 +80,14 @@ class OperationEvidence:
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     cache_effects: Callable[[Int64s], None] | None = None
-    """Compute the effects at many ascending thresholds in one pass, cached for `effects`."""
+    """Function that computes effects at many ascending thresholds in one pass, cached for `effects`."""
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     load_per_s: float | None = None
     """Operations per second, if the source states them but no number of operations; else None."""
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
-    """Return the reliability of slices by another limit (ns) of lateness; None if not recorded."""
+    """Function from another limit of lateness (ns) to the reliability of the slices; None if not recorded."""
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
     computed_results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -109,13 +109,14 @@ class OperationEvidence:
 
     @property
     def has_course(self) -> bool:
-        """Whether there are, or were before compaction, slices over time; they are not read for it."""
+        """Whether there are slices over time, or were before compaction. They are not read to find out."""
         return self.is_compact or self.intervals is not None or self.load_intervals is not None
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
-        """The same operation with every unreliable slice at its best; itself if all are reliable. The larger
-        of both design effects counts, because slices at their best may hide how slow operations clump.
+        """The operation with every operation of unreliable slices as fast as possible; itself if all slices
+        are reliable. Such slices may hide how slow operations clump, so the larger design effect, as recorded
+        or at best, counts.
         """
         if self.load_at_best is None:
             return self
@@ -146,7 +147,9 @@ class OperationEvidence:
         )
 
     def with_late_limit(self, limit_ns: int) -> "OperationEvidence":
-        """Return the operation with slices judged by a limit (ns) of lateness; itself if equal or unknown."""
+        """Return the operation with its slices judged by another limit of lateness in ns; itself if the limit
+        is the same or lateness was not recorded.
+        """
         if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
             return self
         key = ("late limit", limit_ns)
@@ -162,9 +165,9 @@ class OperationEvidence:
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold in ns, from exact counts, else the
-        larger at the record's two nearest edges, so that compact and full records agree; factor 1 without
-        slices over time.
+        """Return the design effect of the share of operations at or over a threshold in ns; its factor is 1
+        without slices over time. Unless the record has an exact counter at the threshold, it is the larger of
+        the effects at the record's two nearest edges, so that compact and full records agree.
         """
         if threshold_ns in self.counted_at_ns:
             return self._cached_effect(threshold_ns)
@@ -175,7 +178,9 @@ class OperationEvidence:
         return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
-        """Return the cached design effects at many ascending thresholds (ns); the buckets are read once."""
+        """Return the design effects at many ascending thresholds in ns, and cache them; buckets are read
+        once.
+        """
         if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.cache_effects is not None:
@@ -193,7 +198,7 @@ class OperationEvidence:
 
     @cached_property
     def _effects_at_edges(self) -> tuple[Int64s, list[DesignEffect]]:
-        """Latencies in ns with a design effect, and the effects; empty without slices."""
+        """Latencies in ns at which design effects are computed, and the effects; empty without slices."""
         places = effect_times_ns(self.record) if self.has_course else np.empty(0, np.int64)
         return places, self.effects_at(places)
 
@@ -204,9 +209,9 @@ class OperationEvidence:
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Return the counts at or over thresholds in ns of every full slice of `length_ns` from the start of
-        the run. Empty without slices over time, if these are longer than `length_ns`, or if the source counts
-        hours itself, but not at each threshold.
+        """Return for every full slice of `length_ns` from the start of the run the counts at or over
+        thresholds in ns. Empty if there are no slices over time or if these are longer than `length_ns`. A
+        source that counts hours itself gives none if it lacks one of the thresholds.
         """
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
@@ -233,12 +238,14 @@ class OperationEvidence:
 
 
 GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
-"""Reliability of an operation's slices, and how to get it with these at best (None if all reliable)."""
+"""Reliability of an operation's slices, and a function that returns the operation with its unreliable slices
+at their best; None if all are reliable.
+"""
 
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with the reliability of its slices; itself if `intervals` is None. Until a budget
-    sets a limit of lateness, it is a tenth of the smallest threshold with an exact counter.
+    """Return the operation with the reliability of the slices in its `intervals`; itself if these are None.
+    Until a budget sets a limit of lateness, it is a tenth of the smallest threshold with an exact counter.
     """
     intervals = operation.intervals
     if intervals is None:
@@ -264,8 +271,8 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
     """Return the smallest time limit in ns of a budget for an operation; None for kinds without time limits.
-    For a transaction's reads it is an even share of the window less the reserve, rounded down, by the
-    operations that at least follow each other.
+    For whole transactions it is the window less the reserve. For their operations it is that time divided by
+    the number of operations that at least follow each other, rounded down.
     """
     match budget:
         case ExceedanceBudget():
@@ -280,9 +287,9 @@ def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
-    """Evidence of one run, by which budgets are judged; `rates` are averages by the names in `QUANTITIES`.
-    `completed`: whether the run reached its end at its load, None if unknown; `completion_text` describes
-    how it ended.
+    """Evidence of one run, by which budgets are judged. `rates` are averages over the run, by the names in
+    `QUANTITIES`. `completed` is whether the run reached its end at its load (false: the measured system could
+    not keep up), None if unknown; `completion_text` describes how it ended.
     """
 
     operations: tuple[OperationEvidence, ...]
@@ -303,7 +310,9 @@ class RunEvidence:
                 raise EvidenceInvalid(f"a rate is one of {', '.join(QUANTITIES)}, not {name!r}")
 
     def of(self, operation: str, clock: str | None = None) -> OperationEvidence | None:
-        """Return an operation on a clock, or on the preferred clock for None; None if it was not measured."""
+        """Return an operation by a clock, for None by the first recorded of `CLOCKS`; None if it was not
+        measured.
+        """
         matches = [
             entry
             for entry in self.operations
@@ -312,7 +321,9 @@ class RunEvidence:
         return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
-        """Return the run with slices judged by the lateness that the budget tolerates; maybe itself."""
+        """Return the run with slices judged by the lateness that the budget tolerates; itself if that is
+        equal.
+        """
         operations = tuple(
             operation
             if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None
@@ -330,13 +341,15 @@ class RunEvidence:
 
     @cached_property
     def at_best(self) -> "RunEvidence":
-        """The same run with every unreliable slice at its best: its operations as fast as possible."""
+        """The same run with every operation of unreliable slices as fast as possible."""
         best = tuple(operation.at_best for operation in self.operations)
         return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Smallest and largest mean (ns) that any operation allows, by clock; None if open or unknown."""
+        """Smallest and largest mean in ns that the record of any operation allows, by clock. None for a clock
+        if the mean of one of its operations is unknown or has no upper bound.
+        """
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
             mean, so_far = operation.record.mean_ns, bounds.get(operation.clock, (math.inf, 0.0))
@@ -347,7 +360,7 @@ class RunEvidence:
 
     @property
     def lasted_ns(self) -> int:
-        """Duration in ns of the run, else of its longest operation; 0 if neither is known."""
+        """Duration of the run in ns, else of its longest operation; 0 if neither is known."""
         return self.measured_ns or max((operation.measured_ns for operation in self.operations), default=0)
 
     @property
@@ -358,7 +371,7 @@ class RunEvidence:
     @property
     def load(self) -> GeneratedLoad:
         """Load of the first operation whose generator issued too little or too much, else of the first
-        operation; a load of unknown intended number and no operations without any.
+        operation. Without operations it is a load of 0 operations with an unknown intended number.
         """
         loads = [operation.load for operation in self.operations]
         doubtful = [load for load in loads if load.is_too_little or load.is_too_much]

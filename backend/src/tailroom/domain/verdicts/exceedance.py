@@ -60,9 +60,10 @@ _DIGITS = 15
 
 @dataclass(frozen=True, slots=True)
 class Exceedance:
-    """Share of all operations, also failed, at or over a threshold. `over_…` bound their number by the
-    buckets, `share_…` their share; `ratio` is `share_upper`, with one-sided 95 % confidence limits. Unless
-    `is_counted`, the number of operations is unknown: counts are 0, confidence limits 0 and 1.
+    """Share of all operations, failed operations included, at or over a threshold. `over_lower` and
+    `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper` of their share.
+    `ratio` equals `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 % confidence limits.
+    Without `is_counted` the number of operations is unknown: counts are 0 and confidence limits 0 and 1.
     """
 
     threshold_ns: int
@@ -90,8 +91,8 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class LimitsAssessment:
-    """The rows of all limits, and the judgement on the certification (None: the budget has none). `operation`
-    and `clock` are those of the first judged operation.
+    """The rows of all limits, and the judgement on the certification; None if the budget has none.
+    `operation` and `clock` are those of the first judged operation.
     """
 
     operation: str
@@ -103,8 +104,8 @@ class LimitsAssessment:
 def exceedance(
     record: LatencyRecord, threshold_ns: int, effect_at: DesignEffectAt = independent
 ) -> Exceedance:
-    """Return the share of all operations at or over a threshold, by the design effect `effect_at` of a
-    threshold in ns; without operations its bounds are 0 and 1.
+    """Return the share of all operations at or over a threshold; without operations its bounds are 0 and 1.
+    `effect_at` returns the design effect at a threshold in ns, which widens the confidence limits.
     """
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
@@ -157,8 +158,8 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """Return the combined judgement of at least one row: FAIL if any limit fails, PASS if all pass, else the
-    first undecided reason. The text of a PASS is that of the limit whose share comes closest to it.
+    """Return the combined judgement of one or more rows: FAIL if any limit fails, PASS if all pass, else the
+    first undecided by `Reason`. The text of a PASS is that of the limit whose share comes closest to it.
     """
     closest = max(rows, key=lambda row: row.measured.share_upper / _allowed_over(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
@@ -170,10 +171,10 @@ def certification(
     measured_ns: int,
     generation: GeneratedLoad,
 ) -> Judgement:
-    """Return the judgement on the certification, observed and never proven: every full slice strictly under
-    every limit, by exact counts, for the whole duration. FAIL for a slice at or over a limit, unless too
-    much load was issued; undecided for a slice that buckets leave open, a run too short, missing slices,
-    or a load not as intended.
+    """Return the judgement on the certification: every full slice strictly under every limit, by exact
+    counts, for the whole duration. It is about this run, so it is observed and never proven. FAIL for a slice
+    at or over a limit, unless too much load was issued. Undecided if buckets leave a slice open, if the run
+    is too short, if slices are missing, or if the load was not as intended.
     """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
@@ -214,7 +215,9 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return start and share of the slice furthest over a limit to end a sentence; empty if `first`."""
+    """Return the end of a sentence with start and share of the slice with the largest share over a limit;
+    empty if that slice is `first`.
+    """
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
         return ""
@@ -224,9 +227,10 @@ def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ra
 
 
 def certification_as_published(budget: ExceedanceBudget, published: Judgement, measured_ns: int) -> Judgement:
-    """Return the judgement on a certification for a test that is published as a whole. If the whole fails a
-    limit, so does a slice. If it keeps every limit, the test passed, provided that it lasted long enough by
-    its document (`measured_ns`, 0 if not stated); an undecided judgement is returned unchanged.
+    """Return the judgement on a certification for a test that is published as a whole, from the judgement
+    `published` on that whole. A FAIL stays, because then a slice fails too. A PASS stays unless the document
+    states a duration (`measured_ns`, 0 if not stated) that is too short. An undecided judgement is returned
+    unchanged.
     """
     if published.verdict is Verdict.INDETERMINATE:
         return published
@@ -245,12 +249,12 @@ def _slice_word(length: str) -> str:
 
 
 def _objective(limit: Limit | QuantileLimit) -> float:
-    """Return the asked share under the threshold: at least this of a `QuantileLimit`, more of a `Limit`."""
+    """Return the required share under a limit's threshold: at least this for a percentile, else more."""
     return limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio
 
 
 def _allowed_over(limit: Limit | QuantileLimit) -> float:
-    """Return the allowed share over the threshold: at most this of a `QuantileLimit`, less of a `Limit`."""
+    """Return the allowed share at or over a limit's threshold: at most this for a percentile, else less."""
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
 
 
@@ -260,9 +264,9 @@ def _threshold_ns(limit: Limit | QuantileLimit) -> int:
 
 
 def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Return the share under the threshold from the share over it, moved if it is within rounding errors of
-    the limit: just below the allowed share for a `Limit` (a strict comparison, so it fails), to the quantile
-    itself for a `QuantileLimit` (so it passes).
+    """Return 1 less the share over a threshold. Within rounding errors of the limit it is moved, to just
+    below the required share for a `Limit`, which then fails because the comparison is strict, and to the
+    quantile itself for a `QuantileLimit`, which then passes.
     """
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS
@@ -273,7 +277,7 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
-    """Return a judgement's sentences: this run's shares with the limit, and bounds with 95 % confidence."""
+    """Return the sentences of a judgement: the shares in this run with the limit, and the proven shares."""
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
@@ -286,20 +290,22 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
-    """Return the confidence bounds of a share as text: at or over a `Limit`'s threshold, else below."""
+    """Return a share's 95 % bounds as text: at or over the threshold for a `Limit`, else below the time."""
     if isinstance(limit, Limit):
         return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
     return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
 
 
 def _operations_text(count: int, operation: str) -> str:
-    """Return a count with its operation, `812 reads`; `812 operations` if the name is not letters only."""
+    """Return a count with its operation, `812 reads`; `812 operations` if the name is not of letters only."""
     name = operation if operation.isalpha() else "operation"
     return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
 
 
 def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return the uncertainty without operations, and how many would show the limit if none is slow."""
+    """Return the uncertainty without operations, and how many would show that the limit holds if none is
+    slow.
+    """
     needed = float(samples_for_share(0.0, _allowed_over(limit)))
     return Uncertainty(
         Reason.SAMPLES,
@@ -311,7 +317,7 @@ def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
 
 
 def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return why this run's bounds of a share are wide: wide buckets, or too few published figures."""
+    """Return the cause of wide bounds in this run: too wide buckets, or too few published figures."""
     at = latency_text(measured.threshold_ns)
     shares = share_text(measured.share_lower, measured.share_upper, _allowed_over(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
@@ -331,7 +337,7 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
 
 
 def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
-    """Return why operations are too few for an observed PASS; None if enough, or their number unknown."""
+    """Return why operations are too few for an observed PASS; None if enough, or if not counted."""
     if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
         return None
     left = FEWEST_OPERATIONS - measured.total
@@ -352,9 +358,10 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Return why the record, as a sample, does not prove what its counts show, and the way out: another run
-    if the share equals the limit, a longer one if none was counted, the number of operations if not
-    stated, else as many as would prove it. `factor`: operations per independent one.
+    """Return why the record, as a sample, does not prove what its counts show, and what would: another run if
+    the share equals the limit, a longer run if no operation was counted, the number of operations if the
+    source does not state it, else as many operations as prove it. `factor` operations count as one
+    independent operation.
     """
     without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     allowed = _allowed_over(limit)

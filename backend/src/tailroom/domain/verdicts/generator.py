@@ -22,7 +22,9 @@ _STEADY_RUN = "a run whose generator keeps its schedule within 1 %"
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLoad:
-    """Operations intended by schedule (None: not recorded) and counted, and intervals not arrived."""
+    """The load that was applied: the number of operations that the schedule intended (None: not recorded),
+    the number that was counted, and the number of intervals of the record that have not arrived.
+    """
 
     intended: int | None
     counted: int
@@ -32,7 +34,7 @@ class GeneratedLoad:
     fell_behind: str | None = None
     """The tool's statement that it did not keep its schedule, as text; None if it states no such thing."""
     is_production: bool = False
-    """Whether real clients sent the requests: intended number and waiting are not recorded."""
+    """Whether real clients sent the requests, so that neither an intended number nor waiting is recorded."""
 
     @property
     def allowance(self) -> float:
@@ -41,7 +43,7 @@ class GeneratedLoad:
 
     @property
     def is_too_little(self) -> bool:
-        """Whether less load than intended was issued, or intervals are missing."""
+        """Whether less load than intended was issued, by counts or by the tool, or intervals are missing."""
         return (
             self.missing_intervals > 0
             or self.fell_behind is not None
@@ -55,13 +57,13 @@ class GeneratedLoad:
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether the load may prevent a decision: too little or much, closed loop, production."""
+        """Whether the load may prevent a decision: too little, too much, a closed loop, or production."""
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
-        """Return the bounds of the share that meets the objective in this run, widened for an unreliable
-        load. Too little load sets the lower bound to 0, too much load or missing intervals both bounds to 0
-        and 1.
+        """Return bounds of the share that meets the objective in this run, widened if the load was not as
+        intended. Too little load sets the lower bound to 0, too much load sets the bounds to 0 and 1, and so
+        do missing intervals.
         """
         return Bounds(
             0.0 if self.is_too_little or self.is_too_much else bounds.lower,
@@ -69,8 +71,8 @@ class GeneratedLoad:
         )
 
     def proven(self, bounds: Bounds) -> Bounds:
-        """Return proven bounds, widened as in `observed`; a closed loop proves no PASS (lower bound 0),
-        production nothing, because another load may come (0 and 1).
+        """Return proven bounds, widened as in `observed`. A closed loop proves no PASS, so the lower bound is
+        0. Production proves nothing, because another load may come, so the bounds are 0 and 1.
         """
         if self.is_production:
             return Bounds(0.0, 1.0)
@@ -78,16 +80,16 @@ class GeneratedLoad:
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
     def undecided_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide bounds in this run: `others`, with bounds widened as in `observed`, and
-        those in the load. `without`: the bounds with a reliable load.
+        """Return the causes of wide bounds in this run: `others`, with their bounds widened as in `observed`,
+        and the causes in the load. `without` are the bounds that a reliable load would give.
         """
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 
     def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide proven bounds: `others`, widened as in `proven`, then those in the load;
-        production and closed loop only for a load neither too little nor too much. `without`: the bounds
-        with a reliable load.
+        """Return the causes of wide proven bounds: `others`, with their bounds widened as in `proven`, and
+        the causes in the load. Production and closed loop count only if the load was neither too little nor
+        too much. `without` are the bounds that a reliable load would give.
         """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         causes = self.causes(without)
@@ -103,8 +105,8 @@ class GeneratedLoad:
         return [*remaining, *causes]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
-        """Return the reason why the load of this run is too little or too much, as a list of one; empty if it
-        is neither. `without` are the bounds with a reliable load.
+        """Return in a list the reason that the load of this run is too little or too much; empty if it is
+        neither. `without` are the bounds that a reliable load would give.
         """
         way_out = _STEADY_RUN
         if self.missing_intervals:

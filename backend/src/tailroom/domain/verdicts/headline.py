@@ -57,7 +57,9 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The result from `lower` to `upper` and the `required` value, or None; in `ratio`, `ns` or `per_s`."""
+    """The result from `lower` to `upper`, and the `required` value, each None if there is none. All are in
+    `unit`: `ratio`, `ns` or `per_s`.
+    """
 
     text: str
     lower: float | None = None
@@ -65,7 +67,9 @@ class Headline:
     required: float | None = None
     unit: str | None = None
     basis: str | None = None
-    """`measured` transactions, a `model`, or `counted` operations; None if nothing was measured."""
+    """Source of the result: `measured` transactions, a `model`, or `counted` operations; None if nothing was
+    measured.
+    """
 
     def document(self) -> dict[str, Any]:
         """Return the JSON document of the API, in which `required` has the name `asked`."""
@@ -87,7 +91,9 @@ VERDICT_FIELDS = (
 
 
 def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return the JSON fields of `VERDICT_FIELDS`; `meter` is None if proven or if no data would decide."""
+    """Return the JSON fields of `VERDICT_FIELDS`. `meter` is None if the verdict is proven, or if no data are
+    named that would decide it.
+    """
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
@@ -127,9 +133,9 @@ def words_of(
     is_provisional: bool = False,
     is_published: bool = False,
 ) -> str:
-    """Return "PASS, proven", "FAIL in this run", "PASS in its test" or "Undecided: buckets too coarse";
-    during a run "PASS so far, proven" and so on. Without a strength, by a method before 8, it is the
-    verdict's word alone.
+    """Return "PASS, proven", "FAIL in this run", "PASS in its test" (published) or "Undecided: buckets too
+    coarse". For a provisional verdict it is "PASS so far, proven" and so on. A verdict without strength, by a
+    method before 8, is its word alone.
     """
     so_far = " so far" if is_provisional else ""
     if verdict is Verdict.INDETERMINATE:
@@ -144,7 +150,7 @@ def words_of(
 
 
 def words_of_document(document: Mapping[str, Any]) -> str:
-    """Return a stored or received verdict in words, composed if it has none (methods before 8)."""
+    """Return the verdict of a stored or received document in words; composed if absent (methods before 8)."""
     strength, reason = document.get("strength"), document.get("reason")
     return document.get("words") or words_of(
         Verdict(document["verdict"]),
@@ -155,9 +161,9 @@ def words_of_document(document: Mapping[str, Any]) -> str:
 
 
 def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
-    """Return one scope of a verdict's document, `observed` or `proven`, as text: `FAIL: 5.4–7.6 %`,
-    `undecided`. Bounds are left out for a rule set, because they are those of a single part, and for budgets
-    that are not about a share.
+    """Return the answer in a scope, `observed` or `proven`, of a verdict's document as text: `FAIL: 5.4–7.6
+    %` or `undecided`. Bounds are left out for budgets that are not about a share, and for rule sets, where
+    they belong to a single part.
     """
     answer = verdict[scope]
     word = "undecided" if answer["verdict"] == Verdict.INDETERMINATE else answer["verdict"]
@@ -169,7 +175,7 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
-    """Return the answer in one scope for the API; its bounds are None for rates and completion. With
+    """Return the answer in one scope for the API. Bounds are None if there are none, as for rates. With
     `shows_late` they are bounds of the share that does not meet the objective, as in a headline about slow
     operations.
     """
@@ -182,7 +188,9 @@ def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
 
 
 def headline(assessment: Assessed) -> Headline:
-    """Return the interval that the verdict rests on as a line; without bounds for rule sets, or no data."""
+    """Return the interval that the verdict rests on, as a line of text with its bounds. Rule sets have no
+    bounds, and neither has a verdict if nothing was measured.
+    """
     budget = assessment.budget
     if assessment.criteria:
         return _parts_headline(assessment)
@@ -201,13 +209,13 @@ def headline(assessment: Assessed) -> Headline:
 
 
 def _missing_text(assessment: Assessed) -> str:
-    """Return words for a missing interval: `not judged` for unknown conditions, or `nothing measured`."""
+    """Return `not judged` if conditions are unknown, else `nothing measured`."""
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
 def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> Headline:
     """Return the headline of a transaction budget with bounds of the share in time. Without evidence the
-    bounds are None, and the text has only the objective and the reason.
+    bounds are None, and the text states only that and the objective.
     """
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
@@ -222,7 +230,9 @@ def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> He
 
 
 def _limit_headline(row: LimitRow) -> Headline:
-    """Return a limit's headline: share at or over an exceedance threshold, else share below the time."""
+    """Return the headline of a limit: the share at or over the threshold of an exceedance limit, else the
+    share below the time.
+    """
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
@@ -236,7 +246,9 @@ def _limit_headline(row: LimitRow) -> Headline:
 
 
 def _floor_headline(row: FloorRow) -> Headline:
-    """Return the headline of a floor in rates per second: without a rate `nothing measured`, no bounds."""
+    """Return the headline of a floor in rates per second. Without a recorded rate the text is `nothing
+    measured`, and there are no bounds.
+    """
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
         return Headline("nothing measured", required=floor, unit="per_s")
@@ -247,7 +259,7 @@ def _floor_headline(row: FloorRow) -> Headline:
 
 
 def _parts_headline(assessment: Assessed) -> Headline:
-    """Return a rule set's headline, without bounds: parts that pass and, if any, fail or are undecided."""
+    """Return a rule set's headline: how many parts pass and, if any, fail or are undecided; no bounds."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [
@@ -259,6 +271,8 @@ def _parts_headline(assessment: Assessed) -> Headline:
 
 
 def _decisive_row(rows: Sequence[_Row]) -> _Row:
-    """Return the deciding row: the first FAIL, else the first undecided, else the first of at least one."""
+    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first.
+    `rows` must not be empty.
+    """
     order = (Verdict.FAIL, Verdict.INDETERMINATE, Verdict.PASS)
     return min(rows, key=lambda row: order.index(row.judgement.verdict))

@@ -8,9 +8,9 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 @dataclass(frozen=True, slots=True)
 class HourSlice:
-    """Counts of one full slice: `over[i]` operations at or over the i-th limit, failed operations included.
-    `certain` are lower bounds of these counts, and `over` upper bounds, if buckets straddle a limit; None:
-    `over` is exact.
+    """Counts of one full slice: `over[i]` operations, failed operations included, are at or over the i-th
+    limit. If buckets straddle a limit, `over` holds upper bounds of these counts and `certain` lower bounds;
+    with None `over` is exact.
     """
 
     start_ns: int

@@ -33,14 +33,16 @@ DISPLAY_BINS = 1 << 12
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
-    """Return the verdict on a budget with all figures; `bins` below `FULL_BINS` only widen the bounds."""
+    """Return the verdict on a budget with all figures behind it. `bins` is the number of time steps in the
+    sums of a plan; fewer than `FULL_BINS` are quicker and only widen the bounds.
+    """
     assessment = _assess(budget, evidence, bins)
     return replace(assessment, is_published=True) if evidence.is_published else assessment
 
 
 def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict, undecided for unknown conditions and data that contradict themselves. A FAIL,
-    except of a rule set as a whole, is judged again with unreliable slices at their best.
+    """Return the verdict, undecided if conditions are unknown or if the data contradict themselves. A FAIL,
+    except that of a rule set as a whole, is judged again with all unreliable slices at their best.
     """
     if evidence.unknown:
         return BudgetAssessment(
@@ -154,7 +156,7 @@ def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> Budget
 def _judge_limits(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence, bins: int
 ) -> BudgetAssessment:
-    """Return the verdict on limits, with a row by operation and limit; undecided without operations."""
+    """Return the verdict on limits, with a row for each operation and limit; undecided without operations."""
     used = _select_operations(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
@@ -181,7 +183,9 @@ def _judge_limits(
 def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """Return the certification's judgement if it decides, else that of all (at least one) rows."""
+    """Return the judgement on the certification if the budget lets it decide, else the combined judgement of
+    the rows, which must not be empty.
+    """
     rule = budget.certification if isinstance(budget, ExceedanceBudget) else None
     return certified if certified is not None and rule and rule.decides else exceedance.overall(rows)
 
@@ -189,7 +193,9 @@ def _combine_limits(
 def _judge_certification(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return the judgement on the certification of all operations, or of a whole published test."""
+    """Return the combined judgement on the certification of all operations. For a published test it follows
+    from `published`, the judgement on the whole test.
+    """
     if published is not None:
         return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]
@@ -206,8 +212,8 @@ def _judge_certification(
 def _select_operations(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
-    """Return the measured operations that a budget is about, on its clock, else each on its preferred clock;
-    empty if there are none. `EVERY_OPERATION` means all but whole transactions.
+    """Return the measured operations that a budget is about, by its clock, else each by the first of `CLOCKS`
+    that was recorded; empty if there are none. `EVERY_OPERATION` means all but whole transactions.
     """
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:

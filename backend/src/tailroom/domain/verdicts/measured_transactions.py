@@ -37,9 +37,10 @@ from tailroom.domain.verdicts.verdict import (
 
 @dataclass(frozen=True, slots=True)
 class MeasuredResult:
-    """Counts of measured whole transactions: bounds of the number within the window out of `total`, the 95 %
-    limits of their share, one-sided (`confident`) and `two_sided`, bounds of the objective's `quantile` in
-    this run, and the design effect of late ones.
+    """Counts of measured whole transactions. `within_lower` and `within_upper` are bounds of the number in
+    time out of `total`. `confident` and `two_sided` are 95 % limits of their share, one-sided and two-sided.
+    `quantile` has bounds of the time by which the objective's share ended in this run, and `effect` is the
+    design effect of late transactions.
     """
 
     operation: str
@@ -75,7 +76,9 @@ class MeasuredResult:
 
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
-    """Return the measured transactions that are evidence about the plan (`transfers`), or None."""
+    """Return the measured transactions that are evidence about the budget's plan (`transfers`). None if there
+    are none, or if the plan that they followed is unknown.
+    """
     transactions = evidence.of(TRANSACTION)
     if transactions is None or transactions.issued is None or not transactions.record.total:
         return None
@@ -83,11 +86,11 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
 
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
-    """Return how measured transactions of reads are evidence about a plan; None if not, as for a plan that
-    does not begin with reads. For the same plan everything transfers, for one that never takes longer (no
-    more reads, as many or more at a time) a proven PASS, for one that never takes less (no fewer, no more
-    at a time, also with further stages) a proven FAIL; other plans of reads alone are UNRELATED. Raise
-    PlanInvalid if `issued` has several stages.
+    """Return how measured transactions of reads are evidence about a plan; None if they are not, as for a
+    plan that does not begin with reads. For the same plan (EXACT) everything transfers. A plan with no more
+    reads and as many or more at a time never takes longer (NO_LATER): a proven PASS transfers. A plan with no
+    fewer reads and no more at a time, also with further stages, never takes less (NO_EARLIER): a proven FAIL
+    transfers. Other plans of reads alone are UNRELATED. Raise PlanInvalid if `issued` has several stages.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
@@ -104,8 +107,8 @@ def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
 
 
 def ends_no_later(stage: Stage, other: Stage) -> bool:
-    """Return whether a stage cannot take longer than another of the same operation: no more reads, as many or
-    more at a time, in waves only if one size is a multiple of the other.
+    """Return whether a stage certainly takes no longer than another of the same operation. It has no more
+    reads, and as many or more at a time; waves are comparable only if one size is a multiple of the other.
     """
     if stage.largest_count > other.largest_count:
         return False
@@ -140,8 +143,8 @@ def measured_result(
     modelled_late: float | None,
     refutation: ModelComparison | None,
 ) -> MeasuredResult:
-    """Return counts and limits of measured transactions of the budget's plan; `reads` are single operations
-    of the run, `modelled_late` is the model's share of late transactions, None if not measured.
+    """Return counts and limits of measured transactions of the budget's plan. `reads` are single operations
+    of the run; `modelled_late` is the model's share of late transactions, None without a model.
     """
     record = transactions.record
     late = record.at_or_over(budget.reads_window_ns)
@@ -176,7 +179,9 @@ def measured_result(
 def _variance_inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
-    """Return the inflation of the variance; None without varying reads, answers or a sequential start."""
+    """Return the inflation of the variance over independent reads. None without reads or answers, if reads do
+    not vary, or if the first stage is not sequential.
+    """
     if (
         reads is None
         or not reads.record.total
@@ -198,7 +203,7 @@ class Evidence(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TransactionAssessment:
     """Verdict on a transaction budget with all evidence. `model` is None if an operation of the plan was not
-    recorded, `measured` if no measured transactions bear on the plan, `evidence` if neither decides.
+    recorded, `measured` if no measured transactions are evidence about it, `evidence` if neither decides.
     """
 
     budget: TransactionBudget
@@ -214,13 +219,14 @@ class TransactionAssessment:
     transfer: Transfer = Transfer.EXACT
     """In which way measured transactions of another plan are evidence about this plan."""
     unrelated: MeasuredResult | None = None
-    """Measured transactions of other plans that bound only the largest count; None without."""
+    """Measured transactions of another plan that bound the largest count but do not decide; None if there are
+    none.
+    """
 
     @property
     def quantile(self) -> TimeBounds | None:
         """Bounds in ns of the time by which the objective's share ended in this run, by the evidence that
-        decided; None without evidence. Measured transactions of another plan bound it together with the
-        model.
+        decides; None without evidence. Measured transactions of another plan and the model bound it together.
         """
         if self.transfer is not Transfer.EXACT and self.measured is not None:
             return self._transferred(self.measured)
@@ -229,9 +235,9 @@ class TransactionAssessment:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest number of operations that fits in this run, by the model and by measured transactions (at
-        least 0, without upper bound, if they refute the model). None without a model, or for a plan of
-        several stages or a random count.
+        """Largest number of operations that fits in this run, by the model and by measured transactions. If
+        these refute the model, it bounds nothing: at least 0, without upper bound. None without a model, or
+        for a plan of several stages or a random count.
         """
         largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.unrelated
@@ -254,7 +260,9 @@ class TransactionAssessment:
         return largest
 
     def _transferred(self, measured: MeasuredResult) -> TimeBounds:
-        """Return the quantile's bounds by another plan's transactions and unrefuted model."""
+        """Return the quantile's bounds by another plan's transactions and, unless they refute it, by the
+        model.
+        """
         modelled, counted = TimeBounds(0, None), measured.quantile
         if self.model is not None and not measured.contradicts:
             modelled = self.model.quantile
@@ -270,7 +278,7 @@ class TransactionAssessment:
 
 
 def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
-    """Return whether measured transactions decide: `FEWEST_OPERATIONS` at least, or a proven FAIL."""
+    """Return whether measured transactions decide: there are `FEWEST_OPERATIONS`, or they prove a FAIL."""
     if measured.total >= FEWEST_OPERATIONS:
         return True
     return decide(measured.confident, budget.objective_ratio) is Verdict.FAIL

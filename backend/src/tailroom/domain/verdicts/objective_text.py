@@ -32,13 +32,13 @@ class ObjectiveInvalid(BudgetInvalid):
 
 @dataclass(frozen=True, slots=True)
 class _UnparsedText:
-    """The part of a text from a position on that has not been parsed."""
+    """A text and the position from which on it has not been parsed."""
 
     text: str
     at: int = 0
 
     def skipped(self) -> "_UnparsedText":
-        """Return the rest without leading blanks."""
+        """Return the text with the position moved over blanks."""
         left = self.text[self.at :]
         return _UnparsedText(self.text, self.at + len(left) - len(left.lstrip()))
 
@@ -57,7 +57,7 @@ def is_objective(text: str) -> bool:
 
 def objective_of(text: str) -> PercentileBudget:
     """Return the budget of an objective in text, such as `p99 get < 10ms`. `<=` becomes a limit of 1 ns more.
-    Raise ObjectiveInvalid for other text, for a share of 0 or from 100 %, and for over 300 characters.
+    Raise ObjectiveInvalid for other text, a share of 0 or of 100 % and more, and over 300 characters.
     """
     if len(text) > _LONGEST:
         raise ObjectiveInvalid(

@@ -39,13 +39,13 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 class OpenSloInvalid(DomainError):
-    """The document is no supported objective, or needs more than bucket counts; the reason is given."""
+    """The document is no supported objective, or needs more than bucket counts; the message states why."""
 
 
 def openslo_of(budget: Budget) -> dict[str, Any]:
-    """Return the OpenSLO document of a budget on shares of operations; its name is cut to 63 characters, and
-    a certification is left out. A limit of less than 5 % over a time is written as at least 95 % below,
-    because OpenSLO has no other form. Raise OpenSloInvalid for other kinds.
+    """Return the OpenSLO document of a budget on shares of operations. A limit of less than 5 % over a time
+    is written as at least 95 % below, the only form that OpenSLO has. The name is cut to 63 characters, and a
+    certification is left out. Raise OpenSloInvalid for other kinds.
     """
     if isinstance(budget, PercentileBudget):
         shares = [(Decimal(str(limit.quantile)), limit.below_ns) for limit in budget.limits]
@@ -92,9 +92,9 @@ def openslo_of(budget: Budget) -> dict[str, Any]:
 
 
 def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
-    """Return the budget of the only SLO among documents; its indicator may be another of them. Its name is
-    put in lower case with hyphens for other characters. Raise OpenSloInvalid for other documents,
-    BudgetInvalid for limits out of range.
+    """Return the budget of the only SLO among documents; its indicator may be one of the others. The name
+    becomes lower case with hyphens for other characters. Raise OpenSloInvalid if the documents state no
+    supported objective, BudgetInvalid for limits out of range.
     """
     objects = [document for document in documents if isinstance(document, Mapping)]
     slos = [each for each in objects if each.get("kind") == "SLO"]
@@ -139,7 +139,9 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
 
 
 def _version(annotations: Mapping[str, Any]) -> int:
-    """Return the version in the annotations, by default 1. Raise OpenSloInvalid unless of 1 to 9 digits."""
+    """Return the version of the budget in the annotations, 1 without. Raise OpenSloInvalid unless it is a
+    whole number of at most nine digits.
+    """
     text = str(annotations.get(BUDGET_VERSION, 1))
     if not (text.isascii() and text.isdigit() and len(text) < _DIGITS):
         raise OpenSloInvalid(f"the annotation {BUDGET_VERSION} is a whole number, not {text!r}")
@@ -163,7 +165,9 @@ def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the spec of the indicator, own or by `indicatorRef`. Raise OpenSloInvalid if missing."""
+    """Return the spec of an SLO's indicator: its own, or that of the SLI document that `indicatorRef` names.
+    Raise OpenSloInvalid if there is none.
+    """
     if isinstance(spec.get("indicator"), Mapping):
         return _mapping(spec["indicator"], "spec")
     name = spec.get("indicatorRef")
@@ -181,8 +185,8 @@ def _source_spec(metric: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
-    """Return the length in ns of the unit of a metric's values: as stated, else by the name of the metric.
-    Raise OpenSloInvalid for no unit, several units or an unknown unit.
+    """Return the length in ns of the unit of a metric's values: as stated, else from the metric's name. Raise
+    OpenSloInvalid for no unit, several units or an unknown unit.
     """
     stated = source.get("unit") or annotations.get(UNIT)
     if stated is None:
@@ -197,7 +201,7 @@ def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
 
 
 def _target_share(objective: Any) -> float:
-    """Return the share that an objective requires, unchecked. Raise OpenSloInvalid unless a number."""
+    """Return the share that an objective requires, range unchecked. Raise OpenSloInvalid unless a number."""
     target, percent = objective.get("target"), objective.get("targetPercent")
     if _is_number(percent) and target is None:
         return float(Decimal(str(percent)) / 100)
@@ -212,7 +216,7 @@ def _is_number(value: object) -> bool:
 
 
 def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
-    """Return the limit of a threshold objective whose value is in units of `unit_ns`; `lte` becomes a limit
+    """Return the limit of a threshold objective, whose value counts units of `unit_ns`; `lte` becomes a limit
     of 1 ns more. Raise OpenSloInvalid for another comparison, no number or a fraction of a nanosecond.
     """
     comparison, value = objective.get("op"), objective.get("value")
@@ -227,9 +231,9 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 
 def _ratio_source(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source of a ratioMetric and the time in ns below which an operation is good: 1 ns after
-    `le`, cut to whole ns, or any without `good` or `le`. Raise OpenSloInvalid without `good` and `bad`, or
-    if `le` has several values or is no number.
+    """Return the source that a ratioMetric queries, and the time in ns below which an operation is good: 1 ns
+    after the query's `le`, cut to whole ns. Without `good` or `le` every answered operation is good. Raise
+    OpenSloInvalid if `good` and `bad` are both missing, and if `le` has several values or is no number.
     """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):

@@ -23,9 +23,10 @@ from tailroom.domain.verdicts.plan_words import reads_text
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 OWN_QUESTION = "own-transactions"
-"""Name of the budget of a run's own transactions; not unique, because documents differ by run."""
+"""Name of the budget of a run's own transactions; its document differs from run to run."""
 BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
-"""Names of built-in budgets and the run's own plan: others see a published run by these alone."""
+"""Names of the built-in budgets and of the run's own plan; other readers of a published run see only these.
+"""
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
 """Required share of transactions in time: that of the fraud check, because plans state none."""
@@ -39,7 +40,9 @@ _LONGEST_WINDOW_NS = NS_PER_HOUR
 
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
-    """Return the run's own budget, or the equal built-in; None for another workload, no reads, no window."""
+    """Return the budget of a run's own transactions, or the built-in budget that is equal. None for other
+    workloads, and without a plan of reads or a window.
+    """
     plan, window_ns = issued_plan(parameters), _stated_number(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
     if workload not in TRANSACTION_WORKLOADS or plan is None or window_ns is None:
         return None
@@ -60,15 +63,17 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a plan's section with the run's parameters, else the plan itself; empty if no object."""
+    """Return the section of a plan with the run's parameters, or the plan itself if it has no such section;
+    empty if that is no object.
+    """
     parameters = plan.get("fraud") or plan.get("parameters") or plan
     return parameters if isinstance(parameters, Mapping) else {}
 
 
 def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
-    """Return the reads of each transaction as a plan: sequential `reads_per_transaction`, or
-    `keys_per_transaction` by `scheduling` and `fan_out`. None if not stated, or for multi-gets (`batch` is
-    not 1), another operation.
+    """Return the reads of each transaction as a plan; None if they are not stated. `reads_per_transaction`
+    are sequential reads, `keys_per_transaction` follow `scheduling` and `fan_out`. Multi-gets (`batch` is not
+    1) are another operation and give None.
     """
     in_a_row = _stated_number(parameters.get("reads_per_transaction"), COUNT_LIMIT)
     if in_a_row is not None:
@@ -106,8 +111,8 @@ FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 
 
 class VerdictSortKey(NamedTuple):
-    """A key to sort verdicts by, best first in ascending order; equal keys rank equally. `missing_share` and
-    `missing_lower` are the share of the needed evidence and the lower bound, both negated.
+    """A key to sort verdicts by, best first in ascending order. `missing_share` is the negated share of the
+    needed evidence, `missing_lower` the negated lower bound.
     """
 
     rank: int
@@ -128,14 +133,14 @@ def sort_key(
     evidence_share: float | None = None,
     lower: float | None = None,
 ) -> VerdictSortKey:
-    """Return the sort key of a verdict; the share of evidence counts only if undecided. None counts as 0."""
+    """Return the sort key of a verdict. Its share of evidence counts only if undecided; None counts as 0."""
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return VerdictSortKey(rank, -share, -(lower or 0.0))
 
 
 def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
-    """Return the sort key of an assessment. The lower bound counts only for a headline of a share in time."""
+    """Return an assessment's sort key. The lower bound counts only if its headline is a share in time."""
     judgement = assessment.judgement
     share = judgement.meter.share if judgement.meter else None
     shown = headline(assessment)
@@ -145,7 +150,9 @@ def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
-    """Return the rank of the worst verdict in lists, as observed without a strength; None without any."""
+    """Return the rank of the worst verdict; None without verdicts. A decided verdict without strength, by a
+    method before 8, ranks as observed.
+    """
     ranks = []
     for verdict, strength in verdicts:
         default = None if verdict == Verdict.INDETERMINATE else Strength.OBSERVED
@@ -164,8 +171,9 @@ class Lead(NamedTuple):
 
 
 def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, is_built_in: bool) -> Lead:
-    """Return the key of a verdict: decided first (as which the run's own plan counts, because it is the run's
-    answer), then an organisation's own budgets, the run's own plan, and the kind that the workload is for.
+    """Return the key of a verdict: decided before undecided, then an organisation's own budgets, the run's
+    own plan and the kind that the workload is for, each before others. The run's own plan counts as decided,
+    because it is the run's answer in any case.
     """
     is_own_plan = budget_name == OWN_QUESTION
     undecided = Verdict(verdict) is Verdict.INDETERMINATE and not is_own_plan

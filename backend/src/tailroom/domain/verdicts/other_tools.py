@@ -21,7 +21,9 @@ READ = "read"
 READ_NAMES = (READ, "get", "select")
 """Names of a read, `read` (YCSB, asbench, Aerospike's Java benchmark, fio, ACT) before `get` (others)."""
 READ_STAND_INS = (*READ_NAMES, "transaction", "event")
-"""Every operation that may be a read; pgbench and sysbench state in parameters whether theirs are."""
+"""Every operation that may be a read. pgbench and sysbench state in their parameters or counts whether a
+transaction or event is one.
+"""
 TOTALS = frozenset({"total", "all"})
 """Names of sums of all operations, which some tools record besides single operations."""
 _PARTS_OF_COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
@@ -88,8 +90,8 @@ def read_operation(
     parameters: Mapping[str, object],
     counts: Mapping[str, float],
 ) -> str | None:
-    """Return the name of the operation of a run that is a read of one record; None if there is none, or if it
-    is not certain. `counts` are numbers of operations by the tool's own names.
+    """Return the name of the operation of a run that reads one record; None if there is none or if that is
+    not certain. `counts` are numbers of operations by the tool's own names.
     """
     for name in READ_NAMES:
         if name in operations:
@@ -105,8 +107,8 @@ def read_operation(
 
 
 def requests(operations: Collection[str]) -> list[str]:
-    """Return the operations that are requests: without sums of others, operations that are also counted by
-    their parts, failures and closed connections. Sums are returned if there are only sums.
+    """Return the operations that are requests. Left out are closed connections, failures, operations that are
+    also counted by their parts, and sums of others unless there are only sums.
     """
     names = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED_SUFFIX)]
     names = [
@@ -118,8 +120,7 @@ def requests(operations: Collection[str]) -> list[str]:
 
 def own_operations(operations: Collection[str], read: str | None) -> tuple[str, ...]:
     """Return the operations that a question about a record's own operation may mean: `READ` if there is a
-    read, by whatever name its tool has for it, else every request. Whole transactions count only if no single
-    operation was measured.
+    read, by whatever name, else every request. Whole transactions count only if nothing else was measured.
     """
     if read is not None:
         return (READ,)
@@ -128,6 +129,6 @@ def own_operations(operations: Collection[str], read: str | None) -> tuple[str, 
 
 
 def _fetches_several(parameters: Mapping[str, object]) -> bool:
-    """Return whether a `get` fetches several keys at once (memtier_benchmark)."""
+    """Return whether each `get` fetches several keys at once (memtier_benchmark)."""
     keys = parameters.get("multi_key_get")
     return isinstance(keys, int) and keys > 1

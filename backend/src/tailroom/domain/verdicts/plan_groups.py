@@ -51,9 +51,10 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 @dataclass(frozen=True, eq=False)
 class PlanGroups:
-    """Latency distributions of a plan's operations by group of slices, with the share of operations of each
-    (`weights`). Group and times are by joined slice, of median `operations_per_slice`; the whole record is
-    a single group, with times of 0 and an infinite number.
+    """Latency distributions of a plan's operations by group of slices, and the share of operations of each
+    group (`weights`). `group_of_slice` and times are by joined slice; a median slice has
+    `operations_per_slice`. The whole record is a single group in one slice with times of 0 and infinite
+    `operations_per_slice`.
     """
 
     distributions: Mapping[str, GroupDistributions]
@@ -65,7 +66,7 @@ class PlanGroups:
     """Share of the operations that lie outside all slices, whose latency is unknown."""
     operations_per_slice: float
     coarser: "PlanGroups | None" = None
-    """The same groups in buckets of `QUICK_DIGITS` digits; None if these have no more digits."""
+    """The same groups in buckets of `QUICK_DIGITS` digits; None if their own have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
     """Cache of quantiles for later questions, by plan, objective, grid steps and number of models."""
 
@@ -77,26 +78,28 @@ class PlanGroups:
 
 @dataclass(frozen=True, eq=False)
 class PreparedPlan:
-    """Latency distributions of the whole record (`pooled`) and of groups; or a text why there are none."""
+    """Distributions of the whole record (`pooled`) and of groups of slices, or as text why there are no
+    groups.
+    """
 
     pooled: PlanGroups
     groups: PlanGroups | str
     shorter: PlanGroups | None
-    """Groups of shorter slices, if `groups` joins such slices; else None."""
+    """Groups of shorter slices; None unless `groups` joins such slices."""
     blocks: Mapping[str, BlockCounts]
     """Independent disjoint blocks of each operation."""
     records: tuple[LatencyRecord, ...]
 
     @cached_property
     def most_steps(self) -> int:
-        """Largest useful number of steps of the grid; with more, the width of the buckets dominates."""
+        """Largest useful number of time steps; with more, the width of the buckets dominates the bounds."""
         return max(map(_useful_steps, self.records))
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
-    """Return the distributions of a plan's operations, cached for a plan of a single operation with all
-    digits. `digits` is the largest number of significant digits of the buckets (None: all). For compact
-    evidence the cached distributions are returned; KeyError if there are none.
+    """Return the distributions of a plan's operations. `digits` is the largest number of significant digits
+    of the buckets (None: all). They are cached for a plan of a single operation with all digits. For compact
+    evidence they come from the cache; raise KeyError if it lacks them.
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
@@ -117,7 +120,7 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
     """Return the distributions of a plan's operations: pooled, in groups of slices, and in groups of shorter
-    slices. `digits`: as in `prepared`.
+    slices. `digits` is as in `prepared`.
     """
     pooled = pooled_groups(used)
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
@@ -138,7 +141,7 @@ def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -
 
 
 def _useful_steps(record: LatencyRecord) -> int:
-    """Return the number of steps of the grid beyond which the width of the buckets dominates."""
+    """Return the number of time steps above which the width of a record's buckets dominates the bounds."""
     quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
     widths = [
         1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)
@@ -160,7 +163,9 @@ def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 def _common_slices(
     used: Mapping[str, OperationEvidence], operations: int
 ) -> dict[str, IntervalRecords] | str:
-    """Return the records in common slices of `operations` in the median, else as text why not."""
+    """Return each operation's record in common slices, joined to hold `operations` in the median, else why
+    not.
+    """
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}
     for name, operation in used.items():
@@ -186,7 +191,7 @@ def _common_slices(
 
 
 def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """Return how many median slices hold `operations` of each operation that has slices; at least 1."""
+    """Return how many median slices together hold `operations` of every operation with slices; at least 1."""
     together = 1
     for operation in used.values():
         totals = np.empty(0) if operation.course is None else operation.course.totals
@@ -198,7 +203,9 @@ def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int
 def _select_common_slices(
     courses: Mapping[str, IntervalRecords], length_ns: int
 ) -> dict[str, IntervalRecords]:
-    """Return by name the slices of `length_ns` that every operation has; the first of equal times."""
+    """Return by operation the slices of `length_ns` in which every operation has a record. Of several that
+    begin in the same slice the first is returned.
+    """
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = functools.reduce(np.intersect1d, keys.values())
     shared: dict[str, IntervalRecords] = {}
@@ -211,8 +218,8 @@ def _select_common_slices(
 def _group_slices(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> PlanGroups:
-    """Return the groups of similar slices; `courses`: joined slices of each operation. `digits` as in
-    `prepared`; with None, `coarser` has the groups in buckets of `QUICK_DIGITS`.
+    """Return the groups of similar slices, from the joined slices of each operation (`courses`). With
+    `digits` None the groups have all digits, and `coarser` those of `QUICK_DIGITS`.
     """
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
@@ -241,14 +248,14 @@ def _group_slices(
 
 
 def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
-    """Return the distributions by operation, from the sums of the slices of each group by operation."""
+    """Return the distributions by operation; each slice of `sums` is the sum of a group."""
     return {name: GroupDistributions.from_records(records) for name, records in sums.items()}
 
 
 def _similar_groups(slowness: Floats) -> Int64s:
-    """Return the group number of each slice; group 0 is the slowest. Groups are of 1, 1, 2, 4, 8 … slices,
-    divided at large steps of slowness: the group with the largest range is divided at its largest step, until
-    none has a range over `_MOST_SPREAD` or there are `_MOST_GROUPS`.
+    """Return the group number of each slice; group 0 is the slowest. Groups begin with 1, 1, 2, 4, 8 … slices
+    in order of slowness. Then the group with the largest range of slowness is divided at its largest step,
+    until no range exceeds `_MOST_SPREAD` or there are `_MOST_GROUPS`.
     """
     order = np.argsort(-slowness, kind="stable")
     falling = np.log(np.maximum(slowness[order], 1e-12))
@@ -267,7 +274,7 @@ def _similar_groups(slowness: Floats) -> Int64s:
 
 
 def _slowness(record: IntervalRecords) -> Floats:
-    """Return the root mean square latency of slices by their mean; failures count as the slowest latency."""
+    """Return the root mean square latency of slices by their mean. Failures count as the slowest latency."""
     _, squares, slowest = record.latency_sums()
     mean = np.sqrt((squares + record.misses * max(1.0, slowest) ** 2) / np.maximum(record.totals, 1))
     scale = float(mean.mean())
@@ -286,7 +293,7 @@ class SliceResults:
 
     @staticmethod
     def of(groups: PlanGroups, by_group: tuple[Floats, Floats, Floats]) -> "SliceResults":
-        """Return the results of the slices from those of groups: lower bounds, estimates, upper bounds."""
+        """Return the results of slices, from lower bounds, estimates and upper bounds by group."""
         lower, estimate, upper = (values[groups.group_of_slice] for values in by_group)
         return SliceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
 
@@ -315,8 +322,8 @@ class SliceResults:
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
     """Return the slices with counts in the wider HdrHistogram buckets of `digits` significant digits (two: at
-    most 0.78 % wide, an eighth as many as with three). Unchanged for another layout, no more digits, or
-    without counts.
+    most 0.78 % wide, an eighth as many as with three). Unchanged without counts, for another layout, or if it
+    has no more digits.
     """
     layout = records.layout
     if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:

@@ -55,27 +55,28 @@ _CACHED_QUANTILES = 32
 
 
 class BoundsPurpose(Enum):
-    """Purpose of bounds; its value is the largest number of steps of the grid."""
+    """What bounds are computed for; the value is the largest number of time steps."""
 
     TIMES = FULL_BINS
     """A few times of the same plan."""
     COUNTS = 1 << 14
     """The same time for many counts."""
     BRACKET = 1 << 12
-    """The first search for a time; these bounds enclose the others."""
+    """The first search for a time; these bounds enclose those of `TIMES`."""
 
     @property
     def most_bins(self) -> int:
-        """Largest number of steps of the grid."""
+        """Largest number of time steps."""
         return int(self.value)
 
 
 @dataclass(frozen=True, eq=False)
 class SliceModel:
-    """A model of a plan: bounds and estimate at the window, limits of the sample, quantile, largest count.
-    `others` are over longer or shorter slices, at last the whole record: slow periods shorter than a slice
-    are averaged in it, and few operations look clumped. So the highest upper bound of all counts, and the
-    lowest lower bound of slices up to the shortest with enough operations (`_lower_models`).
+    """A model of a plan: bounds and estimate of the share in time, limits of the sample, quantile, largest
+    count. `others` are the same model over longer or shorter slices, and over the whole record. A slow period
+    that is shorter than a slice is averaged in it, and in slices of few operations chance looks like
+    clumping. So the highest upper bound of all models counts, but only the lower bounds of slices up to the
+    shortest with enough operations (`_lower_models`).
     """
 
     groups: PlanGroups
@@ -87,8 +88,8 @@ class SliceModel:
     _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: "BoundsPurpose") -> PlanBounds:
-        """Return the bounds that the buckets allow, combined with those of the same groups in wider buckets.
-        `use` limits the steps of the grid. The bounds are cached by it.
+        """Return the bounds that the buckets allow, together with those of the same groups in wider buckets,
+        and cache them. `use` limits the time steps.
         """
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
@@ -127,8 +128,9 @@ class SliceModel:
 
     @cached_property
     def confident(self) -> Bounds:
-        """One-sided 95 % limits at the window, from disjoint blocks of the record; a miss that is proven for
-        fewer operations holds for more, which are in time no more often.
+        """One-sided 95 % limits of the share at the window, from disjoint blocks of the record. More
+        operations are in time no more often, so a miss that is proven for fewer operations holds for the
+        plan.
         """
         lower, upper = self.observed.lower, self.observed.upper
         objective = self.budget.objective_ratio
@@ -149,9 +151,9 @@ class SliceModel:
     def independent_blocks(
         self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
     ) -> float:
-        """Return the number of independent disjoint blocks of the operation of the plan that has fewest; 0
-        without counts. `size_of` returns the operations of a block for those of the plan; `plan` is by
-        default the budget's.
+        """Return the number of independent disjoint blocks, for the operation of the plan that has fewest; 0
+        without counts. A block has as many operations as `plan` (by default the budget's), or as `size_of`
+        makes of that number.
         """
         plan = plan or self.budget.plan
         counts = {
@@ -206,7 +208,7 @@ class SliceModel:
         is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
 
         def share(end: Callable[..., float], count: int) -> float:
-            """Return the bound `end` of the share in time for this count; 1 without operations."""
+            """Return the share in time of this count by the bound `end`, which is 1 without operations."""
             return end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
 
         return largest_count(
@@ -217,7 +219,7 @@ class SliceModel:
 
     def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
         """Return lower bound, estimate and upper bound of the share within ascending times in ns: arrays that
-        never fall with time. `grids_ns`: times on whose grids they are computed (`PlanBounds.band`).
+        never fall with time. `grids_ns`: times whose grids of steps are used (`PlanBounds.band`).
         """
         plan = self.budget.plan
         bands = {id(model): model._own_band(times_ns, grids_ns) for model in self._all_models}
@@ -228,7 +230,7 @@ class SliceModel:
         return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
 
     def _own_band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return `band` by this model's slices alone."""
+        """Return `band` by the slices of this model alone."""
         lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
             self.budget.plan, times_ns, self.groups.weights, grids_ns
         )
@@ -241,15 +243,15 @@ class SliceModel:
         return SliceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return a lower bound of the share within a time in ns; without `grid` quicker, and lower."""
+        """Return a lower bound of the share within a time in ns; quicker, but maybe lower without `grid`."""
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._lower_models(plan))
 
     def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return an upper bound of the share within a time in ns; without `grid` quicker, and higher."""
+        """Return an upper bound of the share within a time in ns; quicker, but maybe higher without `grid`."""
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `lower` by this model's slices alone; for a record without slices also by its means.
+        """Return `lower` by the slices of this model alone, for a record without slices also by its means.
         Operations outside all slices count as late.
         """
         share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
@@ -266,7 +268,7 @@ class SliceModel:
         }
 
     def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `upper` by this model's slices alone; operations outside all slices count as in time."""
+        """Return `upper` by this model's slices alone. Operations outside all slices count as in time."""
         share = self._averaged(self.bounds(use).upper(plan, time_ns, grid=grid))
         return min(1.0, share + self.groups.outside_ratio)
 
@@ -290,7 +292,9 @@ class SliceModel:
         return tuple(model for model in self._all_models if model.groups.slice_count > 1) or self._all_models
 
     def _lower_models(self, plan: Plan) -> list["SliceModel"]:
-        """Return the models up to the shortest slices that hold enough operations; else all."""
+        """Return the models from the shortest slices to the first with enough operations; all if none has
+        enough.
+        """
         models: list[SliceModel] = []
         for model in self._all_models:
             models.append(model)
@@ -299,7 +303,7 @@ class SliceModel:
         return models
 
     def _averaged(self, by_group: Floats) -> float:
-        """Return the mean over groups by weight, at most 1; operations outside all slices count as late."""
+        """Return the weighted mean over groups. Operations outside all slices count as late."""
         return (1.0 - self.groups.outside_ratio) * min(1.0, float(self.groups.weights @ by_group))
 
 
@@ -310,9 +314,9 @@ def has_one_count(budget: TransactionBudget) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class PlanModel:
-    """All models of a plan: all operations pooled, and the mixture over groups of slices. `mixture` is None
-    for the reason `no_mixture`. `samples` is the smallest number of recorded operations of any operation in
-    the plan; None if unknown.
+    """All models of a plan: all operations pooled, and the mixture over groups of slices, which is None for
+    the reason `no_mixture`. `samples` is the number of recorded operations, of the operation with fewest;
+    None if unknown.
     """
 
     pooled: SliceModel
@@ -320,7 +324,7 @@ class PlanModel:
     no_mixture: str | None
     samples: int | None
     blocks: int
-    """Number of disjoint blocks of as many operations as the plan's transaction has; 0 if unknown."""
+    """Number of disjoint blocks, each of as many operations as a transaction of the plan; 0 if unknown."""
 
     @property
     def default(self) -> SliceModel:
@@ -362,9 +366,9 @@ class PlanModel:
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
-    """Return all models of a budget's plan; `used` must have a record with operations for each operation of
-    the plan. `bins` is the largest number of steps of the grid of time, rounded down to a power of two and
-    limited to the useful number.
+    """Return all models of a budget's plan; `used` must have a record with operations for each of its
+    operations. `bins` is the largest number of time steps, rounded down to a power of two and cut to the
+    useful number.
     """
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = 1 << (max(2, bins).bit_length() - 1)
@@ -391,7 +395,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
 
 
 def _mixture(record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel) -> SliceModel:
-    """Return the mixture over the shortest slices with enough operations, or longest, beside the others."""
+    """Return the mixture over the shortest slices with enough operations, else over the longest."""
     levels = [level for level in (record.shorter, record.groups) if isinstance(level, PlanGroups)]
     enough = budget.plan.largest_count * SLICE_OPERATIONS_PER_OPERATION
     main = next((groups for groups in levels if groups.operations_per_slice >= enough), levels[-1])

@@ -69,8 +69,9 @@ from tailroom.domain.verdicts.verdict import (
 def assess(
     budget: TransactionBudget, evidence: RunEvidence, *, bins: int = FULL_BINS
 ) -> TransactionAssessment:
-    """Return the verdict on a transaction budget; undecided without records of its operations or
-    transactions. `bins` below `FULL_BINS` widen the bounds, for quick answers.
+    """Return the verdict on a transaction budget; undecided if neither transactions nor all of its operations
+    were recorded. `bins` is the number of time steps; fewer than `FULL_BINS` are quicker and widen the
+    bounds.
     """
     available = {name: evidence.of(name) for name in budget.plan.operations}
     used = {
@@ -130,9 +131,9 @@ def _judge_transferred(
     operations: tuple[OperationEvidence, ...],
     bins: int,
 ) -> TransactionAssessment:
-    """Return the verdict on a plan by measured transactions of another, in time at least as often if it ends
-    no later, at most as often if it ends no earlier. The model adds its bounds unless the measurement
-    refutes it.
+    """Return the verdict on a plan by measured transactions of another: in time at least as often if it ends
+    no later, at most as often if it ends no earlier. The model adds its bounds unless the measurement refutes
+    it.
     """
     used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
     trusted = None if measured.contradicts else model
@@ -186,8 +187,8 @@ def _judge_transferred(
 
 
 def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
-    """Return the bounds of a plan from its model and the counts of another plan: the higher of both if the
-    plan ends no later, the lower if it ends no earlier; else the model's.
+    """Return the bounds of a plan from its model and from the counts of another plan: the higher of both if
+    the plan ends no later, the lower if it ends no earlier, else the model's.
     """
     if transfer not in (Transfer.NO_LATER, Transfer.NO_EARLIER):
         return modelled
@@ -196,13 +197,15 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
-    """Return the first operation with an unreliable load, else the first. Raise IndexError without."""
+    """Return the first operation with an unreliable load, else the first. Raise IndexError if `used` is
+    empty.
+    """
     doubtful = [operation for operation in used if operation.load.is_unreliable]
     return (doubtful or used)[0]
 
 
 def _missing_operations(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
-    """Return the undecided judgement for missing records of the operations `absent`."""
+    """Return the undecided judgement if the operations `absent` have no record."""
     if not evidence.operations and len(budget.plan.stages) == 1:
         operations = "operations" if absent[0] == OWN_OPERATION else f"`{absent[0]}` operations"
         return undecided(
@@ -261,14 +264,14 @@ def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> s
 
 
 def _proof_text(confident: Bounds, objective: float) -> str:
-    """Return the share that is proven, on the side that decides, as text."""
+    """Return the proven share as text: at least the lower bound for a PASS, else at most the upper bound."""
     if confident.lower >= objective:
         return f"at least {least_percent_text(confident.lower)} with 95 % confidence"
     return f"at most {most_percent_text(confident.upper)} with 95 % confidence"
 
 
 def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
-    """Return why transactions are too few for a PASS, None if not; `refuted` ends the sentence."""
+    """Return why transactions are too few for a PASS, ended by `refuted`; None if there are enough."""
     if measured.total >= FEWEST_OPERATIONS:
         return None
     left = float(FEWEST_OPERATIONS - measured.total)
@@ -288,8 +291,8 @@ def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty
 
 
 def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> Uncertainty:
-    """Return why counted transactions do not prove what they show, and the number of transactions that would;
-    without a number if the late share equals the allowed share.
+    """Return the reason that counted transactions do not prove what they show, with the number that would. It
+    has no number if the late share equals the allowed share.
     """
     objective = budget.objective_ratio
     passes = measured.observed.lower >= objective
@@ -325,7 +328,7 @@ def _judge_model(
     used: dict[str, OperationEvidence],
     bins: int,
 ) -> Judgement:
-    """Return the judgement by the model; `used` are the records behind it."""
+    """Return the judgement by the model, computed from the records `used` on `bins` time steps."""
     objective, in_run, in_next = budget.objective_ratio, model.observed, model.confident
     window = latency_text(budget.reads_window_ns)
     shares = share_text(in_run.lower, in_run.upper, objective, counted=False)
@@ -350,7 +353,7 @@ def _judge_model(
 
 
 def _refuted_text(refutation: ModelComparison, of_plan: str = "") -> str:
-    """Return as text the time at which measured transactions contradict the model most, with both shares."""
+    """Return as text when measured transactions contradict the model most, and both shares at that time."""
     measured, modelled = (
         share_text(bounds.lower, bounds.upper, counted=False)
         for bounds in (refutation.measured, refutation.modelled)

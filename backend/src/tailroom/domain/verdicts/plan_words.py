@@ -51,8 +51,8 @@ Used = Mapping[str, OperationEvidence]
 
 
 def operations_text(model: PlanModel, used: Used) -> str:
-    """Return count and names of the operations: `1,200,000 reads`. For several operations it is the smallest
-    count; if it is unknown, `the published figures of reads`.
+    """Return count and name of the operations, `1,200,000 reads`; for several, the smallest count and all
+    names. If the count is unknown it is `the published figures of reads`.
     """
     names = " and ".join(used)
     if model.samples is None:
@@ -72,7 +72,7 @@ def assumption_text(model: PlanModel) -> str:
 def coarse_buckets(
     budget: TransactionBudget, model: PlanModel, used: Used, bins: int, generation: GeneratedLoad
 ) -> Uncertainty:
-    """Return why the run's bounds are wide: buckets, published figures, or a quick answer's grid."""
+    """Return why bounds in this run are wide: buckets, published figures, or a quick answer's time steps."""
     lower, upper = model.observed.lower, model.observed.upper
     # Without an unreliable load any known share decides, and the estimate costs as much as a bound.
     share = model.at_window[1] if generation.is_unreliable else lower
@@ -109,9 +109,9 @@ def coarse_buckets(
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return why the sample does not prove what its counts show, and the number of operations that would;
-    without a number if the share equals the objective, or if the source does not state how many operations
-    there were.
+    """Return the reason that the sample does not prove what its counts show, with the number of operations
+    that would prove it. It has no number if the share equals the objective, or if the source does not state
+    how many operations there were.
     """
     resolved = model.observed
     names = _plural(" and ".join(used))
@@ -155,7 +155,7 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """Return as text the lower limit (`passes`) or upper limit by the record's blocks, or why none."""
+    """Return as text the limit that the record proves, lower for `passes`, else upper; or why none."""
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()
     if model.blocks < FEWEST_BLOCKS:
@@ -167,8 +167,8 @@ def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
 
 
 def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
-    """Return why the record has too few operations for an observed PASS: fewer than those of
-    `FEWEST_OPERATIONS` transactions. None if it has enough or their number is unknown.
+    """Return the reason that the record has too few operations for an observed PASS: fewer than
+    `FEWEST_OPERATIONS` transactions have. None if it has enough or if their number is unknown.
     """
     if model.samples is None or model.blocks >= FEWEST_OPERATIONS:
         return None
@@ -233,7 +233,7 @@ def _is_published(record: LatencyRecord) -> bool:
 
 
 def _has_wide_record(record: LatencyRecord, window_ns: int) -> bool:
-    """Return whether the record itself, and not the grid, makes the bounds wide."""
+    """Return whether the record itself, and not the number of time steps, makes the bounds wide."""
     return (
         _is_published(record) or _open_bucket_ns(record, window_ns) is not None or _is_wide(record, window_ns)
     )

@@ -48,7 +48,7 @@ def assess_throughput(
     budget: ThroughputBudget, evidence: RunEvidence
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
     """Return the judgement on all floors, and the row of each: FAIL if any rate is too low, PASS if all are
-    above their floors, else undecided, as without a rate.
+    above their floors, else undecided. A rate that was not recorded is undecided.
     """
     rows = tuple(_floor_row(floor, evidence) for floor in budget.floors)
     text = "; ".join(row.judgement.reason_text for row in rows)
@@ -56,9 +56,9 @@ def assess_throughput(
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return the judgement on whether the run reached its end at its load. FAIL if the system could not keep
-    up; undecided for an unreliable load, a run shorter than the budget's duration, or an unknown end; else
-    PASS.
+    """Return the judgement on whether the run reached its end at its load: FAIL if the measured system could
+    not keep up. It is undecided for an unreliable load, a run shorter than the budget's duration, or an
+    unknown end. Otherwise it is PASS.
     """
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"

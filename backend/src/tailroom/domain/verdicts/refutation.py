@@ -35,10 +35,10 @@ _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """Measured and modelled share of transactions within `at_ns`, the time of the largest difference."""
+    """Bounds of the measured and the modelled share within `at_ns`, at which their gap is largest."""
 
     gap: float
-    """Distance of the bounds `measured` and `modelled`; 0 if they overlap or do not refute the model."""
+    """Distance between the bounds `measured` and `modelled`; 0 if the model is not refuted."""
     at_ns: int
     """Time in ns since the start of a transaction."""
     measured: Bounds
@@ -53,7 +53,7 @@ class ModelComparison:
 
 def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
     """Return the comparison of a record's transactions with the model of its reads, cached with the record.
-    None if either is missing, the plan of the transactions is unknown, or there is no time to compare at.
+    None if either is missing, their plan is unknown, or the record has no edge over 0 to compare at.
     """
     recorded = evidence.as_recorded or evidence
     transactions, reads = recorded.of(TRANSACTION), recorded.of(READ)
@@ -69,7 +69,9 @@ def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
 
 
 def cache_refutation(evidence: RunEvidence, refutation: ModelComparison | None) -> None:
-    """Cache the comparison with compact evidence, which has no slices; nothing without both operations."""
+    """Cache the comparison with compact evidence, which has no slices to compute it from. Nothing happens
+    unless transactions and reads were measured.
+    """
     transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if transactions is not None and reads is not None:
         transactions.computed_results[_key(reads)] = refutation
@@ -83,7 +85,7 @@ def _key(reads: OperationEvidence) -> Hashable:
 def _compare(
     transactions: OperationEvidence, issued: Plan, reads: OperationEvidence
 ) -> ModelComparison | None:
-    """Return the comparison with the largest gap; None if the record has no time to compare at."""
+    """Return the comparison with the largest gap; None if the record has no latency edge over 0."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
     times = _times_ns(transactions.record)
@@ -98,7 +100,7 @@ def _compare(
 
 
 def _times_ns(record: LatencyRecord) -> Int64s:
-    """Return at most `_COMPARED_AT` of the record's positive edges in ns, ascending."""
+    """Return the record's latency edges over 0 in ns, ascending; at most `_COMPARED_AT`, evenly selected."""
     edges = record.edges_ns()
     edges = edges[edges > 0]
     if edges.size > _COMPARED_AT:
@@ -107,7 +109,9 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return of `times`, ascending, the last with more late and the first without, for each late share."""
+    """Return the ascending times next to each of `_LATE_SHARES`: the last at which more are late, and the
+    first at which no more are. `times` are the ascending candidates in ns.
+    """
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
     indices = {index for edge in places for index in (edge - 1, edge) if 0 <= index < times.size}
@@ -121,7 +125,9 @@ def _compare_over_axis(
     times: Int64s,
     tail: Int64s,
 ) -> ModelComparison:
-    """Return the largest gap of both bands, the measured one widened by the largest effect at `tail`."""
+    """Return the comparison at the time with the largest gap between the measured and the modelled band. The
+    measured band is widened by the largest design effect at the times `tail`.
+    """
     total = known_total(transactions.record)
     factor = max(effect.factor for effect in transactions.effects_at(tail)) if tail.size else 1.0
     half = curve_half_width(max(1, int(total / factor)), _ERROR / 2.0)
@@ -146,9 +152,9 @@ def _compare_at_window(
     operations: dict[str, OperationEvidence],
     comparisons: int,
 ) -> ModelComparison:
-    """Return the comparison of the measured share within the window with that modelled from `operations`; the
-    gap between the bounds is 0 if they overlap or late shares differ by less than a factor of two.
-    `comparisons`: number that share the chance of error.
+    """Return the comparison of the measured share within the window with the share modelled from
+    `operations`. The gap is 0 if the bounds overlap or late shares differ by less than a factor of two.
+    `comparisons` is the number of comparisons that share the chance of error.
     """
     at_ns = budget.window_ns
     late, total = transactions.record.at_or_over(at_ns), known_total(transactions.record)

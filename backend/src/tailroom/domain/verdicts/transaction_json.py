@@ -33,7 +33,7 @@ FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the JSON document of a verdict's transaction part; `samples` 0: the number is unknown."""
+    """Return the JSON document of a transaction verdict; `samples` is 0 if the number is unknown."""
     budget, model = assessment.budget, assessment.model
     stage = budget.plan.stages[0]
     known_figures = figures(assessment)
@@ -53,8 +53,8 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
-    """Return the figures of a verdict by name, None without an assessment; bounds by the default model,
-    headroom (window less quantile, in ns) by the deciding evidence.
+    """Return the figures of a verdict by name; all are None without an assessment. Bounds are from the
+    default model, the headroom (`room_…_ns`: window less quantile) from the deciding evidence.
     """
     document: dict[str, Any] = dict.fromkeys(
         (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")
@@ -97,8 +97,8 @@ def fitting_text(largest: LargestCount) -> str:
 
 
 def models(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the JSON documents of all models by name: `independent`, `interval_mixture`, `measured` and
-    `worst_case`. None for each that the evidence does not allow.
+    """Return the JSON documents of the models by name: `independent`, `interval_mixture`, `measured` and
+    `worst_case`; None for a model that the evidence does not allow.
     """
     model, measured = assessment.model, assessment.measured
     documents: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
@@ -125,7 +125,7 @@ def _bounds_json(model: SliceModel) -> dict[str, float]:
 
 
 def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
-    """Return the figures of the mixture: share in time, worst slice, and how slices meet the objective."""
+    """Return the mixture's figures: share in time, worst slice, and how many slices meet the objective."""
     slices = mixture.slices
     worst = slices.worst_slice
     meeting, possible, missing = slices.meeting(objective)
@@ -148,7 +148,9 @@ def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
 
 
 def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
-    """Return the results of measured transactions; `within_count`, `ratio`: lower bounds by the buckets."""
+    """Return the results of measured transactions; `within_count` and `ratio` are lower bounds by the
+    buckets.
+    """
     return {
         "operation": measured.operation,
         "clock": measured.clock,
@@ -171,9 +173,9 @@ def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """Return the band of the default model for a chart: shares within ascending times in ns. Times are evenly
-    spaced up to an eighth beyond the quantile (nine windows if it has no upper bound), then grow by equal
-    factors up to the window, which is always among them.
+    """Return the band of the default model for a chart: bounds and estimate of the share within ascending
+    times in ns. Times are evenly spaced to an eighth beyond the quantile (to nine windows if it has no upper
+    bound), and then grow by equal factors to the window, which is always among them.
     """
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile

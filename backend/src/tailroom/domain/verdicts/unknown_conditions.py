@@ -27,17 +27,19 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Return the missing disclosure fields that a verdict needs, in a fixed order; may be empty."""
+    """Return the missing disclosure fields that every verdict needs, in a fixed order; empty if there are
+    none.
+    """
     return tuple(name for name in _WORDS if name in missing)
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """Return each missing field in words, such as `what was timed`, in order. Raise KeyError for others."""
+    """Return each missing field in words, such as `what was timed`. Raise KeyError for other fields."""
     return tuple(_WORDS[name][0] for name in unknown)
 
 
 def judgement(unknown: Sequence[str]) -> Judgement:
-    """Return the undecided judgement for unknown conditions (`unknown_of`). Raise KeyError for others."""
+    """Return the undecided judgement for the missing fields `unknown`. Raise KeyError as `words_of` does."""
     words = [_WORDS[name] for name in unknown]
     facts = ", ".join(fact for fact, _ in words)
     options = ", ".join(option for _, option in words)

@@ -29,7 +29,7 @@ _PARTS_PER_MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreliableSlices:
-    """Masks of late and busy slices, and the share of time (millionths) that the busiest thread was busy."""
+    """Masks of late and busy slices, and the busy share of the busiest thread in millionths, by slice."""
 
     late: Bools
     busy: Bools
@@ -46,8 +46,8 @@ class UnreliableSlices:
 def unreliable_slices(
     lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None
 ) -> UnreliableSlices:
-    """Return which slices of a series are late or busy. All times are in ns; `UNKNOWN` marks a value that is
-    not stated, and such a slice is not unreliable by it. Without a limit of lateness no slice is late.
+    """Return which slices of a series are late or busy. All times are in ns. A slice is not unreliable by a
+    value that is not stated (`UNKNOWN`). Without a limit of lateness no slice is late.
     """
     late = np.zeros(lateness_p99_ns.shape, np.bool_) if limit_ns is None else lateness_p99_ns > limit_ns
     # Whole numbers that cannot overflow: n > 7 d / 10 for n > ⌊7 d / 10⌋.
@@ -60,7 +60,9 @@ def unreliable_slices(
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Return the lateness in ns tolerated by default: a tenth of the smallest threshold; None without."""
+    """Return the lateness in ns tolerated by default: a tenth of the smallest threshold; None if there is
+    none.
+    """
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
@@ -81,7 +83,7 @@ def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> Unre
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Numbers of all and of unreliable slices, and the values of the worst; None if not stated."""
+    """Numbers of all and of unreliable slices, and the worst values of any slice; None if not stated."""
 
     slices: int = 0
     late: int = 0
@@ -102,7 +104,7 @@ class Validity:
 
     @staticmethod
     def from_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
-        """Return counts and extremes over all slices, late above `limit_ns` (None: no slice is late)."""
+        """Return counts and worst values over all slices. Without a limit no slice is late."""
         unreliable = unreliable_slices_of(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), unreliable.busy_ppm
         return Validity(
@@ -117,7 +119,7 @@ class Validity:
 
     @staticmethod
     def added_over_time(parts: Iterable["Validity"]) -> "Validity":
-        """Return added counts, the largest lateness and busy share, and the smallest limit of lateness."""
+        """Return the sums of counts, the largest lateness and busy share, and the smallest limit."""
         validities = list(parts)
         return Validity(
             sum(part.slices for part in validities),
@@ -158,7 +160,7 @@ class Validity:
 
     @property
     def text(self) -> str:
-        """Number of unreliable slices and the reasons, as part of a sentence; reasons only if known."""
+        """Number of unreliable slices and, if known, the reasons, as part of a sentence."""
         verb = "is" if self.doubtful == 1 else "are"
         why: list[str] = []
         if self.late and self.late_limit_ns is not None:
@@ -181,9 +183,9 @@ class Validity:
 
 
 def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
-    """Return a judgement unchanged unless it is a FAIL; then each scope stays a FAIL only if it is one with
-    every unreliable slice at its best too. A FAIL of this run that does not stay becomes undecided; a proven
-    FAIL that stays only in this run becomes observed.
+    """Return a judgement unchanged unless it is a FAIL. A FAIL stays only if it is one with every unreliable
+    slice at its best too (`at_best`), which is tested for this run and for the proof. It becomes undecided if
+    it does not stay for this run, and observed instead of proven if only the proof is lost.
     """
     if recorded.verdict is not Verdict.FAIL:
         return recorded
@@ -205,7 +207,7 @@ def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) ->
 
 
 def _confirm_scope(recorded: Scope, at_best: Scope) -> Scope:
-    """Return a scope of bounds for slices as recorded or at best; a FAIL only as recorded is undecided."""
+    """Return a scope with bounds for both; a FAIL as recorded that is none at best becomes undecided."""
     bounds = recorded.bounds and at_best.bounds and recorded.bounds.around(at_best.bounds)
     fails = recorded.verdict is Verdict.FAIL and at_best.verdict is Verdict.FAIL
     if recorded.verdict is Verdict.FAIL and not fails:
@@ -219,7 +221,9 @@ def ratio_of_ppm(ppm: int) -> float | None:
 
 
 def _extremes(validities: Sequence[Validity]) -> tuple[int | None, float | None, int | None]:
-    """Return the largest lateness (ns) and busy share, and the smallest limit (ns); None if unknown."""
+    """Return the largest lateness (ns) and busy share, and smallest limit (ns); None for each that is
+    unknown.
+    """
     return (
         max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),
         max((part.busy_ratio for part in validities if part.busy_ratio is not None), default=None),

@@ -48,7 +48,7 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class EvidenceAmount:
-    """A way to the missing evidence with its amount: nanoseconds, a count or a ratio (`_UNITS`)."""
+    """A way to the missing evidence, and its amount in the unit that `_UNITS` has for the way."""
 
     way: Way
     amount: float
@@ -77,8 +77,8 @@ class EvidenceAmount:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMeter:
-    """The effective evidence so far and the evidence needed, in `unit`; None if unknown. `unit` is
-    `operations` or `transactions`; each of `ways` leads to the missing evidence.
+    """The effective evidence so far and the evidence needed, None if unknown, in `unit`: `operations` or
+    `transactions`. Each of `ways` leads to the missing evidence.
     """
 
     effective: float | None = None
@@ -94,9 +94,9 @@ class EvidenceMeter:
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """Return the meter with the time that the missing evidence takes at this load; itself if its share is
-        unknown or 0, a time is set, or `measured_ns` is 0. `measured_ns` is the time that the evidence so far
-        took.
+        """Return the meter with the time that the missing evidence takes at this load; `measured_ns` is the
+        time that the evidence so far took. Itself if that is 0, if its share is unknown or 0, or if it has a
+        time.
         """
         share = self.share
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
@@ -191,8 +191,8 @@ UNBOUNDED_SHARE = Bounds(0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The answer in one scope: observed in this run, or proven for the next. `bounds` is None if the budget
-    is not about a share, or if nothing is known of the share.
+    """The answer in one scope: for this run, or proven for the next. `bounds` is None if the budget is not
+    about a share, or if nothing is known of the share.
     """
 
     verdict: Verdict
@@ -212,9 +212,10 @@ class Uncertainty:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with its strength, in words; `strength` is None if it is INDETERMINATE, `reason` if not,
-    `unproven` unless it is observed and could be proven. `decided_by` names the cheapest data that would
-    decide or prove it, `meter` is the evidence so far; both None if no further data of this run would.
+    """A verdict with its strength and reason. `strength` is None if it is undecided, `reason` if it is not.
+    `unproven` is the reason that an observed verdict is not proven, None for other verdicts and if it cannot
+    be proven. `decided_by` names the cheapest data that would decide or prove it, `meter` is the evidence so
+    far; both are None if no further data of this kind would.
     """
 
     verdict: Verdict
@@ -243,7 +244,7 @@ def undecided(
 
 
 def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judgement:
-    """Return a decided judgement about this run alone, which more such data would not prove for the next."""
+    """Return a decided judgement about this run alone, which no further data would prove for the next run."""
     return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
 
 
@@ -255,7 +256,7 @@ class Sentences:
     proves: str = ""
 
     def proven(self) -> str:
-        """Return the sentence of a proven verdict: both joined, or `fact` alone without the other."""
+        """Return the sentence of a proven verdict: both joined, or `fact` alone if `proves` is empty."""
         return f"{self.fact}; {self.proves}" if self.proves else self.fact
 
 
@@ -269,10 +270,11 @@ def judge(
     sentences: Sentences,
     too_few: Uncertainty | None = None,
 ) -> Judgement:
-    """Return the verdict of the bounds of the share that meets the objective: in this run, and with
-    confidence (`proven_bounds`, widened to contain the observed). `undecided_by` are causes that the
-    observed bounds are wide, `unproven_by` that the proven ones are wider; not empty if those bounds do
-    not decide. `too_few`: why the run has too few operations for an observed PASS, None if it has enough.
+    """Return the verdict from two bounds of the share that meets the objective: in this run, and with
+    confidence (`proven_bounds`, widened to contain those of the run). `undecided_by` are the causes that the
+    first are wide, `unproven_by` that the second are wider; each must have a cause if its bounds do not
+    decide. `too_few` is the reason that the run has too few operations for an observed PASS, None if it has
+    enough.
     """
     proven_bounds = proven_bounds.around(observed_bounds)
     in_run = Scope(decide(observed_bounds, objective), observed_bounds)
@@ -305,9 +307,9 @@ def judge(
 
 
 def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
-    """Return the first cause, in the order of `Reason`, whose removal decides. If no single removal would
-    decide, a cause in the generator comes first, because more data of the same kind would not help; else the
-    first cause that widens the bounds, else the first. Raise IndexError without causes.
+    """Return the first cause, in the order of `Reason`, without which the bounds decide. If there is none,
+    return a cause in the generator, because more data of the same kind would not help; else the first cause
+    that widens the bounds, else the first. Raise IndexError without causes.
     """
     order = list(Reason)
     ranked = sorted(causes, key=lambda cause: order.index(cause.reason))
@@ -325,7 +327,7 @@ def _narrows(without: Bounds, bounds: Bounds) -> bool:
 def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     """Return the judgement on several limits that must all be met; `judgements` must not be empty. Words and
     bounds are those of the deciding limit: the first FAIL, proven before observed; else the first undecided
-    in the order of reasons; else the first that is only observed. `when_pass` is the text of a PASS.
+    in the order of `Reason`; else the first that is only observed. `when_pass` is the text of a PASS.
     """
     leading = _leading_judgement(judgements)
     in_run = _worst_scope([judgement.observed for judgement in judgements], leading.observed)
@@ -335,7 +337,7 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
 
 
 def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
-    """Return the judgement of the deciding limit, in the order of `combined`."""
+    """Return the judgement of the deciding limit, in the order that `combined` states."""
     reasons = list(Reason)
 
     def rank(judgement: Judgement) -> tuple[int, int]:
