@@ -14,8 +14,8 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
-    """Return all slices, with the answered and unfinished operations of those in the mask `unreliable` in the
-    lowest bucket, at its lower edge. Errors and time-outs stay.
+    """Return all slices, with every answered and unfinished operation of those in the mask `unreliable` moved
+    to the lower edge of the lowest bucket. Errors and time-outs stay.
     """
     lengths = np.diff(records.offsets)
     amounts = records.count + records.unfinished

@@ -26,8 +26,8 @@ _MASS_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointMasses:
-    """A distribution of point masses: latencies in ns, and the probability (`ratio`) of each; a
-    probability missing to 1 never ends. Raise PointMassesInvalid for arrays that form no distribution.
+    """A distribution of point masses: latencies in ns, and the probability (`ratio`) of each. Operations of
+    the probability missing to 1 never end. Raise PointMassesInvalid for arrays that form no distribution.
     """
 
     at_ns: Floats
@@ -64,7 +64,9 @@ class PointMassesInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class LatencyBounds:
-    """The earliest and latest distribution of a latency, and an estimate; `continuous` unless exact."""
+    """The earliest and the latest distribution that a record allows, and an estimate between them.
+    `continuous` is false if every latency is known exactly.
+    """
 
     early: PointMasses
     middle: PointMasses

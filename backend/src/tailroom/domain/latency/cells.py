@@ -42,7 +42,7 @@ class Cells:
         return alone
 
     def before(self, position: int) -> int:
-        """Return the number of operations in the cells before the cell at a position."""
+        """Return the number of operations in all cells before the position."""
         return int(self.cumulative[position - 1]) if position > 0 else 0
 
     def added(self, times_ns: Int64s) -> int:
@@ -101,8 +101,9 @@ def _sort_buckets(counts: Counts) -> tuple[Int64s, Int64s]:
 def _merge_in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Return all times in ns, from 0 ascending, and the operations below each, smaller first at equal times:
-    of the lower and upper `edges` with counts `of_edges`, and of `further` times with theirs.
+    """Return ascending times in ns, beginning with 0, and the number of operations below each. They are those
+    of the lower and upper `edges`, with the counts `of_edges`, and of `further`, a pair of times and counts.
+    At equal times the smaller count comes first.
     """
     at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
     at[1::2], at[2::2] = edges
@@ -120,9 +121,9 @@ def _merge_in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """Return a latency in ns for each cell: its middle, or its log-uniform mean if over 2 % wide and not from
-    0 on; an open cell counts as an octave. If `sum_ns` is known and no cell open, all but cells of 1 ns
-    are moved in their cells so that count × latency adds up as near to it as possible.
+    """Return a latency in ns for each cell: its middle, or the mean of a log-uniform distribution if it is
+    over 2 % wide and does not begin at 0. An open cell counts as one octave wide. If `sum_ns` is known and no
+    cell is open, latencies move inside their cells until count × latency adds up as near to it as possible.
     """
     lower = cells.lower_ns.astype(np.float64)
     # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
@@ -147,7 +148,7 @@ def _further_statements(
     running: Int64s, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> tuple[Int64s, Int64s]:
     """Return times in ns and the number of operations below each, from exact counters (pins) and, if the
-    record has latencies, from the smallest and largest of them.
+    record has latencies, from its smallest and largest latency.
     """
     count = int(running[-1]) if running.size else 0
     extra = [(at, count - at_or_over) for at, at_or_over in sorted(pins.items())]
@@ -163,7 +164,7 @@ def _further_statements(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalCells:
-    """Cells `[lower, upper)` in ns with exact positive counts, by slice (position `interval_no`), time."""
+    """Cells `[lower, upper)` in ns with exact positive counts, in order of slice (`interval_no`) and time."""
 
     interval_no: Int64s
     lower_ns: Int64s
@@ -172,10 +173,9 @@ class IntervalCells:
 
 
 def cut_at(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Return the cells with the cell around `at_ns` split there in each slice; halves without operations are
-    left out. `at_or_over` has an entry for each slice: the exact number of latencies at or over `at_ns`, not
-    checked in slices where `at_ns` is at an edge or outside all cells. Raise `PinsContradictBuckets` if a
-    count does not fit the cell around it.
+    """Return the cells, with the cell around `at_ns` of each slice divided there; halves without operations
+    are left out. `at_or_over` has for each slice the exact number of latencies at or over `at_ns`. Raise
+    `PinsContradictBuckets` if a number does not fit the cell; it is not checked where `at_ns` divides none.
     """
     inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
     if inside.size == 0:

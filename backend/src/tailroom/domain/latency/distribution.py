@@ -54,7 +54,7 @@ class CountBounds:
 
 @dataclass(frozen=True, slots=True)
 class TimeBounds:
-    """Bounds of a time: `upper_ns` is the exclusive edge of a bucket, None if the record has no bound."""
+    """Bounds of a time. `upper_ns` is exclusive (the edge of a bucket), None if there is no upper bound."""
 
     lower_ns: int
     upper_ns: int | None
@@ -62,10 +62,10 @@ class TimeBounds:
 
 @dataclass(frozen=True)
 class LatencyDist:
-    """Counts of an operation's latencies, without misses, in buckets, of one clock; `pins`: exact count at or
-    over a threshold in ns. `sum_ns`, `min_ns` and `max_ns` are exact, None if unknown. Raise
-    `BucketsInvalid` for negative counts, `SumOutsideBuckets` or `PinsContradictBuckets` for a
-    contradiction.
+    """Latencies of an operation by one clock (which of its times was measured): counts in buckets, and beside
+    them the misses. `pins` has exact counts at or over thresholds in ns. `sum_ns`, `min_ns` and `max_ns` are
+    exact, None if unknown. Raise `BucketsInvalid` for negative counts, `SumOutsideBuckets` or
+    `PinsContradictBuckets` for a contradiction.
     """
 
     layout: BucketLayout
@@ -107,8 +107,8 @@ class LatencyDist:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean of operations with a latency, equal if the sum is known; None without
-        latencies, or for an open bucket.
+        """Bounds in ns of the mean of operations with a latency, equal if their sum is known. None without
+        latencies; also for an open bucket, unless the sum is known.
         """
         if self.count == 0:
             return None
@@ -132,15 +132,14 @@ class LatencyDist:
         return self.layout.edge_tolerance_ns
 
     def below(self, time_ns: int) -> CountBounds:
-        """Return bounds of the number of operations, never misses, strictly below a latency; with
-        `edge_tolerance_ns` the lower holds for a time that much later, the upper for one that much
-        earlier.
+        """Return bounds of the number of operations, never misses, strictly below a latency. If edges have a
+        tolerance, the lower bound holds for a time that much later, the upper for a time that much earlier.
         """
         lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower and upper bounds of `below`, an entry for each latency; exact at pins."""
+        """Return the lower and the upper bounds of `below` for many latencies; equal at pins."""
         cells, tolerance_ns = self.cells, self.edge_tolerance_ns
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
@@ -158,16 +157,16 @@ class LatencyDist:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of P(latency < time), misses included. Raise DistributionEmpty if empty."""
+        """Return bounds of P(latency < time), misses included. Raise DistributionEmpty without operations."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
         return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
-        """Return bounds in ns of the latency of a rank (1 = fastest, misses last); no upper bound in an open
-        bucket and for a miss, whose lower bound is that of the slowest. Raise DistributionEmpty for no
-        such rank.
+        """Return bounds in ns of the latency with a rank (1 = fastest, misses last). A miss and a latency in
+        an open bucket have no upper bound; the lower bound of a miss is that of the slowest latency. Raise
+        DistributionEmpty if there is no such rank.
         """
         if not 1 <= rank <= self.total:
             raise DistributionEmpty(f"rank {rank} of {self.total} operations does not exist")
@@ -179,15 +178,15 @@ class LatencyDist:
         return TimeBounds(int(cells.lower_ns[position]), None if upper == NEVER_NS else upper)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the least time by which this share had ended; no upper bound for a miss or
-        an open bucket. Raise DistributionEmpty without operations or outside 0 to 1.
+        """Return bounds in ns of the first time by which this share of operations had ended; no upper bound
+        for a miss or an open bucket. Raise DistributionEmpty without operations, or outside 0 to 1.
         """
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution; the middle has the exact sum if it is known and no
-        cell is open. Raise `DistributionEmpty` without operations. A cell of one nanosecond is an exact
-        latency.
+        """Return the early, middle and late distribution; a cell of one nanosecond is an exact latency. The
+        middle has the exact sum if it is known and no cell is open. Raise `DistributionEmpty` without
+        operations.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
@@ -203,8 +202,8 @@ class LatencyDist:
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
-        """Return the exact sum of two records of a layout. Pins, sum and extremes stay only if every record
-        with latencies has them. Raise `LayoutsDiffer` for unequal buckets.
+        """Return the exact sum of two records of the same layout. Pins, sum and extremes stay if each record
+        with latencies has them. Raise `LayoutsDiffer` for unequal layouts.
         """
         if self.layout != other.layout:
             raise LayoutsDiffer(f"{self.layout} and {other.layout} cannot be added bucket by bucket")
@@ -242,7 +241,7 @@ class SumOutsideBuckets(DomainError):
 
 
 class DistributionEmpty(DomainError):
-    """A share or quantile of a record without operations, an absent rank, or a quantile outside 0 to 1."""
+    """There are no operations to take a share of, no such rank, or the quantile lies outside 0 to 1."""
 
 
 def quantile_rank(quantile: float, total: int) -> int:
@@ -262,8 +261,8 @@ def _exact(ratio: float) -> Fraction:
 
 
 def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
-    """Return the summed counts at or over the thresholds (ns) that both records counted; if one has no
-    latencies the other's pins, if neither has the second's, or the first's if these are empty.
+    """Return the summed counts at or over the thresholds (ns) that both records have. If only one record has
+    latencies, return its pins; if neither has, those of the second, or of the first if these are empty.
     """
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)
@@ -292,7 +291,9 @@ class Combine(Protocol):
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """Latencies on one clock; a miss (error, time-out, unfinished) is below no time: against every SLA."""
+    """Latencies of an operation by one clock (which of its times was measured). A miss (error, time-out,
+    unfinished) is below no time, so it counts against every limit.
+    """
 
     @property
     def total(self) -> int | None:
@@ -310,22 +311,22 @@ class LatencyRecord(Protocol):
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of P(latency < time), misses included. Raise DistributionEmpty if empty."""
+        """Return bounds of P(latency < time), misses included. Raise DistributionEmpty without operations."""
         ...
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return bounds of the count at or above a time, with misses. Raise CountsUnknown without."""
+        """Return bounds of the count at or over a time, with misses. Raise CountsUnknown if not stated."""
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time by which at least this share of operations, misses
-        included, ended; no upper bound among the misses or beyond the record. Raise a DomainError for a
-        quantile outside 0 to 1, and without operations, unless it is a `KnotsRecord`.
+        """Return bounds in ns of the first time by which this share of operations, misses included, had
+        ended; no upper bound for a miss or beyond the record. Raise a DomainError for a quantile outside 0 to
+        1, and without operations, unless it is a `KnotsRecord`.
         """
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return lower and upper bounds of the count below each time. Raise CountsUnknown without."""
+        """Return lower and upper bounds of the count below each time. Raise CountsUnknown if not stated."""
         ...
 
     def edges_ns(self) -> Int64s:

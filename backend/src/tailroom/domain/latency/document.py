@@ -37,9 +37,9 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """A distribution document after parsing; `intervals`: slices over time or None. `clock` is of
-    `CLOCK_NAMES`; `semantics` says what is measured, `source` where it comes from. Texts not stated are
-    empty, others None.
+    """A distribution document after parsing. `clock` is a value of `CLOCK_NAMES`, and `intervals` has the
+    slices over time. `semantics` states in words what is measured, `source` where it comes from; both are
+    empty if not stated. `intervals`, `device` and `timeout_ns` are then None.
     """
 
     operation: str
@@ -53,8 +53,8 @@ class Distribution:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the value of a JSON text. Raise DocumentInvalid for other text, also NaN, Infinity, deep nesting
-    and numbers of thousands of digits; KeyUnknown for a repeated key.
+    """Return the value of a JSON text. Raise DocumentInvalid if it is none, also for NaN, Infinity, deep
+    nesting and numbers of thousands of digits. Raise KeyUnknown for a repeated key.
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object_of_pairs)
@@ -71,8 +71,9 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def distributions_of(document: Any) -> tuple[Distribution, ...]:
-    """Return every distribution of an object, a list of objects or `{"series": […]}`, whose `v` and `source`
-    are not read. Raise DocumentInvalid or another DomainError on a broken rule, also for an empty list.
+    """Return the distributions of a JSON object, a list of objects, or `{"series": […]}`, whose `v` and
+    `source` are not read. Raise DocumentInvalid or another DomainError on a broken rule, also for an empty
+    list.
     """
     if isinstance(document, Mapping) and "series" in document:
         fields.only(document, frozenset({"v", "series", "source"}), "the document")
@@ -99,7 +100,9 @@ def distribution_of(document: Any) -> Distribution:
     if clock not in CLOCK_NAMES:
         raise DocumentInvalid(f"clock is {clock!r}; it is one of {', '.join(CLOCK_NAMES)}")
     misses, timeout_ns = misses_of(document)
-    intervals, record = (None, _parts(document)) if "parts" in document else record_of(document, misses)
+    intervals, record = (
+        (None, _merged_parts(document)) if "parts" in document else record_of(document, misses)
+    )
     return Distribution(
         operation=fields.text(document, "op", "read"),
         clock=CLOCK_NAMES[clock],
@@ -113,8 +116,8 @@ def distribution_of(document: Any) -> Distribution:
 
 
 def document_of(distribution: Distribution) -> dict[str, Any]:
-    """Return the document of a distribution, without unknown values and optional columns (lateness, busy
-    time), that reads alike. Raise DocumentInvalid unless the record is of counts, knots or merged.
+    """Return the document from which the same distribution is read. Left out are unknown values and optional
+    columns of intervals (lateness, busy time). Raise DocumentInvalid for another kind of record.
     """
     document: dict[str, Any] = {
         "v": _VERSION,
@@ -144,10 +147,10 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
     return {key: value for key, value in document.items() if value is not None}
 
 
-def _parts(document: Mapping[str, Any]) -> MergedRecord:
-    """Return the merged record of the distributions in the key `parts` of a document, without names, clocks
-    and intervals. Raise a DomainError for other keys beside it, no or broken parts, or one without a
-    number of operations.
+def _merged_parts(document: Mapping[str, Any]) -> MergedRecord:
+    """Return the merged record of the distributions in a document's `parts`, whose names, clocks and
+    intervals are dropped. Raise a DomainError if there are other keys beside it, if parts are missing or
+    broken, or if one does not state its number of operations.
     """
     fields.only(
         document, frozenset({"v", "op", "clock", "device", "semantics", "source", "parts"}), "side by side"
@@ -160,8 +163,8 @@ def _parts(document: Mapping[str, Any]) -> MergedRecord:
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
-    """Return the keys of a document that hold a record, None or left out if unknown. Raise `DocumentInvalid`
-    for a record that is neither counts, knots nor merged.
+    """Return the keys of a document that hold a record; unknown values are None or left out. Raise
+    `DocumentInvalid` for a record that is neither counts, knots nor merged.
     """
     if isinstance(record, LatencyDist):
         return _counts_document(record)

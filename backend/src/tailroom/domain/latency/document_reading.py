@@ -40,44 +40,46 @@ Read = TypeVar("Read")
 def record_of(
     document: Mapping[str, Any], misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist | KnotsRecord]:
-    """Return the slices over time of a document (None without `intervals`), and its record, with `misses` of
-    the whole. Raise a DomainError that names the broken rule.
+    """Return the slices over time of a document, None if it has no `intervals`, and its record with the given
+    `misses`. Raise a DomainError that names the broken rule.
     """
     layout_part = fields.mapping(document.get("layout", {"t": "knots"}), "layout")
     kinds = [key for key in ("counts", "shares", "knots", "percentiles", "intervals") if key in document]
     if layout_part.get("t") == "knots":
         fields.only(layout_part, frozenset({"t"}), "a knots layout")
         _refuse_keys(kinds, ("counts", "shares", "intervals"), "needs a layout with buckets")
-        return None, _statements(document, misses, None)
+        return None, _read_statements(document, misses, None)
     layout = layout_of(layout_part)
     if "percentiles" in kinds and isinstance(layout, HdrLayout):
         _refuse_keys(kinds, ("counts", "shares", "intervals", "knots"), "cannot stand beside percentiles")
-        return None, _statements(document, misses, layout)
+        return None, _read_statements(document, misses, layout)
     _refuse_keys(kinds, ("knots", "percentiles"), 'needs the layout {"t": "knots"}, or none')
     if "shares" in kinds:
         _refuse_keys(kinds, ("counts", "intervals"), "cannot stand beside shares")
-        return None, _shares(document, layout, misses)
+        return None, _read_shares(document, layout, misses)
     if "rounding" in document:
         raise DocumentInvalid("rounding says how shares and percentiles are rounded, and there are none")
-    return _counts_and_pieces(document, layout, misses)
+    return _read_counts_and_slices(document, layout, misses)
 
 
-def _counts_and_pieces(
+def _read_counts_and_slices(
     document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
-    """Return slices (None without `intervals`) and record of a document: its counts, else the sum of the
-    intervals with what is stated for the whole (misses, pins, sum, extremes). Raise `DocumentInvalid`
-    without both or if intervals overlap, `CountsContradict` if they disagree with the whole.
+    """Return the slices (None without `intervals`) and the record of a document. Without `counts` the record
+    is the sum of the intervals, with what is stated for the whole (misses, pins, sum, extremes). Raise
+    `DocumentInvalid` without both or if intervals overlap, `CountsContradict` if they disagree with the
+    whole.
     """
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
             "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
         )
     if "intervals" not in document:
-        return None, _dist(document, layout, misses)
+        return None, _read_dist(document, layout, misses)
     rows = fields.sequence(document["intervals"], "intervals")
     pieces = [
-        placed(f"intervals[{position}]", partial(_interval, layout), row) for position, row in enumerate(rows)
+        placed(f"intervals[{position}]", partial(_read_interval, layout), row)
+        for position, row in enumerate(rows)
     ]
     intervals = IntervalRecords.of(
         [dist for _, _, dist in pieces],
@@ -92,7 +94,7 @@ def _counts_and_pieces(
         total = intervals.total()
         if misses.total and total.misses.total and misses != total.misses:
             raise CountsContradict(f"misses are {misses}, those of the intervals {total.misses}")
-        stated = _dist({**document, "counts": pairs_of(total.counts)}, total.layout, misses)
+        stated = _read_dist({**document, "counts": pairs_of(total.counts)}, total.layout, misses)
         return intervals, replace(
             total,
             misses=misses if misses.total else total.misses,
@@ -101,7 +103,7 @@ def _counts_and_pieces(
             min_ns=total.min_ns if stated.min_ns is None else stated.min_ns,
             max_ns=total.max_ns if stated.max_ns is None else stated.max_ns,
         )
-    dist = _dist(document, layout, misses)
+    dist = _read_dist(document, layout, misses)
     summed = intervals.total()
     if pairs_of(summed.counts) != pairs_of(dist.counts) or summed.misses != dist.misses:
         raise CountsContradict(
@@ -111,9 +113,9 @@ def _counts_and_pieces(
     return intervals, dist
 
 
-def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
+def _read_interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
     """Return start and duration in ns of an interval, and its record. Raise DocumentInvalid for unknown keys,
-    a missing time, no duration, or an end from 2**62 ns on; others as `_dist` does.
+    a missing time, no duration, or an end from 2**62 ns on, and a DomainError as `_read_dist` does.
     """
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
@@ -122,21 +124,21 @@ def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
         raise DocumentInvalid(f"start_ns is {start_ns}: the interval ends after more than a century")
     if duration_ns == 0:
         raise DocumentInvalid("duration_ns is 0: an interval must have a length")
-    return start_ns, duration_ns, _dist(row, layout, misses_of(row)[0])
+    return start_ns, duration_ns, _read_dist(row, layout, misses_of(row)[0])
 
 
-def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
+def _read_dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
     """Return the record of the counts in a document or interval. Raise a DomainError without counts, or if
     other stated numbers (n, mean, sum, pins, extremes) contradict them.
     """
-    counts, layout = _counts(document.get("counts"), layout)
+    counts, layout = _read_counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
     if stated is not None and stated != counts.total:
         raise CountsContradict(f"n is {stated}, and the counts add up to {counts.total}")
     dist = LatencyDist(
         layout,
         counts,
-        pins=_pins(document),
+        pins=_read_pins(document),
         misses=misses,
         sum_ns=fields.optional_whole(document, "sum_ns"),
         min_ns=fields.optional_whole(document, "min_ns"),
@@ -160,11 +162,11 @@ def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
         )
 
 
-def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
-    """Return the counts of filled buckets and the layout, of a list, pairs of bucket and count, an object by
-    bucket, or an HdrHistogram in base64; a count more than an explicit layout has buckets opens the last.
-    Raise DocumentInvalid for another form, a bucket twice, over 2**22 counts, or a sum from 2**53 on, and
-    as `edges_ns` does.
+def _read_counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
+    """Return the counts of filled buckets and the layout. `value` is a list of counts, a list of pairs of
+    bucket and count, an object by bucket, or an HdrHistogram in base64; one count more than an explicit
+    layout has buckets opens its last. Raise DocumentInvalid for another form, a bucket twice, over 2**22
+    counts, or a sum from 2**53 on, and another DomainError for a bucket that does not exist.
     """
     if isinstance(value, str):
         return _decode_base64(value, layout), layout
@@ -201,8 +203,8 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
 
 
 def _decode_base64(text: str, layout: BucketLayout) -> Counts:
-    """Return the counts of an HdrHistogram in base64. Raise DocumentInvalid for other text or unless `layout`
-    is that of its header, HistogramUnreadable for other bytes.
+    """Return the counts of an HdrHistogram in base64. Raise DocumentInvalid if it is no base64 or if `layout`
+    is not that of its header, HistogramUnreadable for other bytes.
     """
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
@@ -219,9 +221,9 @@ def _decode_base64(text: str, layout: BucketLayout) -> Counts:
     return counts
 
 
-def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> KnotsRecord:
-    """Return the record of `shares` of neighbouring buckets, the first on; the number of operations is `n`,
-    or unknown. Raise DocumentInvalid for an empty list, another DomainError for impossible shares.
+def _read_shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> KnotsRecord:
+    """Return the record of `shares`, one for each bucket from the first on, and of the number of operations
+    `n`, if stated. Raise DocumentInvalid for an empty list, another DomainError for impossible shares.
     """
     shares = fields.sequence(document["shares"], "shares")
     if not shares:
@@ -236,16 +238,16 @@ def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -
         shares,
         fields.rounding(document),
         count=fields.optional_count(document, "n"),
-        mean_limits_ns=_mean(document),
+        mean_limits_ns=_read_mean(document),
         misses=misses,
         semantics=fields.text(document, "semantics", ""),
     )
     return _add_extremes(document, record)
 
 
-def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
-    """Return the record of stated knots, percentiles (with a layout, of whole buckets), quantiles, counters
-    and extremes. Raise a DomainError if they contradict each other or nothing is stated.
+def _read_statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
+    """Return the record of stated knots, percentiles, quantiles, counters and extremes. With a layout each
+    percentile means a whole bucket. Raise a DomainError if they contradict each other or nothing is stated.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -270,7 +272,7 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
         p, first_ns = fields.row(row, 2, "a quantile is [p, first_ns]")
         quantiles.append((fields.finite(p, "p"), fields.number(first_ns, "first_ns")))
     count = fields.optional_count(document, "n")
-    for time_ns, over in _pins(document).items():
+    for time_ns, over in _read_pins(document).items():
         if not count:
             raise DocumentInvalid(f"the exact counter at {time_ns} ns needs n, the number of operations")
         if over > count:
@@ -281,7 +283,7 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
     record = KnotsRecord(
         joined(at_least, at_most),
         count,
-        _mean(document),
+        _read_mean(document),
         misses=misses,
         semantics=fields.text(document, "semantics", ""),
         quantiles=tuple(quantiles),
@@ -302,9 +304,9 @@ def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsReco
     )
 
 
-def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the bounds of the mean in ns: sum divided by n, else as stated, else None. Raise DocumentInvalid
-    for a sum with n missing or 0.
+def _read_mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return bounds of the mean in ns: the sum divided by `n`, else as stated; None if neither is there.
+    Raise DocumentInvalid for a sum with `n` missing or 0.
     """
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
@@ -315,7 +317,7 @@ def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
-    """Return the misses of a document (default 0), and the time-out in ns (default None). Raise
+    """Return the misses of a document, 0 if not stated, and the time-out in ns, None if not stated. Raise
     DocumentInvalid for unknown keys and invalid numbers.
     """
     part = fields.mapping(document.get("misses") or {}, "misses")
@@ -327,9 +329,9 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
     )
 
 
-def _pins(document: Mapping[str, Any]) -> dict[int, int]:
-    """Return the exact counters by threshold in ns, maybe none: the count at or over it. Raise
-    DocumentInvalid for more than 16, for a threshold twice, and for invalid numbers.
+def _read_pins(document: Mapping[str, Any]) -> dict[int, int]:
+    """Return the exact counters by threshold in ns: the count at or over it. Raise DocumentInvalid for more
+    than 16, for a threshold twice, and for invalid numbers.
     """
     rows = fields.sequence(document.get("pins", []), "pins")
     if len(rows) > _PINS_AT_MOST:
@@ -353,7 +355,7 @@ def pairs_of(counts: Counts) -> list[list[int]]:
 
 
 def _refuse_keys(present: Sequence[str], forbidden: Sequence[str], why: str) -> None:
-    """Raise `DocumentInvalid` if a forbidden key is present; `why` completes the message after the key."""
+    """Raise `DocumentInvalid` if a forbidden key is present; its message is the key followed by `why`."""
     conflicting = [key for key in present if key in forbidden]
     if conflicting:
         raise DocumentInvalid(f"{conflicting[0]} {why}")

@@ -40,8 +40,9 @@ _RATIO_OF_JS = 5e-324
 
 @dataclass(frozen=True, slots=True)
 class HdrHeader:
-    """The header of a payload; `lowest` and `highest` (what the histogram can hold, 2 if it grows) in the
-    unit of its values. `integer_to_double_ratio` is 1 for a histogram of whole units.
+    """The header of a payload. `lowest` is the least value that the histogram distinguishes from 0 and
+    `highest` the greatest that it can hold (2 if it grows), in the unit of its values.
+    `integer_to_double_ratio` is 1 if values are whole units.
     """
 
     version: int
@@ -56,7 +57,7 @@ class HdrHeader:
         return 1 << (self.lowest.bit_length() - 1)
 
     def layout(self, unit_ns: int) -> HdrLayout:
-        """Return the layout in ns of values in units of `unit_ns`: 8,000 ns for `lowest` 10 and µs. Raise
+        """Return the layout in ns if values are in units of `unit_ns`: its unit is `unit_ns` × `step`. Raise
         HistogramUnreadable for a histogram of fractions.
         """
         if self.integer_to_double_ratio != 1.0:
@@ -67,16 +68,16 @@ class HdrHeader:
 
 
 def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
-    """Return header and filled buckets (of `HdrHeader.layout`) of a payload of version 0, 1 or 2, plain or
-    deflated. Raise `HistogramUnreadable` for anything else.
+    """Return the header of a payload, and its filled buckets in the layout of the header. The payload is of
+    version 0, 1 or 2, plain or deflated; raise `HistogramUnreadable` for anything else.
     """
     plain = _inflate_payload(payload)
     cookie = int.from_bytes(plain[:4], "big")
     base = cookie & ~_WORD_MASK
     if base == _V0:
-        header, words = _header_v0(plain)
+        header, words = _parse_header_v0(plain)
     elif base in (_V1, _V2):
-        header, words = _header(plain, 1 if base == _V1 else 2)
+        header, words = _parse_header(plain, 1 if base == _V1 else 2)
     else:
         raise HistogramUnreadable(f"inside the deflated histogram stands {plain[:4].hex() or 'nothing'}")
     _check_header(header)
@@ -126,10 +127,10 @@ def _inflate_payload(payload: bytes) -> bytes:
     )
 
 
-def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
-    """Return the header of version 1 or 2 and the bytes of the counts, with HdrHistogramJS's constants as
-    offset 0 and ratio 1. Raise `HistogramUnreadable` for a short header, another length, or a shift
-    (offset).
+def _parse_header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
+    """Return the header of a payload of version 1 or 2 and the bytes of the counts. HdrHistogramJS's
+    constants are read as offset 0 and ratio 1. Raise `HistogramUnreadable` for a short header, another
+    length, or a shift.
     """
     if len(plain) < _HEADER.size:
         raise HistogramUnreadable(
@@ -147,7 +148,7 @@ def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
     return HdrHeader(version, digits, lowest, highest, ratio), plain[_HEADER.size :]
 
 
-def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
+def _parse_header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
     """Return the header of version 0 and the bytes of the counts. Raise HistogramUnreadable if too short."""
     if len(plain) < _HEADER_V0.size:
         raise HistogramUnreadable(
@@ -158,7 +159,7 @@ def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
 
 
 def _check_header(header: HdrHeader) -> None:
-    """Raise HistogramUnreadable unless: 0 to 5 digits, lowest value from 1 to 2**40, a finite ratio."""
+    """Raise HistogramUnreadable unless digits are 0 to 5, `lowest` 1 to 2**40 and the ratio finite."""
     if not 0 <= header.significant_digits <= _MAX_DIGITS:
         raise HistogramUnreadable(f"the histogram has {header.significant_digits} digits, 0 to 5 exist")
     if not 1 <= header.lowest <= 1 << 40:
@@ -168,8 +169,9 @@ def _check_header(header: HdrHeader) -> None:
 
 
 def _decode_words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
-    """Return the filled buckets of plain counts of `word_bytes` (2, 4, 8). Raise HistogramUnreadable for
-    another size, cut or negative counts, sums from 2**53, and buckets that the digits do not allow.
+    """Return the filled buckets of counts as plain words of `word_bytes` (2, 4 or 8). Raise
+    HistogramUnreadable for another size, cut or negative counts, sums from 2**53 on, and a bucket beyond the
+    layout.
     """
     if word_bytes not in _WORD_BYTES:
         raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")

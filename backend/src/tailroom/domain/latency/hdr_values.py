@@ -37,7 +37,7 @@ _DAMAGED: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # its s
 
 
 class HistogramUnreadable(DomainError):
-    """Bytes of no HdrHistogram of whole units, damaged, or with counts too large to sum or encode."""
+    """Damaged bytes, bytes of no HdrHistogram of whole units, or counts that cannot be summed or encoded."""
 
 
 class InflationFailed(DomainError):
@@ -69,9 +69,10 @@ class HdrValues:
 
 
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
-    """Return the values of payloads, still ZigZag-encoded (counts of buckets, or runs of empty buckets);
-    `first` is the number of the first in messages. Raise `HistogramUnreadable` for damaged payloads and
-    values of over 8 bytes, `HistogramLayoutMismatch` for other digits, another lowest value, or an offset.
+    """Return the values of payloads, still ZigZag-encoded: a count of a bucket, or a number of empty buckets
+    in sequence. `first` is the position of the first payload in messages. Raise `HistogramUnreadable` for
+    damaged payloads and values of over 8 bytes, `HistogramLayoutMismatch` for other digits, another lowest
+    value, or an offset.
     """
     plain = [_inflate_v2(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
@@ -97,7 +98,7 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
 
 
 def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
-    """Return the numbers as LEB128 bytes in sequence, and byte offsets: 0, then the end of each number."""
+    """Return the numbers in sequence as LEB128 bytes, and byte offsets: 0, then the end of each number."""
     size = np.ones(zigzag.size, np.int64)
     for byte_no in range(1, ceil_div(int(zigzag.max(initial=0)).bit_length(), 7)):
         size += zigzag >= zigzag.dtype.type(1 << 7 * byte_no)
@@ -140,8 +141,8 @@ def _inflate_v2(payload: bytes, position: int) -> bytes:
 
 
 def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """Return the inflated content of a payload after its 8 bytes of header. Raise `InflationFailed` if it is
-    damaged, cut short or, for one over 1 KiB, over the limit.
+    """Return the inflated content of a payload after its header of 8 bytes. Raise `InflationFailed` if it is
+    damaged, cut short or over the limit, which counts only for payloads over 1 KiB.
     """
     try:
         if len(payload) <= _SMALL_PAYLOAD_BYTES:
@@ -180,7 +181,7 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
 
 
 def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
-    """Raise HistogramUnreadable unless each payload (`body_ends` in `body`) ends with a whole value."""
+    """Raise HistogramUnreadable unless each payload, ending at `body_ends` in `body`, ends with a value."""
     filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
     open_ended = body[body_ends[filled] - 1] >= 0x80
     if open_ended.any():

@@ -102,8 +102,9 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
 def sums_in_parts(
     payloads: Sequence[bytes], layout: HdrLayout, groups: Int64s
 ) -> Iterator[tuple[Int64s, CountsBatch]]:
-    """Yield group numbers and summed buckets, a chunk of payloads that fits the processor's cache at a time:
-    a large group several times. `groups`: by payload, ascending. Raise as `decode_many`.
+    """Yield numbers of groups and the summed buckets of each, for a chunk of payloads at a time that fits the
+    processor's cache; a group larger than a chunk comes several times. `groups` is the ascending group number
+    of each payload. Raise as `decode_many` does.
     """
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
@@ -112,8 +113,8 @@ def sums_in_parts(
 
 
 def _sum_groups(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
-    """Return the summed buckets of each group of the payloads in `read`, counted from `first`; groups begin
-    at `opens`. Raise as `decode_many` does.
+    """Return the summed buckets of each group of payloads in `read`; groups begin at the positions `opens`.
+    `first` is the position of the first payload in messages. Raise as `decode_many` does.
     """
     if opens.size == read.ends.size:
         return _filled_buckets(read, layout, first)
@@ -143,9 +144,9 @@ def _sum_groups(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
-    """Return the filled buckets of many payloads of a layout and a lowest discernible value. Raise
-    `HistogramUnreadable` for bytes that are not a V2 histogram and counts from 2**53 on,
-    `HistogramLayoutMismatch` for other headers.
+    """Return the filled buckets of many payloads of one layout. `lowest` is the least value that their
+    headers must state. Raise `HistogramUnreadable` for bytes that are no V2 histogram and counts from 2**53
+    on, `HistogramLayoutMismatch` for other headers.
     """
     parts = [_decode_chunk(chunk, layout, lowest, first) for first, chunk in _chunks(payloads)]
     if len(parts) == 1:
@@ -159,14 +160,14 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
 
 
 def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
-    """Return the values recorded by each payload, buckets undecoded. Raise as `decode_many` does."""
+    """Return how many values each payload recorded, if possible not decoded. Raise as `decode_many` does."""
     parts = [_totals_of_chunk(chunk, layout, first) for first, chunk in _chunks(payloads)]
     return np.concatenate([np.empty(0, np.int64), *parts])
 
 
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
-    """Return the recorded values of each payload of a chunk, from sums of encoded values, all decoded if a
-    bucket may be beyond the layout. Raise as `decode_many` does.
+    """Return how many values each payload of a chunk recorded, from sums of the encoded values. They are
+    decoded only if a bucket may be beyond the layout. Raise as `decode_many` does.
     """
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1
@@ -189,8 +190,8 @@ def _sums(values: SignedInts, read: HdrValues) -> Int64s:
 
 
 def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[tuple[int, Sequence[bytes]]]:
-    """Yield chunks of payloads for the processor's cache, with the position of the first; each ends at the
-    last of the ascending `cuts` in it, if any, and the last at the end.
+    """Yield chunks of payloads that fit the processor's cache, with the position of the first. A chunk ends
+    at the last of the ascending `cuts` in it, if there is any.
     """
     if not payloads:
         return
@@ -207,7 +208,7 @@ def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[t
 
 
 def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
-    """Return a table's filled buckets. Raise HistogramUnreadable if the counts add up to 2**53 or more."""
+    """Return the filled buckets of counts by bucket. Raise HistogramUnreadable for sums from 2**53 on."""
     if float(dense.sum()) >= MAX_COUNT:
         raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
     indices = np.flatnonzero(dense > 0)
@@ -221,7 +222,9 @@ def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, fir
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BucketPositions:
-    """How many buckets all encoded values (counts of a bucket, or runs of empty buckets) have passed."""
+    """Buckets passed when encoded values are read in sequence. A value is the count of one bucket, or the
+    length of a run of empty buckets.
+    """
 
     reached: Int64s
     """Buckets passed before the first value, and after each."""
@@ -230,7 +233,7 @@ class _BucketPositions:
 
     @staticmethod
     def over(read: HdrValues, layout: HdrLayout) -> "_BucketPositions":
-        """Return the positions for the decoded values; a run counts as at most the layout's buckets."""
+        """Return the positions for values of payloads; a run passes no more buckets than the layout has."""
         counts = read.zigzag >> 1
         reached = np.ones(counts.size + 1, np.int64)
         reached[0] = 0
@@ -261,8 +264,8 @@ def encode(
     counts: Counts, layout: HdrLayout, *, highest: int | None = None, lowest: int = 1, deflate: bool = True
 ) -> bytes:
     """Return the V2 payload of a histogram, as other libraries write it for the same `highest`: the largest
-    value in units, by default a minute in µs, or more if the counts need it. With `lowest` over 1 values
-    are finer than the layout's unit by the largest power of two up to it. Raise HistogramUnreadable for
+    value in units, by default a minute in µs, or more if the counts need it. With a `lowest` over 1 values
+    are in units finer than the layout's by the largest power of two up to it. Raise HistogramUnreadable for
     counts or `lowest` below 1, or a bucket twice.
     """
     if lowest < 1:
@@ -283,16 +286,16 @@ def encode(
 
 
 def payload_layout(layout: object) -> HdrLayout:
-    """Return the layout for payloads with any layout's buckets: HdrHistogram's own, else the default's."""
+    """Return the layout for payloads of any layout's buckets: itself if HdrHistogram's, else the default."""
     return layout if isinstance(layout, HdrLayout) else HdrLayout()
 
 
 def encode_many(
     offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLayout, *, deflate: bool = False
 ) -> list[bytes | None]:
-    """Return V2 payloads of many histograms, None for empty histograms; plain, or with `deflate` at the
-    fastest level. Buckets of histogram `i` are from `offsets[i]` to `offsets[i + 1]`, ascending, with
-    positive counts, else HistogramUnreadable is raised. All headers state the same highest value.
+    """Return V2 payloads of many histograms, None for an empty histogram; plain, or deflated at the fastest
+    level. Buckets of histogram `i` are from `offsets[i]` to `offsets[i + 1]`, ascending, with positive
+    counts; raise HistogramUnreadable if they are not. All headers state the same highest value.
     """
     if counts.size and int(counts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
@@ -314,8 +317,8 @@ def encode_many(
 
 
 def _encode_values(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
-    """Return the encoded values of many histograms (counts, and negative lengths of empty runs), and byte
-    offsets: each start, the end of all. Raise HistogramUnreadable unless buckets ascend.
+    """Return the encoded values of many histograms (counts, and negative lengths of runs of empty buckets),
+    and byte offsets: the start of each, then the end. Raise HistogramUnreadable unless buckets ascend.
     """
     largest = max(int(indices.max(initial=0)), int(counts.max(initial=0)))
     is_narrow = largest < 1 << 30 and int(indices.min(initial=0)) >= 0

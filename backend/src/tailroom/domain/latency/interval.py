@@ -67,7 +67,7 @@ class ColumnStorage:
     in_files: bool = True
     """Whether the column is stored for intervals of uploaded files, if their tool states it."""
     always_sent: bool = False
-    """Whether live ticks hold null if the value is unknown; other unknown values are left out."""
+    """Whether live messages (ticks) hold null if the value is unknown; other unknown values are left out."""
     may_lack: bool = False
     """Whether the value may be unknown in intervals of uploaded files, although agents always send it."""
     unknown: int = UNKNOWN
@@ -100,7 +100,7 @@ class Interval(Struct, frozen=True, gc=False):
     ] = None
     """Operations that the schedule intended; for uploaded files the series states it."""
     histogram: bytes | None = None
-    """Counts by bucket of the series' layout as a V2 payload; None for ticks and without operations."""
+    """Counts by bucket of the series' layout as a V2 payload; None in live messages or without operations."""
     lateness_p99_ns: Annotated[Count | None, ColumnStorage(RollupRule.LARGEST)] = None
     """99th percentile of the lateness that the generator itself caused."""
     busy_ns: Annotated[Count | None, ColumnStorage(RollupRule.BUSIEST)] = None
@@ -135,9 +135,10 @@ class Column:
         return self.optional or self.storage.may_lack
 
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
-        """Return the combined value of series that run at the same time, from `parts` (number of operations,
-        value or None): the sum of counts, else the smallest or largest. None if none is known, or for sums
-        and extremes of latencies any (with operations, for `…_OF_FILLED`) is not.
+        """Return the value of series that run at the same time, from `parts`: the number of operations and
+        the value (None: unknown) of each. Counts are added, of other values the smallest or largest is taken.
+        None if no value is known; for sums and extremes also if any value is unknown, which for `…_OF_FILLED`
+        must have operations.
         """
         rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
         if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:
@@ -236,9 +237,9 @@ def check_columns(columns: Mapping[str, Int64s], pins: Int64s, thresholds: int) 
 
 
 def check_buckets(offsets: Int64s, indices: Int64s, counts: Int64s, size: int) -> None:
-    """Raise ColumnsInvalid unless `offsets` cut the buckets into `size` slices and each has a count;
-    BucketsInvalid unless they ascend from 0 in a slice, with counts from 1 on that add up to less than
-    2**53.
+    """Raise ColumnsInvalid unless `offsets` divide the buckets into `size` slices and each bucket has a
+    count. Raise BucketsInvalid unless indices ascend from 0 in each slice, and counts are at least 1 and add
+    up to less than 2**53.
     """
     entries = indices.size
     cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries

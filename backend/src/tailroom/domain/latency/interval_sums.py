@@ -19,7 +19,7 @@ _ENTRIES_AT_ONCE = 1 << 18
 
 
 def row_sums(values: Numbers, offsets: Int64s) -> Numbers:
-    """Return the sum of each slice's values, from `offsets[i]` to `offsets[i + 1]`; 0 without values."""
+    """Return the sum of each slice's values, which begin at `offsets[i]` for slice `i`; 0 without values."""
     sums = np.zeros(offsets.size - 1, np.result_type(values, np.int64))
     some = np.flatnonzero(np.diff(offsets))
     if some.size:
@@ -30,9 +30,9 @@ def row_sums(values: Numbers, offsets: Int64s) -> Numbers:
 def combined(
     join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, *, neutral: int, missing: int
 ) -> Int64s:
-    """Return for each group the values of its slices, combined by `join` (with its `neutral` value):
-    `missing` if that of a slice with latencies is, or all are. `silent` is the mask of slices without
-    latencies.
+    """Return for each group the values of its slices, combined by `join`, whose neutral value is `neutral`.
+    It is `missing` if the value of any slice with latencies is, or all are. `silent` is the mask of slices
+    without latencies.
     """
     unknown = values == missing
     joined = join.reduceat(np.where(unknown, neutral, values), begins)
@@ -43,7 +43,9 @@ def combined(
 
 
 def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]:
-    """Return offsets for the slices `rows` in order, and positions of their buckets (maybe a `slice`)."""
+    """Return the offsets of the slices `rows`, in this order, and the positions of their buckets: a `slice`
+    if they are consecutive.
+    """
     lengths = np.diff(offsets)[rows]
     ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
     if rows.size and (np.diff(rows) == 1).all():
@@ -52,9 +54,9 @@ def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]
 
 
 def added(offsets: Int64s, indices: Int64s, counts: Int64s, groups: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the buckets of groups of slices: how many each has, and by group the index and summed count of
-    each. `groups` numbers the group of each slice from 0. Sums are made in a dense table, in parts, or by
-    sorting if nearly empty; all counts must be below 2**53 (`check_buckets`), so that doubles are exact.
+    """Return the buckets of groups of slices: the number of each group, then their indices and summed counts,
+    in order of groups. `groups` is the group number of each slice, from 0. All counts must add up to less
+    than 2**53 (`check_buckets`), so that sums of doubles are exact.
     """
     size = int(groups.max(initial=-1)) + 1
     if indices.size == 0:
@@ -96,7 +98,9 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, groups: Int64s) -> t
 
 
 def _positions(offsets: Int64s, indices: Int64s, begins: Int64s, row: int, end: int) -> Int64s:
-    """Return the table position of each bucket of slices `row` to `end`; `begins`: bucket 0 of each slice."""
+    """Return the table position of each bucket of slices `row` to `end`; `begins` is that of bucket 0, by
+    slice.
+    """
     positions = np.repeat(begins[row:end], np.diff(offsets[row : end + 1]))
     positions += indices[offsets[row] : offsets[end]]
     return positions
@@ -105,10 +109,9 @@ def _positions(offsets: Int64s, indices: Int64s, begins: Int64s, row: int, end: 
 def busiest(
     busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, group_duration_ns: Int64s, *, missing: int
 ) -> Int64s:
-    """Return a busy time in ns for each group: the largest busy share of its slices, times the length of the
-    group, rounded up; the slice's own value if the group has a single slice. `duration_ns` are the lengths of
-    the slices, `group_duration_ns` those of the groups. `missing` marks an unknown value, and a group whose
-    values are all unknown.
+    """Return a busy time in ns for each group: the largest busy share of its slices times the group's length,
+    rounded up. A group of a single slice has the value of that slice. `missing` marks an unknown value, and a
+    group of unknown values only.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)
@@ -121,9 +124,9 @@ def busiest(
 def rolled(
     column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, group_duration_ns: Int64s
 ) -> Int64s:
-    """Return values of consecutive groups by the rule of their column; `…duration_ns`: lengths of slices and
-    groups. Raise ValueError for start, duration, and `…_OF_FILLED` rules, which need latencies
-    (`combined`).
+    """Return values of consecutive groups by the rule of their column. `duration_ns` and `group_duration_ns`
+    are the lengths of slices and of groups. Raise ValueError for starts, durations and `…_OF_FILLED` rules,
+    which need latencies (`combined`).
     """
     unknown = column.storage.unknown
     match column.storage.rolls:

@@ -29,11 +29,11 @@ NUMBERS = ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "sum_n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalRecords:
-    """Slices of an operation on a clock, from `start_ns` of the run on. The filled buckets (`indices`,
-    `counts`) of slice `i`, ascending, are from `offsets[i]` to `offsets[i + 1]`; `pins` has a column for
-    each threshold: operations at or over it. `UNKNOWN` marks sums and extremes, which do not matter
-    without latencies. By `optional_columns` (`domain.latency.interval`) slices are reliable
-    (`domain.verdicts.validity`); a sum is as late and as busy as the worst of its slices.
+    """Slices of an operation by one clock, with starts in ns from that of the run. The filled buckets
+    (`indices`, `counts`) of slice `i`, ascending, are from `offsets[i]` to `offsets[i + 1]`. `pins` has a row
+    for each slice and a column for each threshold: operations at or over it. `UNKNOWN` marks unknown sums and
+    extremes. `optional_columns` (lateness, busy time) decide which slices are reliable
+    (`domain.verdicts.validity`); a sum of slices is as late and as busy as the worst of them.
     """
 
     layout: BucketLayout
@@ -121,9 +121,9 @@ class IntervalRecords:
         *,
         layout: BucketLayout | None = None,
     ) -> "IntervalRecords":
-        """Return slices from records of a layout, in their order, with the pins that every slice with
-        latencies counted. Raise `LayoutsDiffer` for unequal layouts, `BucketsInvalid` without slices and
-        `layout`, `ColumnsInvalid` for another number of times than slices.
+        """Return slices from records of one layout, in their order, with the pins that every slice with
+        latencies has. Raise `LayoutsDiffer` for unequal layouts, `BucketsInvalid` if there is neither a slice
+        nor `layout`, `ColumnsInvalid` for another number of times than slices.
         """
         if layout is None:
             if not intervals:
@@ -200,8 +200,8 @@ class IntervalRecords:
         )
 
     def grouped(self, groups: Int64s) -> "IntervalRecords":
-        """Return the sums of slices with the same number in `groups`, ascending, from first start to last
-        end, gaps included. Raise BucketsInvalid unless each slice has a number.
+        """Return the sums of slices with the same number in `groups`, by ascending number. Each is from its
+        first start to its last end, gaps included. Raise BucketsInvalid unless each slice has a number.
         """
         if groups.shape != (self.size,):
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
@@ -241,10 +241,10 @@ class IntervalRecords:
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
-        """Return the recorded slices summed into slices of `length_ns` from the start of the run, each where
-        it starts, with the times of what it sums; none where none starts. `full_only` leaves out a slice
-        with half a median recorded slice or more uncovered, so that clocks may jitter. Raise
-        `SliceTooShort` for a recorded slice over 1.5 times `length_ns`, or a length of 0 or less.
+        """Return the slices summed to slices of `length_ns` from the start of the run; each counts where it
+        starts, and a sum has the times of its parts. `full_only` leaves out a sum if half a median recorded
+        slice or more of it is not covered, so that clocks may jitter. Raise `SliceTooShort` for a recorded
+        slice over 1.5 times `length_ns`, or a length of 0 or less.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -256,14 +256,14 @@ class IntervalRecords:
         groups = self.start_ns // length_ns
         if not full_only:
             return self.grouped(groups)
-        covered = self._covered(length_ns)
+        covered = self._covered_ns(length_ns)
         missing = 2 * (length_ns - covered) >= int(np.median(self.duration_ns))
         is_full = ~missing | (covered >= length_ns)
         rows = np.flatnonzero(is_full[groups])
         return self.selected(rows).grouped(groups[rows])
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return bounds of the operations, with misses, at or over a threshold in each slice."""
+        """Return bounds of the operations, with misses, at or over a threshold: two arrays by slice."""
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
             return exact, exact
@@ -284,7 +284,7 @@ class IntervalRecords:
         return least + misses, most + misses
 
     def most_over(self, thresholds_ns: Int64s) -> Int64s:
-        """Return the upper bound of `over`: a row for each ascending threshold, a column by slice."""
+        """Return the upper bounds of `over`: a row for each ascending threshold, a column for each slice."""
         first, _, upper_at = self._edges()
         possible = first + np.searchsorted(upper_at, thresholds_ns, side="right")
         steps = thresholds_ns.size + 1
@@ -313,9 +313,8 @@ class IntervalRecords:
         return most
 
     def latency_sums(self, ceiling_ns: float = np.inf) -> tuple[Floats, Floats, float]:
-        """Return the sum (ns) and squares (ns²) of each slice's latencies, and the largest of all (ns; 0
-        without any): the lower edges of `cells`, at most `ceiling_ns`. The few buckets that `cells` may
-        cut are replaced at last.
+        """Return for each slice the sum (ns) and the sum of squares (ns²) of its latencies, and the largest
+        latency of all (ns; 0 without any). Latencies are the lower edges of `cells`, at most `ceiling_ns`.
         """
         cut = self._cut_buckets()
         cells, (first, lower_at, _) = cut.cells(), self._edges()
@@ -329,7 +328,7 @@ class IntervalRecords:
         return sums[0], sums[1], max(by_bucket.max(initial=0.0), by_cell.max(initial=0.0))
 
     def bucket_sums(self, first: int, values: Floats) -> Floats:
-        """Return a value's sum over the operations of each slice; `values` by bucket from `first`."""
+        """Return the sum of a value over each slice's operations; `values` are by bucket from `first` on."""
         sums = np.zeros(self.size)
         for begin in range(0, self.size, _SLICES_AT_ONCE):
             offsets = self.offsets[begin : begin + _SLICES_AT_ONCE + 1]
@@ -340,8 +339,8 @@ class IntervalRecords:
         return sums
 
     def _cut_buckets(self) -> "IntervalRecords":
-        """Return the buckets that `cells` may cut: the first of each slice, and those around a threshold,
-        with its pins (0 at edges, which cut nothing).
+        """Return only the buckets that `cells` may cut: the first of each slice, and those around a
+        threshold. Their pins count operations of these buckets alone.
         """
         first, lower_at, upper_at = self._edges()
         inside = {
@@ -410,8 +409,8 @@ class IntervalRecords:
         possible = first + int(np.searchsorted(upper_at, threshold_ns, side="right"))
         return certain, possible
 
-    def _covered(self, length_ns: int) -> Int64s:
-        """Return how much (ns) of each slice of `length_ns`, by its number from the start, the recorded
+    def _covered_ns(self, length_ns: int) -> Int64s:
+        """Return how much (ns) of each slice of `length_ns`, numbered from the start of the run, recorded
         slices cover; none of these may be longer than 1.5 times `length_ns`.
         """
         ends = self.start_ns + self.duration_ns
@@ -447,5 +446,5 @@ def _column(values: Sequence[int | None]) -> Int64s:
 
 
 def _number_or_none(value: np.int64) -> int | None:
-    """Return a number of a column; None for `UNKNOWN`."""
+    """Return a number of a column as an int; None for `UNKNOWN`."""
     return None if value == UNKNOWN else int(value)

@@ -43,11 +43,11 @@ _LATEST_NS = float(1 << 62)
 
 @dataclass(frozen=True)
 class KnotsRecord:
-    """Bounds of the distribution of one operation on one clock, from stated extremes and shares of `count`
-    answered operations (None: not stated) at ascending knots, and limits of their mean. `quantiles` holds
-    `(p, first_ns)`: the p-quantile is not before a time; it bounds quantiles only, which sources define
-    differently. Raise `KnotsInvalid` for values out of range, `CountsUnknown` for misses without a count,
-    `StatementsContradict` for contradictions.
+    """Bounds of the distribution of an operation by one clock, from published statements. `knots` bound the
+    share of answered operations below ascending times, and `count` is the number of answered operations, None
+    if not stated. A pair `(p, first_ns)` in `quantiles` states that the p-quantile is not before a time;
+    sources define it differently, so it bounds quantiles only. Raise `KnotsInvalid` for values out of range,
+    `CountsUnknown` for misses without a count, `StatementsContradict` for contradictions.
     """
 
     knots: tuple[Knot, ...]
@@ -96,7 +96,9 @@ class KnotsRecord:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean by statement and knots; None without operations or upper bound."""
+        """Bounds in ns of the mean of answered operations, by the stated mean and the knots; None for 0
+        operations or without upper bound.
+        """
         if self.count == 0:
             return None
         times, lower, upper = self._tight
@@ -117,13 +119,13 @@ class KnotsRecord:
         return lower * self._answered, upper * self._answered
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return bounds of the count at or above a time, with misses. Raise CountsUnknown without."""
+        """Return bounds of the count at or over a time, with misses. Raise CountsUnknown if not stated."""
         total, _ = self._known_total()
         lower, upper = self.below_each(np.array([threshold_ns], dtype=np.int64))
         return CountBounds(total - int(upper[0]), total - int(lower[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return lower and upper bounds of the count below each time. Raise CountsUnknown without."""
+        """Return lower and upper bounds of the count below each time. Raise CountsUnknown if not stated."""
         _, count = self._known_total()
         lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
         slack = SHARE_ROUNDING * count + WHOLE_COUNT
@@ -133,8 +135,9 @@ class KnotsRecord:
         return np.minimum(least, most), np.maximum(least, most)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the least time by which this share had ended; no upper bound for a miss, no
-        operation, or no limit by knots, extremes and mean. Raise KnotsInvalid outside 0 to 1.
+        """Return bounds in ns of the first time by which this share of operations had ended. There is no
+        upper bound for a miss, for 0 operations, or if neither knots, extremes nor mean give one. Raise
+        KnotsInvalid outside 0 to 1.
         """
         if not 0.0 <= quantile <= 1.0:
             raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
@@ -170,7 +173,7 @@ class KnotsRecord:
         at = np.concatenate((np.zeros(1), times.astype(np.float64)))
         early = PointMasses(at, np.diff(np.concatenate((np.zeros(1), upper, np.ones(1)))) * answered)
         late_at, late_ratio = self._late_masses()
-        middle_at, middle_ratio = self._middle()
+        middle_at, middle_ratio = self._middle_masses()
         return LatencyBounds(
             early,
             PointMasses(middle_at, middle_ratio * answered),
@@ -179,7 +182,7 @@ class KnotsRecord:
 
     @property
     def _answered(self) -> float:
-        """Share of all operations answered; 1 if not stated. Raise DistributionEmpty without any."""
+        """Share of operations that were answered; 1 if not stated. Raise DistributionEmpty if there are 0."""
         if self.count is None:
             return 1.0
         total = self.count + self.misses.total
@@ -218,9 +221,9 @@ class KnotsRecord:
         return times, lower, np.maximum(lower, upper)
 
     @cached_property
-    def _lines(self) -> tuple[Floats, Floats]:
-        """Times `a` of knots and the room of each, the largest mean of `max(0, latency − a)` (ns): at most a
-        share `room / (t − a)` is at or over t > a. Empty without a mean.
+    def _mean_lines(self) -> tuple[Floats, Floats]:
+        """Times `a` of the knots (ns), and for each the largest mean of `max(0, latency − a)` (ns), called
+        its room: by Markov at most a share `room / (t − a)` is at or over a time t > a. Empty without a mean.
         """
         times, _, upper = self._tight
         if self.mean_limits_ns is None:
@@ -230,8 +233,8 @@ class KnotsRecord:
         return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
 
     def _share_over(self, at_ns: Int64s) -> Floats:
-        """Return the largest share ≥ each time (ns) that the mean allows, maybe > 1; inf without mean."""
-        knots_ns, room = self._lines
+        """Return the largest share at or over each time (ns) by the mean; may be over 1, or infinite."""
+        knots_ns, room = self._mean_lines
         shares = np.full(at_ns.shape, np.inf)
         for begin, end in _chunks(at_ns.size, knots_ns.size):
             later = at_ns[None, begin:end] - knots_ns[:, None]
@@ -240,8 +243,10 @@ class KnotsRecord:
         return shares
 
     def _latest_times(self, shares_over: Floats) -> Floats:
-        """Return the latest time (ns) that each share can reach; infinite for 0 or without a mean."""
-        knots_ns, room = self._lines
+        """Return for each share the latest time (ns) at or over which the mean allows that share to be;
+        infinite for 0 or without a mean.
+        """
+        knots_ns, room = self._mean_lines
         latest = np.full(shares_over.shape, np.inf)
         for begin, end in _chunks(shares_over.size, knots_ns.size):
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -266,8 +271,8 @@ class KnotsRecord:
         return np.minimum(least, most), most
 
     def _late_masses(self) -> tuple[Floats, Floats]:
-        """Return times in ns and shares, with every answered operation as late as allowed: at the latest time
-        of its level of ranks, or infinity beyond the last level or, without a mean, all knots.
+        """Return times in ns and shares, with every answered operation as late as allowed: operations are
+        taken in levels of ranks, each at its latest time. Shares that may never end are left out.
         """
         times, lower, _ = self._tight
         levels = 1.0 - lower
@@ -285,9 +290,9 @@ class KnotsRecord:
         finite = late < _LATEST_NS
         return late[finite], -np.diff(levels)[finite]
 
-    def _middle(self) -> tuple[Floats, Floats]:
-        """Return times in ns and shares of answered operations of an estimate: log-uniform between knots, its
-        mean as near to the middle of the stated bounds as the knots allow.
+    def _middle_masses(self) -> tuple[Floats, Floats]:
+        """Return times in ns and shares of answered operations of an estimate. It is log-uniform between
+        knots, and its mean is as near to the middle of the stated bounds as the knots allow.
         """
         times, lower, upper = self._tight
         held = np.maximum(lower, self._answered_below_each(times)[0])
@@ -312,13 +317,13 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
-        """Return the numbers of operations with misses and without. Raise CountsUnknown without."""
+        """Return the number of operations with misses and without. Raise CountsUnknown if not stated."""
         if self.count is None:
             raise CountsUnknown("the source does not say how many operations there were: shares only")
         return self.count + self.misses.total, self.count
 
     def _check_mean(self) -> None:
-        """Raise KnotsInvalid for invalid bounds of the mean, MeanContradictsKnots if knots forbid them."""
+        """Raise KnotsInvalid for a mean out of range, MeanContradictsKnots if the knots forbid it."""
         times, lower, upper = self._tight
         if self.mean_limits_ns is None:
             return
@@ -353,7 +358,7 @@ class CountsUnknown(DomainError):
 
 
 def _check_knots(knots: tuple[Knot, ...]) -> None:
-    """Raise KnotsInvalid for invalid times or shares, and unless the times ascend."""
+    """Raise KnotsInvalid for a time or share out of range, and unless the times ascend."""
     for time_ns, lower, upper in knots:
         if type(time_ns) is not int and (
             isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer)
@@ -374,8 +379,8 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
 
 
 def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
-    """Return the bounds in ns of the mean of every distribution with these CDF bounds at `times`; the upper
-    is infinite for an open tail.
+    """Return the least and the largest mean (ns) of any distribution with these CDF bounds at `times`; the
+    largest is infinite if the tail is open.
     """
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))

@@ -32,9 +32,9 @@ class HdrLayoutInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class HdrLayout:
-    """Log-linear buckets over units of `unit_ns`; one of several units is at most 1 / 10^`significant_digits`
-    of its latencies wide. Raise `HdrLayoutInvalid` for a unit outside 1 to 2**40 ns or digits outside 0 to
-    5.
+    """Log-linear buckets over units of `unit_ns`. A bucket is one unit wide, or at most 1 /
+    10^`significant_digits` of its latencies. Raise `HdrLayoutInvalid` for a unit outside 1 to 2**40 ns or
+    digits outside 0 to 5.
     """
 
     unit_ns: int = 1_000
@@ -72,8 +72,8 @@ class HdrLayout:
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:
-        """Return the bucket of each value in whole units (not nanoseconds); from 2**62 on a bucket that does
-        not exist. Raise `HdrLayoutInvalid` for a value below 0.
+        """Return the bucket of each value in whole units, not nanoseconds. Values from 2**62 on get a number
+        that no bucket has. Raise `HdrLayoutInvalid` for a value below 0.
         """
         units = np.asarray(values, dtype=np.int64)
         if units.size and int(units.min()) < 0:
@@ -84,7 +84,7 @@ class HdrLayout:
         return result
 
     def edges_units(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return lower (inclusive), upper (exclusive) edges in units. Raise HdrLayoutInvalid if none."""
+        """Return lower and (exclusive) upper edges in units. Raise HdrLayoutInvalid for no such bucket."""
         index = np.asarray(indices, dtype=np.int64)
         half = self.half_magnitude
         if index.size and (int(index.min()) < 0 or int(index.max()) >= self.index_limit):
@@ -95,8 +95,8 @@ class HdrLayout:
         return lower, lower + (np.int64(1) << shift)
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) edges of buckets in ns. Raise HdrLayoutInvalid
-        beyond 2^63 ns (292 years), and for a bucket that does not exist.
+        """Return the lower and the (exclusive) upper edges of buckets in ns. Raise HdrLayoutInvalid for a
+        bucket that does not exist or ends after 2^63 ns (292 years).
         """
         lower, upper = self.edges_units(indices)
         if upper.size and int(upper.max()) * self.unit_ns > _LAST_NS:
@@ -135,8 +135,8 @@ class BucketLayout(Protocol):
         ...
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return lower (inclusive) and upper (exclusive) edges in ns, `NEVER_NS` if open. Raise
-        `BucketsInvalid` (or `HdrLayoutInvalid`) for no bucket.
+        """Return the lower and the exclusive upper edges in ns, `NEVER_NS` for an open bucket. Raise
+        `BucketsInvalid` or `HdrLayoutInvalid` for a bucket that does not exist.
         """
         ...
 
@@ -174,8 +174,8 @@ class Pow2Layout:
         return (NEVER_NS // self.unit_ns).bit_length()
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency; from 146 years on it does not exist. Raise BucketsInvalid for
-        fractions and negative numbers.
+        """Return the bucket of each latency; from 146 years on it is a number that no bucket has. Raise
+        BucketsInvalid for fractions and negative numbers.
         """
         values = _checked_latencies(latencies_ns)
         units = values // self.unit_ns
@@ -191,9 +191,9 @@ class Pow2Layout:
 
 @dataclass(frozen=True, slots=True)
 class ExplicitLayout:
-    """Buckets between ascending edges in ns; the last bucket is open if `open_ended`. True edges except 0 may
-    be up to `edge_tolerance_ns` later, for tools that count `<=1 ms` (edge 1,000,001 ns) where others
-    count `<1 ms`: with tolerance 1 their buckets are the same, and answers hold within 1 ns. Raise
+    """Buckets between ascending edges in ns; the last bucket is open if `open_ended`. In truth each edge
+    except 0 may be up to `edge_tolerance_ns` later: with a tolerance of 1 the buckets of tools that count
+    `<=1 ms` (edge 1,000,001 ns) equal those of tools that count `<1 ms`, and answers hold within 1 ns. Raise
     BucketsInvalid unless edges ascend from 0 or later and enclose a bucket, and for a tolerance over 1 ns.
     """
 
@@ -249,8 +249,8 @@ def checked_indices(indices: Int64s, limit: int) -> Int64s:
 
 
 def layout_document(layout: BucketLayout) -> dict[str, Any]:
-    """Return a layout as in distribution documents: kind `t` and what defines it; null for an open last edge,
-    no tolerance of 0. Raise LayoutUnknown for a class other than the three layouts.
+    """Return a layout as in distribution documents, with its kind `t`. A last edge of null is an open bucket,
+    and a tolerance of 0 is left out. Raise LayoutUnknown for a class other than the three layouts.
     """
     if isinstance(layout, HdrLayout):
         return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}
@@ -266,9 +266,9 @@ def layout_document(layout: BucketLayout) -> dict[str, Any]:
 
 
 def layout_of(document: Mapping[str, Any]) -> BucketLayout:
-    """Return the layout of a document by `layout_document`; a last edge of null or "inf" opens the last
-    bucket, `hdr` has 1,000 ns and 3 digits by default. Raise `LayoutUnknown` for another kind or key,
-    `BucketsInvalid` or `HdrLayoutInvalid` for values.
+    """Return the layout of a document by `layout_document`. A last edge of null or "inf" opens the last
+    bucket; `hdr` has 1,000 ns and 3 digits by default. Raise `LayoutUnknown` for another kind or key,
+    `BucketsInvalid` or `HdrLayoutInvalid` for invalid values.
     """
     kind = document.get("t")
     if not isinstance(kind, str) or kind not in _KEYS:
@@ -320,5 +320,5 @@ def _checked_latencies(latencies_ns: Int64s) -> Int64s:
 
 
 def _edges_text(edges: tuple[int, ...]) -> str:
-    """Return the edges as a list in a text: all of up to six, else the first four and the last."""
+    """Return the edges as text: all of up to six, else the first four and the last."""
     return str(list(edges)) if len(edges) <= 6 else f"{list(edges[:5])[:-1]}, … {edges[-1]}]"

@@ -25,8 +25,8 @@ _AT_ONCE = 36
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """Columns of many records, `UNKNOWN` for unknown sums and extremes: filled buckets in `indices` and
-    `counts`, `pins` by record and threshold, else an entry by record.
+    """Columns of many records, `UNKNOWN` for unknown sums and extremes. `indices` and `counts` are those of
+    all filled buckets, `pins` are by record and threshold, other columns have an entry for each record.
     """
 
     layout: BucketLayout
@@ -64,9 +64,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Bounds of quantiles in ns (quantiles × records), others by record. `UNKNOWN` marks too few operations,
-    an inconsistent record (statements contradict its buckets), and as `upper_ns` a quantile among the
-    misses. `count`: operations with a latency; without any the lower bound is 0.
+    """Bounds of quantiles in ns (quantiles × records), and columns by record. Both bounds are `UNKNOWN` if
+    the record contradicts itself or has too few operations, `upper_ns` also for a quantile among the misses.
+    `count` is the number of operations with a latency; without any the lower bound is 0.
     """
 
     is_consistent: Bools
@@ -77,7 +77,7 @@ class ManyQuantiles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutCells:
-    """Cells, also empty, of cut buckets; `bucket` is the position among the filled buckets of all records."""
+    """Cells, also empty, of the cut buckets; `bucket` is a position among all records' filled buckets."""
 
     bucket: Int64s
     lower_ns: Int64s
@@ -90,8 +90,8 @@ class _CutCells:
 
 def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
     """Return bounds in ns of each quantile of each record; None if a filled bucket is open or a sum of
-    latencies may exceed 2^62 ns. Both bounds are `UNKNOWN` if a record contradicts itself or has too few
-    operations to show the quantile: less than 1 beyond it.
+    latencies may exceed 2^62 ns. Both bounds are `UNKNOWN` for a record that contradicts itself, and if less
+    than one operation lies beyond the quantile.
     """
     parts: list[ManyQuantiles] = []
     for first in range(0, max(1, records.size), _AT_ONCE):
@@ -167,8 +167,9 @@ def _edges(records: Records) -> tuple[Int64s, Int64s]:
 
 
 def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
-    """Return times in ns and the counts below them by pins (exact counters), smallest and largest latency: a
-    row for each of these kinds, a column for each record. A missing statement is at 0 ns, with a count of 0.
+    """Return times in ns and the operations below each, by pins (exact counters), smallest and largest
+    latency: a row for each of these, a column for each record. A missing statement is at 0 ns, with a count
+    of 0.
     """
     at = [np.full(records.size, threshold_ns, np.int64) for threshold_ns in records.thresholds_ns]
     below = [count - records.pins[:, column] for column in range(len(at))]
@@ -183,10 +184,10 @@ def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
 def _check_statements(
     records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
 ) -> tuple[Bools, Bools, Int64s]:
-    """Return the mask of the records whose statements fit their buckets and each other, and for each
-    statement whether it cuts a bucket of such a record, and the position of the first bucket that ends after
-    it. `at` and `below` are from `_statements`; the last two results have their shape: kinds of statement ×
-    records.
+    """Return three results: the mask of the records whose statements fit their buckets and each other, the
+    mask of the statements that cut a bucket of such a record, and for each statement the position of the
+    first bucket that ends after it. `at` and `below` are from `_statements`; the last two results have their
+    shape.
     """
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
@@ -243,7 +244,7 @@ def _cut_buckets(
 
 
 def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
-    """Return for each record whether its cells allow its exact sum, if known; None from sums over 2^62 ns."""
+    """Return for each record whether its cells allow its sum, True if unknown; None for sums over 2^62 ns."""
     lower, upper = edges
     at_most = float(records.counts.sum()) * float(upper.max(initial=0))
     # Not by `dot`, whose BLAS threads wait for each other where cores are busy.

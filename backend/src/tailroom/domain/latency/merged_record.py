@@ -38,8 +38,9 @@ class MergedPartsInvalid(DomainError):
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """Records of an operation on a clock, side by side, never nested; parts that `_sum_alike` sums are one.
-    Raise `CountsUnknown` for a part without a number of operations, `DistributionEmpty` without parts.
+    """Records of an operation by one clock side by side, none of them merged itself. Records that can be
+    summed exactly become one part (`_sum_alike`). Raise `CountsUnknown` for a part without a number of
+    operations, `DistributionEmpty` without parts.
     """
 
     parts: tuple[Part, ...]
@@ -49,8 +50,8 @@ class MergedRecord:
 
     @staticmethod
     def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
-        """Return the merged record of any records, merged ones by their parts. Raise `CountsUnknown` for one
-        without a count, `DistributionEmpty` without any.
+        """Return the merged record of records of any kind; merged records count as their parts. Raise
+        `CountsUnknown` for a record without a number of operations, `DistributionEmpty` without records.
         """
         return MergedRecord(tuple(_flatten(records)))
 
@@ -103,7 +104,7 @@ class MergedRecord:
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of P(latency < time), misses included. Raise DistributionEmpty if empty."""
+        """Return bounds of P(latency < time), misses included. Raise DistributionEmpty without operations."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
@@ -115,8 +116,8 @@ class MergedRecord:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the least time by which this share had ended; no upper bound for a miss or
-        if no part limits it. Raise DistributionEmpty without operations or outside 0 to 1.
+        """Return bounds in ns of the first time by which this share of operations had ended; no upper bound
+        for a miss or if no part gives one. Raise DistributionEmpty without operations or outside 0 to 1.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no quantile")
@@ -134,8 +135,8 @@ class MergedRecord:
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution, mixtures of the parts' by their numbers of
-        operations. Raise DistributionEmpty without any.
+        """Return the early, middle and late distribution, each a mixture of those of the parts by their
+        numbers of operations. Raise DistributionEmpty without operations.
         """
         total = self.total
         if total == 0:
@@ -158,8 +159,8 @@ class MergedRecord:
         return edges, *self.below_each(edges)
 
     def _upper_by_mean(self, rank: int, early_ns: int, late_ns: int | None) -> int | None:
-        """Return the first time in ns after `early_ns` by which the operation of this rank certainly ends, as
-        the mean limits the tail between edges; `late_ns` if the mean does not help.
+        """Return the first time in ns after `early_ns` by which the operation of this rank certainly ended,
+        as the mean limits the tail between edges; `late_ns` if the mean does not help.
         """
         low, high = early_ns, _LATEST_NS if late_ns is None else late_ns
         if self.below(high).lower < rank:
@@ -184,9 +185,9 @@ def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts, first the sums of those with the same layout and thresholds, of which the same is
-    known (sum, extremes). Raise `DistributionEmpty` without parts, `CountsUnknown` for one without a
-    number of operations.
+    """Return the parts; those with the same layout and thresholds, of which the same sum and extremes are
+    known, are summed and come first. Raise `DistributionEmpty` without parts, `CountsUnknown` for a part
+    without a number of operations.
     """
     if not parts:
         raise DistributionEmpty("no record stands beside another")
@@ -227,10 +228,10 @@ _MOST_TIMES = 1_000
 
 
 def unweighted(parts: Sequence[LatencyRecord]) -> KnotsRecord:
-    """Return a record whose bounds hold for the parts mixed by any weights: without number of operations and
-    own misses (those of parts lower its shares), its mean unknown if that of any part is. 1,000 edges at
-    most, evenly selected: fewer give wider bounds. Raise ValueError without parts, `DistributionEmpty` for
-    one without operations.
+    """Return a record whose bounds hold for any mixture of the parts. It has no number of operations and no
+    misses of its own: those of parts lower its shares. Its mean is unknown if that of any part is. Of more
+    than 1,000 edges as many are evenly selected, which widens bounds. Raise ValueError without parts,
+    `DistributionEmpty` for a part without operations.
     """
     edges = np.unique(np.concatenate([part.edges_ns() for part in parts]))
     chosen = np.linspace(0, max(0, edges.size - 1), min(edges.size, _MOST_TIMES)).astype(np.int64)

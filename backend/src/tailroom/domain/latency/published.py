@@ -47,7 +47,9 @@ class Rounding:
             raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
 
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
-        """Return the bounds of the numbers that round to `printed`, also v + ulp of `[v, v + ulp)`."""
+        """Return the bounds of the numbers that are printed as `printed`. For cut digits the upper is
+        exclusive, for numbers rounded up the lower.
+        """
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
             return value, value + self.ulp
@@ -93,9 +95,9 @@ def from_percentiles(
     misses: Misses | None = None,
     semantics: str = "",
 ) -> KnotsRecord:
-    """Return the record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order. With `layout`, a time
-    means its whole bucket, as in HdrHistogram; with `rounding` alone (last digit in ns), all times that
-    round to it. Raise `KnotsInvalid` for invalid shares and times, `PercentilesContradict` if a larger
+    """Return the record of percentiles `(p, x_ns)` in any order, `p` between 0 and 1. With `layout` a time
+    means its whole bucket, as in HdrHistogram. With `rounding` alone (last digit in ns) it means all times
+    that round to it. Raise `KnotsInvalid` for invalid shares and times, `PercentilesContradict` if a larger
     share ends earlier, `MeanContradictsKnots` for too small a mean.
     """
     stated = sorted((_share(p, "a percentile"), _checked_time(x)) for p, x in percentiles)
@@ -134,9 +136,9 @@ def from_bucket_shares(
     misses: Misses | None = None,
     semantics: str = "",
 ) -> KnotsRecord:
-    """Return the record of shares of `count` answered operations in buckets between ascending `edges_ns`; one
-    more is an open bucket. Raise `SharesContradict` if shares cannot add up to 1 with any rounding,
-    `KnotsInvalid` for another number of shares or one outside 0 to 1.
+    """Return the record of shares of answered operations in buckets between ascending `edges_ns`; one share
+    more is that of an open bucket. Raise `SharesContradict` if shares cannot add up to 1 with any rounding,
+    `KnotsInvalid` for another number of shares or a share outside 0 to 1.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
         raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
@@ -160,8 +162,8 @@ def from_bucket_shares(
 
 
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
-    """Return consistent knots from one-sided bounds, by time (ns), of the share below it. Raise
-    `StatementsContradict` for a lower bound over an upper one.
+    """Return consistent knots from lower and upper bounds of the share below a time, each by time in ns.
+    Raise `StatementsContradict` if a lower bound exceeds an upper.
     """
     times = sorted(at_least.keys() | at_most.keys())
     lower: list[Fraction] = []
@@ -182,7 +184,7 @@ def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) ->
 
 
 def _share(number: Number, what: str) -> Fraction:
-    """Return a share as a fraction. Raise `KnotsInvalid` outside 0 to 1, with `what` as its name."""
+    """Return a share as a fraction. Raise `KnotsInvalid` outside 0 to 1; `what` names it in the message."""
     value = exact(number)
     if not 0 <= value <= 1:
         raise KnotsInvalid(f"{what} is {float(value):.9g}: it must lie between 0 and 1")
@@ -199,7 +201,7 @@ def _checked_time(time_ns: int) -> int:
 
 
 def _times_printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
-    """Return the first whole ns, at least 0, that rounds to `time_ns`, and the first after all of these."""
+    """Return the first whole ns, at least 0, that is printed as `time_ns`, and the first ns after these."""
     low, high = rounding.ends(time_ns)
     open_end = rounding.mode is RoundingMode.TRUNCATE and rounding.ulp > 0
     return max(0, math.ceil(low)), max(time_ns, math.ceil(high) - 1 if open_end else math.floor(high)) + 1
