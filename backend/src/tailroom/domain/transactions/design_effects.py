@@ -47,8 +47,8 @@ def effect_times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _ranks(total: int) -> Int64s:
-    """Return the numbers of operations at or over a time for which a latency is chosen, ascending. They are
-    0, the first eight, four for each doubling up to 1/128 of `total`, then every 1/128.
+    """Return the numbers of slowest operations for which a latency is chosen, ascending: 0, the first eight,
+    four for each doubling up to 1/128 of `total`, then every 1/128.
     """
     ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
     ranks |= {total * part // _BODY for part in range(1, _BODY)}
@@ -76,7 +76,9 @@ def agrees(factor: float) -> bool:
 
 
 def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads: int) -> float | None:
-    """Return the estimated `Var(T) / (N Var X)` of transactions of N reads; None if reads do not vary."""
+    """Return an estimate of `Var(T) / (N Var X)`: the variance of the times of transactions of N reads,
+    divided by N times that of a single read. None if reads do not vary.
+    """
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:
         return None

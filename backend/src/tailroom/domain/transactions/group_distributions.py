@@ -26,7 +26,7 @@ _COARSE_RELATIVE_WIDTH = 0.02
 @dataclass(frozen=True, slots=True, eq=False)
 class SliceDistributions:
     """Latency distributions of slices: cells `[low, high)` in ns (infinite if open) with probabilities, by
-    slice and time; the share missing to 1 failed. `size` counts all slices, also empty.
+    slice and time. The share missing to 1 failed. `size` counts all slices, also those without cells.
     """
 
     size: int
@@ -106,7 +106,7 @@ class Masses:
 
     @cached_property
     def _begins(self) -> Int64s:
-        """Position of each group's first mass in `group`, then the number of masses: `size + 1` ints."""
+        """Position of each group's first mass, and at the end the number of masses: `size + 1` numbers."""
         begins: Int64s = np.searchsorted(self.group, np.arange(self.size + 1), side="left")
         return begins
 
@@ -125,8 +125,8 @@ class Masses:
 
     def slowest_of(self, count: int) -> "Masses":
         """Return the distribution of the slowest of `count` independent operations in every group, cached;
-        this object for 1 or without masses. Raise WorkExceeded beyond the work budget, also for a cached
-        result.
+        this object for 1 or without masses. Raise WorkExceeded beyond the work budget (`work`), also for a
+        cached result.
         """
         if count == 1 or self.at_ns.size == 0:
             return self
@@ -176,9 +176,9 @@ class Masses:
 
     @cached_property
     def ceiling_range(self) -> tuple[int, int]:
-        """Positions in `CEILINGS_NS` between which `moments` differ: the lowest ceiling with a mass at or
-        below it, and the lowest with all finite masses, or the highest. The first is larger if every mass
-        is over all ceilings; 0 and −1 without finite masses.
+        """Positions of the first and last ceiling in `CEILINGS_NS` that `moments` need: the lowest with a
+        mass at or below it, and the lowest with all finite masses (or the highest of all). The first is
+        larger if every mass is over all ceilings; 0 and −1 without finite masses.
         """
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
@@ -188,8 +188,8 @@ class Masses:
 
     @cached_property
     def capped_ceiling_range(self) -> tuple[int, int]:
-        """Positions of the first ceiling that `capped_moments` need (of those below every mass the highest is
-        tightest) and the last, the highest of all if a group's masses do not add up to 1.
+        """Positions of the first and last ceiling that `capped_moments` need: the highest below all masses,
+        and as in `ceiling_range`, or the highest of all if a group's masses do not add up to 1.
         """
         first, last = self.ceiling_range
         missing = 1.0 - np.bincount(self.group, self.ratio, self.size)
@@ -198,7 +198,7 @@ class Masses:
         return max(0, first - 1), last
 
     def within_each(self, limits_ns: Int64s | Floats, *, strictly: bool = False) -> Floats:
-        """Return `within` at many limits: groups by limits. Raise WorkExceeded beyond the work budget."""
+        """Return `within` at many limits: a row by group, a column by limit. Raise WorkExceeded like it."""
         spend(_PASSES * self.at_ns.size)
         rows = np.empty((self.size, limits_ns.size))
         for row in range(self.size):
@@ -208,15 +208,15 @@ class Masses:
         return np.asarray(np.clip(rows, 0.0, 1.0))
 
     def under(self, limit_ns: float) -> Floats:
-        """Return the share of each group within a limit in ns: of the masses below it if `continuous`, else
-        of those at it as well. Of early masses it is the largest possible share.
+        """Return the share of each group within a limit in ns: of masses below it if `continuous`, else of
+        masses at it as well. For early masses it is the largest possible share.
         """
         return self.within(limit_ns, strictly=self.continuous)
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Share, mean, variance and largest excess over the mean of the masses at or below each ceiling: four
-        arrays of ceilings by groups, in ns and ns².
+        """Share, mean, variance and largest excess over the mean of the masses at or below each ceiling, in
+        ns and ns²: four arrays, a row by ceiling and a column by group.
         """
         spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, highest = self._below_ceilings
@@ -229,7 +229,7 @@ class Masses:
 
     @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
-        """Mean (ns) and variance (ns²) with what is over a ceiling moved to it: ceilings by groups."""
+        """Mean (ns) and variance (ns²), with masses over a ceiling moved to it: ceilings by groups."""
         spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, _ = self._below_ceilings
         mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
@@ -239,7 +239,7 @@ class Masses:
 
     @cached_property
     def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Sums of mass, mass × time, mass × time², and the largest time (ns), up to each ceiling by group."""
+        """Sums of mass, mass × time, mass × time², and the largest time (ns) up to each ceiling by group."""
         tables = np.zeros((4, CEILINGS_NS.size, self.size))
         for group in range(self.size):
             at_ns, ratio = self.group_masses(group)

@@ -38,9 +38,9 @@ def share_limits(
     lower: float, upper: float, blocks: float, error: float = ERROR_ONE_SIDED
 ) -> tuple[float, float]:
     """Return lower and upper one-sided limits of the share of plans in time, each wrong with a chance of at
-    most `error`; (0, 1) for fewer than `FEWEST_BLOCKS` `blocks`, which are disjoint. `lower` and `upper`:
-    measured share by bucket edges, moved outwards by `share · (1 − share) / blocks`, because without
-    replacement the variance of a sum is smaller by one part in `blocks`.
+    most `error`. `lower` and `upper` bound the measured share, `blocks` is the number of disjoint blocks; for
+    fewer than `FEWEST_BLOCKS` the limits are 0 and 1. The bounds are moved outwards by `share · (1 − share) /
+    blocks`, because without replacement the variance of a sum is smaller by one part in `blocks`.
     """
     if blocks < FEWEST_BLOCKS:
         return 0.0, 1.0
@@ -77,8 +77,8 @@ def divergence(share: float, other: float) -> float:
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of blocks that shows, with a chance of error of `error`, on which side of the
-    objective a measured share in time lies. At least `FEWEST_BLOCKS`, not rounded; None if the share equals
-    the objective.
+    objective a measured share lies: not rounded, at least `FEWEST_BLOCKS`. None if the share equals the
+    objective.
     """
     distance = divergence(share, objective)
     return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)
@@ -97,9 +97,9 @@ class MeanAndLargest:
 
     @staticmethod
     def from_record(record: LatencyRecord, late: PointMasses | Masses) -> "MeanAndLargest":
-        """Return the largest mean and latency of a record's answered operations, by its `late` distribution,
-        and their share: 1 without operations or number, 0 then if any failed. The largest is infinite if
-        `late` leaves out answered operations.
+        """Return the largest mean and latency of a record's answered operations by its `late` distribution,
+        and their share. The latency is infinite if `late` leaves out answered operations. If the number of
+        operations is 0 or unknown, the share is 1, or 0 if any failed.
         """
         mean = record.mean_ns
         missed = record.misses.total
@@ -110,15 +110,15 @@ class MeanAndLargest:
 
 
 def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Return each operation's latency bounds, by name. Raise OperationNotMeasured without record."""
+    """Return latency bounds by operation. Raise OperationNotMeasured if one of the plan has no record."""
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
 
 
 def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:
-    """Return a lower bound of the share of transactions in time by means and largest latencies; 0 if any mean
-    is unknown. Raise OperationNotMeasured for a missing operation, CountsTooMany beyond 256 combinations of
-    random counts.
+    """Return a lower bound of the share of transactions in time, by means and largest latencies; 0 if any
+    mean is unknown. Raise OperationNotMeasured for an operation without a mean, CountsTooMany beyond 256
+    combinations of random counts.
     """
     plan.check_measured(means)
     if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
@@ -130,7 +130,7 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
 
 
 def _guarantee_of_counts(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
-    """Return the lower bound of `mean_guarantee` for certain counts; 0 unless `net_ns` is positive."""
+    """Return the bound of `mean_guarantee` for certain counts in `net_ns`; 0 unless that is over 0."""
     if net_ns <= 0:
         return 0.0
     count, expected_ns, answered, largest_ns = 0, 0.0, 1.0, 0.0

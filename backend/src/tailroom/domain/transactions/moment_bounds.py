@@ -21,8 +21,8 @@ Moments = tuple[Floats, Floats, Floats]
 
 @dataclass(eq=False)
 class MomentBounds:
-    """Bounds of the share of sums of terms within a time, for each of `groups` groups of slices: arrays by
-    group. The moments of a sum are computed once and cached.
+    """Bounds of the share of sums of terms within a time, as arrays with an entry for each of `groups` groups
+    of slices. The moments of a sum are computed once and cached.
     """
 
     terms: TermDistributions
@@ -31,7 +31,7 @@ class MomentBounds:
     _capped: dict[TermSum, Moments] = field(default_factory=dict)
 
     def lower(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share of sums ≤ `net_ns`; 0 without a ceiling there."""
+        """Return a lower bound of each group's share of sums within `net_ns`; 0 if all ceilings are later."""
         first, share_below, (mean, variance, above) = self._moments_below(terms)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
         if usable <= 0 or not share_below.size:
@@ -41,9 +41,9 @@ class MomentBounds:
         return best
 
     def lower_of_pool(self, stage: Stage, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share of a pool stage within `net_ns` (0 below the least
-        ceiling): by Graham, k workers end within t if no operation exceeds c and the sum `S ≤ k t − (k −
-        1) c`.
+        """Return a lower bound of the share of a pool stage that ends within `net_ns`, by group; 0 below the
+        least ceiling. By Graham k workers end within t if no operation exceeds c and all add up to at most `k
+        t − (k − 1) c`.
         """
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
@@ -59,15 +59,14 @@ class MomentBounds:
         return best
 
     def upper(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return an upper bound of each group's share of sums ≤ `net_ns`; 1 if nothing excludes any."""
+        """Return an upper bound of each group's share of sums within `net_ns`; 1 if moments give none."""
         mean, variance, under = self._capped_moments(terms)
         best: Floats = _bernstein_chance(mean - net_ns, variance, under).min(axis=0)
         return best
 
     def _moments_below(self, terms: TermSum) -> tuple[int, Floats, Moments]:
-        """Return the first useful ceiling, the chance that all operations lie below each, and the moments of
-        their sum. The ceiling is a position in `CEILINGS_NS`; the chance, and the moments of the sum of
-        operations below, are arrays of ceilings by groups.
+        """Return the position of the first useful ceiling, the chance that all operations lie below each
+        ceiling from there on, and the moments of their sum if they do. Arrays are ceilings by groups; cached.
         """
         if terms not in self._below_ceilings:
             distributions = [self.terms.of("late", term) for term in terms]
@@ -87,8 +86,8 @@ class MomentBounds:
         return self._below_ceilings[terms]
 
     def _capped_moments(self, terms: TermSum) -> Moments:
-        """Return the moments of the sum, and the largest mean of a term, with latencies above a ceiling
-        replaced by it, for the ascending ceilings between the first and last that any term needs; cached.
+        """Return mean and variance of the sum, and the largest mean of a term, with latencies over a ceiling
+        replaced by it: ceilings by groups, from the first to the last ceiling that any term needs; cached.
         """
         if terms not in self._capped:
             distributions = [self.terms.of("early", term) for term in terms]
@@ -106,9 +105,9 @@ class MomentBounds:
 
 
 def _bernstein_chance(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
-    """Return an upper bound of the chance that a sum lies `distance` (ns) or more to one side of its mean
-    (Bernstein), with a single operation at most `furthest` (ns) from it; 1 for distances that are not
-    positive.
+    """Return Bernstein's upper bound of the chance that a sum lies `distance` (ns) or more to one side of its
+    mean, if no operation is more than `furthest` (ns) to that side of its own mean; 1 unless `distance` is
+    over 0.
     """
     spread = 2.0 * (variance + furthest * np.maximum(distance, 0.0) / 3.0)
     with np.errstate(over="ignore"):

@@ -141,7 +141,7 @@ class Stage:
 
     @property
     def depth(self) -> int:
-        """Least number of operations after each other: all, one if parallel, else by fan-out, rounded up."""
+        """Least number of operations in sequence: all, 1 if parallel, else count / fan-out rounded up."""
         match self.effective:
             case Scheduling.SEQUENTIAL:
                 return self.largest_count
@@ -207,12 +207,12 @@ class Plan:
 
     @property
     def depth(self) -> int:
-        """Number of operations that at least follow each other: the sum of the depths of all stages."""
+        """Least number of operations in sequence: the sum of the depths of all stages."""
         return sum(stage.depth for stage in self.stages)
 
     @property
     def has_pool(self) -> bool:
-        """Whether a stage's effective scheduling is a pool; a pool of one or of all operations is none."""
+        """Whether any stage is a pool; a pool of one operation at a time, or of all at once, is none."""
         return any(stage.effective is Scheduling.POOL for stage in self.stages)
 
     @property
@@ -251,8 +251,8 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return P(all of `count` are below): `below` to the power of `count`, for a random count averaged over
-    it. `over` is `1 − below`, exact also for tiny shares.
+    """Return P(all of `count` operations are below) = `below ** count`, averaged over a random count. `over`
+    is `1 − below`, exact also for tiny shares.
     """
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]

@@ -54,17 +54,19 @@ _Bound = Literal["lower", "upper"]
 
 @dataclass(eq=False)
 class PlanBounds:
-    """Bounds of the share of a plan's transactions within a time, for each group (of share `weights`), by its
-    distributions by operation, on a grid of `bins` steps, a power of two. `coarser`: the same groups in
-    wider buckets. A slower distribution may vary less; with the tighter moments of both, wider buckets
-    never give narrower bounds.
+    """Bounds of the share of a plan's transactions within a time, for each group of slices, from the
+    distributions of its operations. `weights` are the groups' shares, `bins` the steps of the grid of time, a
+    power of two. `coarser` has the same groups in wider buckets: a slower distribution may vary less, so the
+    tighter moments of both count, and wider buckets never give narrower bounds.
     """
 
     distributions: Mapping[str, GroupDistributions]
     weights: Floats
     bins: int
     pointwise: bool = False
-    """Whether a single time is computed for many counts: no curve is computed, and transforms are cached."""
+    """Whether bounds at one time are needed for many counts: then no curve is computed, and transforms are
+    cached.
+    """
     coarser: "PlanBounds | None" = None
     _terms: TermDistributions = field(init=False)
     _moments: MomentBounds = field(init=False)
@@ -76,22 +78,20 @@ class PlanBounds:
         self._moments = MomentBounds(self._terms, self.weights.size)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return a lower bound of the share of each group's transactions within a time in ns, over random
-        counts; without `grid` quicker, and lower or equal. Raise CountsTooMany beyond 256 combinations,
-        WorkExceeded beyond the work budget.
+        """Return a lower bound of the share of each group's transactions within a time in ns, averaged over
+        random counts; quicker, but maybe lower without `grid`. Raise CountsTooMany beyond 256 combinations of
+        counts, WorkExceeded beyond the work budget (`work`).
         """
         return self._share("lower", plan, time_ns, grid=grid)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return an upper bound of the share of each group's transactions within a time in ns, over random
-        counts; without `grid` quicker, and higher or equal. Raises as `lower` does.
+        """Return an upper bound of the share of each group's transactions within a time in ns, averaged over
+        random counts; quicker, but maybe higher without `grid`. Raise as `lower` does.
         """
         return self._share("upper", plan, time_ns, grid=grid)
 
     def _share(self, bound: _Bound, plan: Plan, time_ns: int, *, grid: bool) -> Floats:
-        """Return the bound of each group, averaged over random counts; it is cached. Raise CountsTooMany
-        beyond 256 combinations of random counts, WorkExceeded beyond the work budget.
-        """
+        """Return the bound of each group, averaged over random counts; cached. Raise as `lower` does."""
         key = bound, plan, time_ns, grid
         if key not in self._shares:
             of_counts = self._lower if bound == "lower" else self._upper
@@ -104,9 +104,9 @@ class PlanBounds:
     def band(
         self, plan: Plan, times_ns: Int64s, weights: Floats, grids_ns: Int64s
     ) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times, for a chart, averaged by
-        `weights`. Times up to the latest of `grids_ns` are computed on their grids (three at most), later
-        ones on a grid of few steps, with wider bounds, never narrower.
+        """Return lower bound, estimate and upper bound within ascending times, for a chart, averaged by
+        `weights`. Up to the latest of `grids_ns` times are computed on the grids of those (three at most),
+        later times on a grid of few steps, whose bounds are wider.
         """
         rows, net_ns = np.zeros((3, times_ns.size)), times_ns - plan.overhead_ns
         levels = sorted({_level(int(at)) for at in grids_ns - plan.overhead_ns if at > 0})
@@ -117,9 +117,9 @@ class PlanBounds:
         return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
     def _band(self, plan: Plan, net_ns: Int64s, weights: Floats, levels: Sequence[int], bins: int) -> Floats:
-        """Return `band` for a plan of certain counts: lower bound, estimate and upper bound as rows, a column
-        for each time. `net_ns` are the times less the overheads; the levels in `levels` are computed on
-        `bins` steps.
+        """Return `band` for certain counts: lower bound, estimate and upper bound as rows, a column for each
+        time. `net_ns` are times less overheads. Grids of `levels` (exponents of their lengths) have `bins`
+        steps.
         """
         rows = np.zeros((3, net_ns.size))
         terms = upper_sum(plan)
@@ -153,13 +153,13 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def _upper_of_slowest(self, term: Term, net_ns: Int64s) -> Floats:
-        """Return upper bounds of P(slowest of `term.at_once` ≤ time): groups by times."""
+        """Return upper bounds of P(slowest of `term.at_once` operations ≤ time): groups by times."""
         early = self.distributions[term.operation].early
         below = early.within_each(net_ns, strictly=early.continuous)
         return power_of_shares(below, 1.0 - below, term.at_once)
 
     def ending(self, plan: Plan) -> Floats:
-        """Return a lower bound of the share of each group's transactions that end, by late masses."""
+        """Return a lower bound of the share of each group's transactions that end at all, however late."""
         share = np.zeros(self.weights.size)
         for fixed, weight in certain_counts(plan):
             ending = np.ones(self.weights.size)
@@ -189,7 +189,7 @@ class PlanBounds:
         return np.clip(share, lower, upper)
 
     def _lower(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `lower` for certain counts; `net_ns`: time less overheads. 0 for a time ≤ 0."""
+        """Return `lower` for certain counts in `net_ns`, the time less overheads; 0 unless that is over 0."""
         if net_ns <= 0:
             return np.zeros(self.weights.size)
         terms = upper_sum(plan)
@@ -208,8 +208,8 @@ class PlanBounds:
         return best
 
     def _lower_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return a lower bound of each group's share by moments; pools as sequential, so that more workers
-        never look worse, or by Graham's bound for a pool alone, if larger.
+        """Return a lower bound of each group's share by moments. Pools count as sequential, so that more
+        workers never look worse; for a single stage Graham's bound counts if it is higher.
         """
         best = self._moments.lower(upper_sum(with_sequential_pools(plan)), net_ns)
         if len(plan.stages) == 1 and plan.only_stage.effective is Scheduling.POOL:
@@ -219,9 +219,9 @@ class PlanBounds:
         return best
 
     def _lower_on_grid(self, terms: TermSum, net_ns: int, unsettled: Bools) -> Floats:
-        """Return a lower bound of each group's share on the level of the time, 0 outside the mask `unsettled`
-        and for more terms than half the steps. Rounding up costs at most a step for each term; near the
-        level's start, while that is less than half of it, the finer level below is used as well.
+        """Return a lower bound of each group's share on the grid to the next power of two; 0 outside the mask
+        `unsettled` and for more terms than half the steps. Rounding up costs at most a step for each term. If
+        the time is nearer than that over the last power of two, the finer grid below counts too.
         """
         count = sum(term.count for term in terms)
         if 2 * count > self.bins:
@@ -236,7 +236,7 @@ class PlanBounds:
         return np.maximum(share, 0.0)
 
     def _upper(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `upper` for certain counts; `net_ns`: time less overheads. 0 for a time < 0, 1 for 0."""
+        """Return `upper` for certain counts in `net_ns`, the time less overheads; 0 below 0, and 1 for 0."""
         if net_ns <= 0:
             return np.zeros(self.weights.size) if net_ns < 0 else np.ones(self.weights.size)
         best = self._upper_without_grid(plan, net_ns)
@@ -260,7 +260,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return an upper bound by group, from moments and single operations in time."""
+        """Return an upper bound of each group's share, by moments and by single operations in time."""
         best = np.ones(self.weights.size)
         for name in plan.operations:
             count = sum(stage.largest_count for stage in plan.stages if stage.operation == name)
@@ -286,5 +286,5 @@ def _level(net_ns: int) -> int:
 
 
 def _widening(terms: TermSum) -> float:
-    """Return the share by which bounds on the grid are widened for rounding errors of `terms` summands."""
+    """Return the share by which bounds of a sum on the grid are widened for rounding errors."""
     return WIDENING * (2.0 + sum(term.count for term in terms) / 1000.0)

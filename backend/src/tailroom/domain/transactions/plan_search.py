@@ -15,8 +15,8 @@ from tailroom.domain.units import ceil_div
 
 @dataclass(frozen=True, slots=True)
 class LargestCount:
-    """Largest number of operations that is guaranteed to meet the objective, and that may meet it.
-    `guaranteed` is 0 if no number is; `possible` is None if the search found no limit.
+    """Largest number of operations that certainly meets the objective (`guaranteed`, 0 if none does), and
+    that may meet it (`possible`, None if the search found no limit).
     """
 
     guaranteed: int
@@ -40,9 +40,9 @@ _NOISE = 1e-12
 
 
 def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
-    """Return the largest counts whose lower and whose upper share of transactions in time meet the objective.
-    `bounds` are lower and upper share by count, falling with it. Only counts of `digits` binary digits, times
-    powers of two, are tried: `guaranteed` is rounded down to them, `possible` up to below the next.
+    """Return the largest counts whose lower and whose upper share in time (`bounds`, by count, never rising)
+    meet the objective. Only counts of `digits` binary digits, times powers of two, are tried: `guaranteed` is
+    rounded down to them, `possible` up to just below the next.
     """
     objective -= _NOISE
     highest = _index_of(COUNT_LIMIT, digits)
@@ -62,9 +62,9 @@ def quantile(
     bounds: tuple[Share, Share], cheap: tuple[Share, Share], ever: float, objective: float, columns: int
 ) -> TimeBounds:
     """Return bounds in ns of the time within which the share `objective` of transactions ends, on `columns`
-    steps between powers of two. `bounds` are lower and upper share by time, within those of `cheap`, which
-    bracket the search. No upper bound if `ever`, the least share that ends, is below the objective, or
-    beyond `2^46` ns.
+    steps between powers of two. `bounds` are the lower and upper share by time; the wider and quicker `cheap`
+    bracket the search. There is no upper bound beyond `2^46` ns, or if `ever`, the least share that ends, is
+    below the objective.
     """
     objective -= _NOISE
     before = _last_holding(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
@@ -82,9 +82,10 @@ def quantile(
 def _within_level(
     searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
-    """Return two neighbouring column times in ns from `2^level` to its double: the last at which the bound
-    `searched` is below the objective, and the next; twice the last column if it is at all. Cheap bounds
-    bracket the search. `(0, 16)` below the least level, `2^46` twice from the last level on.
+    """Return two neighbouring column times in ns between `2^level` and its double: the last at which the
+    bound is below the objective, and the next, both the last column if it is below there. `searched` is the
+    bound, and the cheap bounds that bracket the search. `(0, 16)` below the least level, `2^46` twice from
+    the last.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -105,9 +106,9 @@ def _within_level(
 
 
 def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
-    """Return the largest number from `low` to `high` for which a condition holds that fails beyond it; `low`
-    if it fails at every number after `low`. `is_near`: the result is likely near `low`, so steps from there
-    grow.
+    """Return the largest number from `low` to `high` for which a condition holds that fails for all larger
+    numbers; `low` if it fails for every number after it. With `is_near` the search begins with small steps
+    from `low`.
     """
     above, step = high + 1, 1
     while is_near and low + step < above:
@@ -122,7 +123,9 @@ def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near:
 
 
 def _count_at(index: int, digits: int) -> int:
-    """Return the count at a lattice position: 0 to `2^digits`, then `digits` binary digits and zeros."""
+    """Return the count at a lattice position: 0 to `2^digits`, then numbers of `digits` binary digits and
+    zeros.
+    """
     dense = 1 << digits
     if index <= dense:
         return index
@@ -132,6 +135,6 @@ def _count_at(index: int, digits: int) -> int:
 
 
 def _index_of(count: int, digits: int) -> int:
-    """Return the largest position of the lattice whose count is at most `count`."""
+    """Return the last position (`_count_at`) whose count is at most `count`."""
     beyond = (count.bit_length() + 1) << digits
     return _last_holding(lambda index: _count_at(index, digits) <= count, 0, beyond, is_near=True)

@@ -82,8 +82,8 @@ class _Transform(NamedTuple):
 @dataclass(eq=False)
 class PlanSums:
     """Distributions of a plan's total time in each group of slices, on a grid of `bins` steps, a power of
-    two; `pointwise` for the share at one time for many counts. `level` is the exponent of the grid of
-    `2^level` ns, and `rows` a block: a range of groups that are summed together.
+    two. A grid ends at `2^level` ns. `rows` is a block, a range of groups that are summed together. With
+    `pointwise` sums are read at one time for many counts and not cached.
     """
 
     distributions: TermDistributions
@@ -95,8 +95,8 @@ class PlanSums:
     _low_transforms: dict[tuple[Side, Term, int, int], _Transform] = field(default_factory=dict)
 
     def share(self, side: Side, terms: TermSum, at: tuple[int, int], selected: Bools) -> Floats:
-        """Return the share of each selected group's sums within a time `at` (the level of the grid, and ns);
-        0 for others.
+        """Return the share of each selected group's sums within a time, 0 for other groups. `at` is the level
+        of the grid and the time in ns.
         """
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
@@ -125,17 +125,17 @@ class PlanSums:
         return running
 
     def _cached_or_power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return a block's cached running sums or power; else compute the power, uncached."""
+        """Return a block's cached running sums or power (transform); else compute the power, uncached."""
         stored = self._sums.get((side, terms, level, rows.start))
         return self._power(side, terms, level, rows) if stored is None else stored
 
     def _cache_masses(self, side: Side, terms: TermSum) -> None:
-        """Compute and cache the masses, before blocks run in parallel and each computes them."""
+        """Compute and cache the masses of all terms before blocks, which may run in parallel, need them."""
         for term in terms:
             self.distributions.of(side, term)
 
     def _sums_of_block(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return running sums of a block, or its power for few frequencies; cached unless `pointwise`."""
+        """Return a block's running sums, or its power for few frequencies; cached unless `pointwise`."""
         key = side, terms, level, rows.start
         cached_sums = self._sums.get(key)
         if cached_sums is None:
@@ -152,13 +152,13 @@ class PlanSums:
         return [slice(row, row + 1) for row in range(self.groups)]
 
     def _summed_or_power(self, power: _Power) -> _Power | Floats:
-        """Return running sums if most frequencies matter and are read again, else (`pointwise`) the power."""
+        """Return running sums if most frequencies matter and they are read again, else the power."""
         if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
             return power
         return self._running_sums(power)
 
     def _running_sums(self, power: _Power) -> Floats:
-        """Return the running sums at every edge: a row by group, `bins + 1` columns, at most 1."""
+        """Return P(sum ≤ time) at every edge of the grid: a row by group, `bins + 1` columns."""
         spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
         spectrum[:, power.frequency] = power.value
         distribution = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
@@ -186,7 +186,9 @@ class PlanSums:
         return power
 
     def _power_of_term(self, side: Side, term: Term, level: int, rows: slice) -> _Power:
-        """Return a term's power at its relevant frequencies; sparse powers of long grids are cached."""
+        """Return the power of a term's transform where not negligible; sparse powers of long grids are
+        cached.
+        """
         key = side, term, level, rows.start
         power = self._first_powers.get(key)
         if power is None:
@@ -200,10 +202,10 @@ class PlanSums:
         return power
 
     def _highest_frequency(self, side: Side, term: Term, level: int, rows: slice) -> int:
-        """Return a frequency above which the power of a term is negligible; the last if unknown. Steps equal
-        modulo `size` are added up, which transforms to every 64th frequency; half-way between these, the
-        phase of a mass has moved against that of the mean by π / size for each step between them, and the
-        modulus by no more than the average.
+        """Return a frequency above which the power of a term is negligible; the last of the grid if unknown.
+        Steps equal modulo `size` are added up, which transforms to every 64th frequency. Half-way between two
+        of these the phase of a mass has moved against that of the mean by π / size for each step between
+        them, and the modulus by no more than the average of that.
         """
         if self.bins <= _SHORT_BINS:
             return self.bins
@@ -218,7 +220,7 @@ class PlanSums:
         return min(self.bins, int(matters.max(initial=0)) * spacing + spacing // 2)
 
     def _transform(self, side: Side, term: Term, level: int, rows: slice, highest: int) -> _Transform:
-        """Return a block's transform of a term up to `highest`; cached on short grids or if low."""
+        """Return a block's transform of a term up to frequency `highest`; cached on short grids or if low."""
         masses, grid = self.distributions.of(side, term), _PlanGrid(level, self.bins)
         if self.bins <= _SHORT_BINS:
             spend(_PASSES_OF_MASSES * masses.at_ns.size)
@@ -235,7 +237,7 @@ class PlanSums:
 
 
 def _running_at(power: _Power, reading: Spectrum) -> Floats:
-    """Return each group's running sum at the column of `reading`, linear in the transform: no inverse."""
+    """Return each group's P(sum ≤ time) at the column of `reading`, as a linear function of the transform."""
     factors = reading[power.frequency]
     real: Floats = np.einsum("gi,i->g", power.value.real, factors.real)
     real -= np.einsum("gi,i->g", power.value.imag, factors.imag)
@@ -249,9 +251,9 @@ def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
 
 
 def _low_transform_of(column: Int64s, weight: Floats, size: int, bins: int) -> _Transform:
-    """Return the transform of a group below `size`, a power of two, by moments of short stretches of the
-    grid: phases change by less than π/4 to either side of the middle, where `_MOMENTS` terms of the
-    exponential series leave out less than 1e-15.
+    """Return the transform of a group at frequencies below `size`, a power of two, by moments of short
+    stretches of the grid. Phases change by less than π/4 to either side of the middle of a stretch, where
+    `_MOMENTS` terms of the exponential series leave out less than 1e-15.
     """
     stretches = 4 * size
     half = bins // stretches
@@ -277,7 +279,7 @@ def _series_factors(size: int) -> Spectrum:
 
 
 def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) -> tuple[Int64s, Floats]:
-    """Return the grid column of each mass, rounded by `side`, and its tilted share; 0 beyond the grid."""
+    """Return each mass's column on the grid, rounded by `side`, and its tilted share, 0 beyond the grid."""
     column = _ROUNDING[side](np.minimum(at_ns, 1 << level) * (bins / (1 << level)))
     tilted = np.where(at_ns <= 1 << level, ratio * np.exp(-_TILT / (2 * bins) * column), 0.0)
     return column.astype(np.int64), tilted
@@ -308,16 +310,16 @@ _cached_transform = cached(
 
 @lru_cache(8)
 def _untilting_factors(bins: int) -> Floats:
-    """Return a factor for each of the `bins + 1` edges of the grid, which undoes the tilt there."""
+    """Return a factor for each of the `bins + 1` edges of the grid that undoes the tilt there."""
     untilted: Floats = np.exp(_TILT / (2 * bins) * np.arange(bins + 1))
     return untilted
 
 
 @lru_cache(8)
 def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
-    """Return a complex factor for each of the first `count` frequencies; the sum of factors × transform is
-    the running sum at a column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing
-    the tilt at the angle of the frequency.
+    """Return a complex factor for each of the first `count` frequencies; the sum of factor × transform is
+    P(sum ≤ time) at a column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing the
+    tilt at the angle of the frequency.
     """
     frequency, size = np.arange(count), 2 * bins
     tilt = _TILT / size

@@ -25,7 +25,7 @@ class CountsTooMany(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`count` independent terms of a sum, each the slowest of `at_once` operations / `workers`."""
+    """`count` independent summands, each the time of the slowest of `at_once` operations / `workers`."""
 
     operation: str
     at_once: int
@@ -38,14 +38,16 @@ TermSum = tuple[Term, ...]
 
 @dataclass(eq=False)
 class TermDistributions:
-    """Distributions of operations, and of terms in a cache that keeps no large sums from being freed."""
+    """Distributions of operations, and a cache of those of terms, apart from the sums so that these are
+    freed.
+    """
 
     distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: Side, term: Term) -> Masses:
-        """Return the distribution, in each group, of one of the `count` equal parts of a term; it is cached.
-        Raise WorkExceeded beyond the work budget.
+        """Return the distribution, in each group, of one of the `count` summands of a term; cached. Raise
+        WorkExceeded beyond the work budget.
         """
         key = (side, term.operation, term.at_once, term.workers)
         if key not in self._masses:
@@ -56,9 +58,9 @@ class TermDistributions:
 
 
 def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
-    """Yield every plan of certain counts that a plan may become, with its probability, each charged
-    `points_of_a_stage` a stage. Raise CountsTooMany beyond 256 combinations, WorkExceeded beyond the work
-    budget.
+    """Yield every plan of certain counts that a plan of random counts may become, with its probability. Each
+    costs `points_of_a_stage` points of work for a stage. Raise CountsTooMany beyond 256 combinations,
+    WorkExceeded beyond the work budget.
     """
     points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
@@ -74,7 +76,7 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
 
 
 def _choices(stage: Stage) -> list[tuple[Stage, float]]:
-    """Return the stage with each count of a probability over 0, and that probability (1 if certain)."""
+    """Return the stage with each count of a probability over 0, and that probability; it is 1 if certain."""
     if not isinstance(stage.count, RandomCount):
         return [(stage, 1.0)]
     fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
@@ -83,17 +85,17 @@ def _choices(stage: Stage) -> list[tuple[Stage, float]]:
 
 
 def is_single_term(terms: TermSum) -> bool:
-    """Return whether a sum is a single term, once and undivided, whose distribution needs no grid."""
+    """Return whether a sum is one summand, not divided by workers, so that its distribution needs no grid."""
     return len(terms) == 1 and terms[0].count == 1 and terms[0].workers == 1
 
 
 def upper_sum(plan: Plan) -> TermSum:
-    """Return terms whose sum is the plan's time, or for a pool an upper bound of it; without overheads."""
+    """Return terms whose sum is the plan's time without overheads, or for a pool an upper bound of it."""
     return tuple(term for stage in plan.stages for term in _upper_terms(stage))
 
 
 def _upper_terms(stage: Stage) -> Iterator[Term]:
-    """Yield the terms of a stage; a pool counts as waves, of which the last, if smaller, is a term."""
+    """Yield the terms of a stage. A pool counts as waves; the last wave, which may be smaller, is a term."""
     name, count = stage.operation, stage.largest_count
     match stage.effective:
         case Scheduling.SEQUENTIAL:
@@ -108,8 +110,8 @@ def _upper_terms(stage: Stage) -> Iterator[Term]:
 
 
 def lower_sums(plan: Plan) -> tuple[TermSum, ...]:
-    """Return sums that are lower bounds of the plan's time; without overheads. One for a plan without pool;
-    else two: with an even share of each pool's work, and with its slowest operation.
+    """Return sums that are lower bounds of the plan's time without overheads: one for a plan without pools,
+    else two, with an even share of each pool's work and with its slowest operation.
     """
     if not plan.has_pool:
         return (upper_sum(plan),)

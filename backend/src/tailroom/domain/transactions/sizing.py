@@ -54,8 +54,8 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the part for a rate of transactions, at least 1 node, used up to `headroom_ratio` of its proven
-    rate. Raise DemandInvalid unless rates are > 0, the share in (0, 1], the result ≤ `MOST_NODES`.
+    """Return the nodes for a rate of transactions, at least 1, each used up to `headroom_ratio` of its proven
+    rate. Raise DemandInvalid for a rate or share out of range, or over `MOST_NODES` nodes.
     """
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
@@ -75,8 +75,8 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the part for writes per second, repeated for every copy, at least 1 node, used up to
-    `headroom_ratio` of its rate. Raise DemandInvalid out of range or over `MOST_NODES`.
+    """Return the nodes for writes per second, repeated for every copy, at least 1, each used up to
+    `headroom_ratio` of its rate. Raise DemandInvalid for a value out of range, or over `MOST_NODES` nodes.
     """
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
@@ -95,8 +95,8 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the part with the nodes for the data with every copy, at least 1; `fill_ratio` of a node may be
-    filled. Raise DemandInvalid for a value out of its range or more than `MOST_NODES`.
+    """Return the nodes for the data with every copy, at least 1, each filled up to `fill_ratio`. Raise
+    DemandInvalid for a value out of range, or over `MOST_NODES` nodes.
     """
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)
@@ -113,13 +113,13 @@ def nodes_for_data(
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
-    """Return the part of a node for each copy. Raise DemandInvalid unless there are 1 to 100 copies."""
+    """Return a node for each copy. Raise DemandInvalid unless there are 1 to 100 copies."""
     check_copies(replication_factor)
     return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
 
 
 def tolerated(failures: int) -> Part:
-    """Return the part of nodes that may fail. Raise DemandInvalid unless it is 0 to `MOST_NODES`."""
+    """Return the nodes that may fail, as a part. Raise DemandInvalid unless they are 0 to `MOST_NODES`."""
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
     return Part("tolerated_failures", failures, f"+ {failures} nodes that may fail")

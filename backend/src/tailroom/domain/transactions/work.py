@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 Each = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
-"""A function such as `map`, which may be parallel."""
+"""A function such as `map`, which may compute in parallel."""
 _each: ContextVar[Each] = ContextVar("each", default=map)
 _left: ContextVar[list[int] | None] = ContextVar("points_left", default=None)
 """Points left as a list of one number, which `spend` reduces; None without a limit."""
@@ -35,13 +35,13 @@ def for_every_question() -> AbstractContextManager[None]:
 
 
 def done_by(chosen: Each) -> AbstractContextManager[None]:
-    """Let `each` use `chosen`, which may be parallel, inside the block; work with a limit ignores it."""
+    """Let `each` compute with `chosen`, maybe in parallel, inside the block; work with a limit ignores it."""
     return _set(_each, chosen)
 
 
 @contextmanager
 def _set(variable: ContextVar[_Item], value: _Item) -> Iterator[None]:
-    """Set a context variable inside the block."""
+    """Set a context variable inside the block, and restore it after."""
     token = variable.set(value)
     try:
         yield
@@ -50,14 +50,14 @@ def _set(variable: ContextVar[_Item], value: _Item) -> Iterator[None]:
 
 
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-    """Return an iterable of `work` for each item of `of`, in order, computed as iterated, or as `done_by`
-    chooses; in this thread if work has a limit (`at_most`), where its points are counted.
+    """Return an iterable of `work` of each item, in order, computed when iterated or as `done_by` chooses.
+    Work with a limit (`at_most`) and a single item are computed in this thread, where points are counted.
     """
     return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
 
 def spend(points: int) -> None:
-    """Charge points before work, if there is a limit. Raise WorkExceeded beyond it; points stay charged."""
+    """Charge points before work if there is a limit. Raise WorkExceeded beyond it; points stay charged."""
     left = _left.get()
     if left is not None:
         left[0] -= points

@@ -32,7 +32,7 @@ _BELOW_ONE = 1.0 - 1e-9
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """Bounds of P(T ≤ window) over every dependence and every distribution that the record allows."""
+    """Bounds of P(T ≤ window) for every dependence and every distribution that the record allows."""
 
     lower: float
     upper: float
@@ -40,9 +40,9 @@ class WorstCase:
 
 def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
     """Return the bounds for a plan and a window in ns, from those of each operation by name; the lower is 0
-    without time beside overheads. Stages share the window so that the sum of exceedances is small; any
-    division is valid. Raise OperationNotMeasured for a missing operation, WorkExceeded beyond the work
-    budget.
+    if overheads take the whole window. Stages share the window in several ways, each of which gives a valid
+    bound, and the best counts. Raise OperationNotMeasured for a missing operation, WorkExceeded beyond the
+    work budget.
     """
     plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
@@ -62,8 +62,8 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
 
 
 def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
-    """Return an upper bound of P(S > limit) for a sum of `count` operations under any dependence (dual bound;
-    perhaps not attained); 1 for a limit of 0 or less. Raise WorkExceeded beyond the work budget.
+    """Return an upper bound of P(S > limit) for the sum S of `count` operations under any dependence (dual
+    bound, which need not be reached); 1 for a limit of 0 or less. Raise WorkExceeded beyond the work budget.
     """
     if limit_ns <= 0:
         return 1.0
@@ -90,7 +90,7 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
 
 
 def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
-    """Return an upper bound of P(S ≤ limit in ns) of `count` operations, however dependent (Markov)."""
+    """Return an upper bound of P(S ≤ limit in ns) for a sum of `count` operations under any dependence."""
     even = limit_ns / count
     r = np.unique(masses.at_ns[masses.at_ns > even])
     # As r grows without bound, all finite mass remains.
@@ -111,7 +111,7 @@ def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
-    """Return an upper bound of the chance that a stage exceeds a limit (ns), however dependent; 1 if ≤ 0."""
+    """Return an upper bound of P(stage > limit in ns) under any dependence; 1 for a limit of 0 or less."""
     count = stage.largest_count
     if limit_ns <= 0:
         return 1.0
@@ -131,8 +131,8 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 
 
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
-    """Return an upper bound of the chance that a stage takes at most a limit in ns, under any dependence:
-    that of one operation if parallel or of random count.
+    """Return an upper bound of P(stage ≤ limit in ns) under any dependence. For a parallel stage or a random
+    count it is that of a single operation.
     """
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns
@@ -144,8 +144,8 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
 
 
 def _window_divisions(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Return divisions of the window between the stages: tuples of shares that add up to 1, in stage order.
-    They are even, by depth, by expected time, and blends of two of these.
+    """Return divisions of the window between the stages: even, by depth, by expected time, and blends of two
+    of these. Each is a tuple of shares that add up to 1, in the order of the stages.
     """
     if len(plan.stages) == 1:
         return [(1.0,)]
