@@ -46,8 +46,8 @@ class NoInterval(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """A figure with its confidence limits; both limits are None if resampling gives none, for the reason
-    `reason`. `intervals` is the number of intervals used, `mean_block` the mean block length in intervals.
+    """A figure with its confidence limits; both are None for the reason `reason`. `intervals` is the number
+    of intervals used, `mean_block` the mean block length in intervals.
     """
 
     estimate: float
@@ -61,7 +61,7 @@ class BootstrapInterval:
 
 
 class BootstrapInvalid(DomainError):
-    """A repetition that gives no finite number, no repetitions, or a chance of error outside 0 to 1."""
+    """A repetition gives no finite number, there are none, or the chance of error lies outside 0 to 1."""
 
 
 def bootstrap_ratio(
@@ -73,9 +73,9 @@ def bootstrap_ratio(
     seed: int = SEED,
 ) -> BootstrapInterval:
     """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with two-sided limits, each
-    wrong with a chance of `error / 2`, and within the ratios of intervals; a denominator of 0 is left out.
-    Raise `SeriesInvalid` if all are, or for negative ones, values that are not finite and unequal lengths;
-    `BootstrapInvalid` for an error outside 0 to 1 or no replications.
+    wrong with a chance of `error / 2` and within the ratios of single intervals. Intervals with a denominator
+    of 0 are left out. Raise `SeriesInvalid` if all are, for negative denominators, values that are not finite
+    and unequal lengths; `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     check_series(bottom)
@@ -102,7 +102,7 @@ def bootstrap_ratio(
             for starts, lengths in _draws(top.size, block, replications, seed)
         ]
     )
-    interval = _interval(values, none, error, _lost(influence, block))
+    interval = _interval(values, none, error, _limit_widening(influence, block))
     # No series of these intervals is beyond the lowest and highest of them.
     ratios = top / bottom
     lower, upper = interval.lower, interval.upper
@@ -112,8 +112,8 @@ def bootstrap_ratio(
 
 
 def mean_block_length(series: Floats) -> int:
-    """Return the mean block length of m values in intervals, `max(⌈m^(1/3)⌉, first lag with |autocorrelation|
-    < 2/√m)`, m if no lag is that small. Raise SeriesInvalid for no or not finite values.
+    """Return the mean block length of a series of m values: `max(⌈m^(1/3)⌉, first lag with |autocorrelation|
+    < 2/√m)`, m if no lag is that small. Raise SeriesInvalid without values, or if any is not finite.
     """
     check_series(series)
     rho = autocorrelations(series)
@@ -130,8 +130,8 @@ def block_length_by_lags(rho: Floats) -> int:
 
 
 def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
-    """Return the mean block length in intervals, and why this series has no limits, else None; values within
-    1e-13 of `scale`, the largest numerator, are rounding errors.
+    """Return the mean block length in intervals, and why this series has no limits, None if it has. Values
+    within 1e-13 of `scale`, the largest numerator, are rounding errors.
     """
     block = mean_block_length(influence)
     if influence.size < FEWEST_BLOCKS * block:
@@ -147,7 +147,7 @@ def _running_sums(values: Floats) -> Floats:
 
 
 def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tuple[Int64s, Int64s]]:
-    """Yield starts and lengths of blocks, a row per repetition; a row's lengths add up to the series'."""
+    """Yield starts and lengths of random blocks, a row for each repetition; its lengths add up to `size`."""
     rng = np.random.Generator(np.random.PCG64(seed))
     expected = size / block
     columns = math.ceil(expected + 5.0 * math.sqrt(expected) + 10.0)
@@ -161,10 +161,10 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
         yield rng.integers(0, size, lengths.shape), lengths
 
 
-def _lost(series: Floats, block: int) -> float:
-    """Return the standard deviation of the record, divided by that of its repetitions; at least 1, and 1 for
-    a constant series. Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i
-    with the weight `(1 − i/m) (1 − 1/block)^i`.
+def _limit_widening(series: Floats, block: int) -> float:
+    """Return the factor by which limits are widened: the standard deviation of the record divided by that of
+    its repetitions, at least 1; 1 for a constant series. By Politis and Romano's lemma 1 repetitions hold the
+    circular autocorrelation at lag i with the weight `(1 − i/m) (1 − 1/block)^i`.
     """
     rho = autocorrelations(series)
     if rho is None:
@@ -176,16 +176,16 @@ def _lost(series: Floats, block: int) -> float:
     return math.sqrt(max(1.0, autocorrelation_time(series) / max(1e-3, 1.0 + 2.0 * held)))
 
 
-def _interval(values: Floats, none: BootstrapInterval, error: float, lost: float) -> BootstrapInterval:
+def _interval(values: Floats, none: BootstrapInterval, error: float, widening: float) -> BootstrapInterval:
     """Return `none`, an estimate without limits, with limits: quantiles of the repeated figures `values`,
-    with their distance from the estimate multiplied by `lost`. Raise BootstrapInvalid for a repetition that
-    is no finite number.
+    their distance from the estimate multiplied by `widening`. Raise BootstrapInvalid for a repetition that is
+    no finite number.
     """
     if values.shape != (none.replications,) or not np.isfinite(values).all():
         raise BootstrapInvalid("a repetition gave no finite number")
     lower, upper = np.quantile(values, [error / 2.0, 1.0 - error / 2.0])
     at = none.estimate
-    return replace(none, lower=at + lost * (float(lower) - at), upper=at + lost * (float(upper) - at))
+    return replace(none, lower=at + widening * (float(lower) - at), upper=at + widening * (float(upper) - at))
 
 
 def _check(error: float, replications: int) -> None:

@@ -21,9 +21,9 @@ _COUNTS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """How many operations are worth one independent sample, by overdispersion `phi` (None below two intervals
-    with operations, and if none or all are over) and autocorrelation time in intervals `tau` (None then
-    and below 20); None counts as 1.
+    """How many operations count as one independent sample: overdispersion `phi` times autocorrelation time
+    `tau` in intervals. `phi` is None below two intervals with operations, and if none or all operations are
+    over; `tau` is None then and below 20 intervals. None counts as 1.
     """
 
     phi: float | None = None
@@ -75,17 +75,17 @@ def check_series(values: Floats) -> None:
 
 
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
-    """Return the design effect of operations over a threshold, from counts in consecutive intervals, skipped
-    without operations; factor 1 below two, and if none or all are over. Raise `IntervalCountsInvalid` as
-    `check_counts` does.
+    """Return the design effect of operations over a threshold, from counts in consecutive intervals; those
+    without operations are left out. Its factor is 1 below two intervals, and if none or all operations are
+    over. Raise `IntervalCountsInvalid` as `check_counts` does.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]
 
 
 def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
-    """Return the design effect for each row of `over`, one threshold each with a column by interval,
-    unchecked 0 ≤ over ≤ total; `total` as in `design_effect`.
+    """Return the design effect for each row of `over`, which has a row by threshold and a column by interval.
+    `total` is as in `design_effect`; 0 ≤ over ≤ total is not checked.
     """
     rows = max(1, _COUNTS_AT_ONCE // max(1, total.size))
     parts = (
@@ -136,8 +136,7 @@ def autocorrelations(series: Floats) -> Floats | None:
 
 def autocorrelation_time(series: Floats) -> float:
     """Return the autocorrelation time in intervals, `1 + 2 Σ rho` up to the first pair of lags without
-    positive sum (Geyer), at least 1e-3; 1 for a constant series. Raise SeriesInvalid for no or not finite
-    values.
+    positive sum (Geyer), at least 1e-3; 1 for a constant series. Raise SeriesInvalid as `check_series` does.
     """
     check_series(series)
     return _autocorrelation_times(series[None, :])[0]

@@ -44,16 +44,16 @@ class SampleInvalid(DomainError):
 
 
 def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the Clopper–Pearson upper limit of `over / total`, one-sided: it is wrong with a chance of at
-    most `error`. Raise `SampleInvalid`, as all functions here do, without samples, unless 0 ≤ over ≤ total,
-    and for an error outside 0 to 1.
+    """Return the Clopper–Pearson upper limit of `over / total`, one-sided: wrong with a chance of at most
+    `error`. Raise `SampleInvalid`, as all functions here do, without samples, unless 0 ≤ over ≤ total, and
+    for an error outside 0 to 1.
     """
     _check(over, total, error)
     return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
 
 
 def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the lower Clopper–Pearson limit of `over / total`, on one side; otherwise as `share_upper`."""
+    """Return the Clopper–Pearson lower limit of `over / total`, otherwise as `share_upper`."""
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
 
@@ -64,7 +64,9 @@ def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimi
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return Wilson's two-sided score interval of `over / total`, for display; 0 or 1 if none or all."""
+    """Return Wilson's two-sided score interval of `over / total`, for display; 0 or 1 is a limit if none or
+    all are over.
+    """
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
     share = over / total
@@ -77,16 +79,16 @@ def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """Ranks (1 = smallest) around a quantile: `upper` None or `lower` 0 if the sample has no such limit."""
+    """Ranks (1 = smallest) around a quantile; `lower` 0 or `upper` None if the sample has no such limit."""
 
     lower: int
     upper: int | None
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Return the ranks (1 = smallest) in a sample of `total` that enclose a quantile with a chance of 1 −
-    error or more, whatever the distribution (docs/method.md 2.2). Raise SampleInvalid as for
-    `share_upper`.
+    """Return the ranks (1 = smallest) in a sample of `total` that enclose a quantile with a chance of at
+    least 1 − error, whatever the distribution (docs/method.md 2.2). Raise SampleInvalid as `share_upper`
+    does, and for a quantile outside 0 to 1.
     """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
@@ -100,7 +102,7 @@ def quantile_ranks_effective(
     total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
 ) -> RankLimits:
     """Return `quantile_ranks` of `total / design_factor` independent samples, scaled to all operations (lower
-    rounded down, upper up). Raise `SampleInvalid` as `quantile_ranks`, and for a factor below 1.
+    rounded down, upper up). Raise `SampleInvalid` as `quantile_ranks` does, and for a factor below 1.
     """
     _check(0, total, error)
     if not 1.0 <= design_factor < math.inf:
@@ -112,17 +114,17 @@ def quantile_ranks_effective(
 
 
 def curve_half_width(total: int, error: float = 0.05) -> float:
-    """Return half the width, as a share, of a band that holds the true distribution function of `total`
-    samples everywhere with a chance of 1 − error or more (Dvoretzky, Kiefer, Wolfowitz).
+    """Return half the width, as a share, of a band around the distribution function of `total` samples that
+    holds the true function everywhere with a chance of at least 1 − error (Dvoretzky, Kiefer, Wolfowitz).
     """
     _check(0, total, error)
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))
 
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
-    """Return the number of samples whose upper confidence limit is at most `limit`, if the share `true_share`
-    is over, to plan a run: the number over is rounded down, so a few more samples may show less. The
-    search is docs/method.md 2.4. Raise `SampleInvalid` unless 0 ≤ `true_share` < `limit` < 1.
+    """Return the number of samples whose upper confidence limit is at most `limit` if the share `true_share`
+    of them is over, to plan a run (docs/method.md 2.4). The number over is rounded down, so a few more
+    samples may show less. Raise `SampleInvalid` unless 0 ≤ `true_share` < `limit` < 1.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -130,9 +132,9 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 
 
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the number of independent samples that shows, with a chance of error of at most `error`, on
-    which side of a limit a share lies, None within a millionth of it (relative); by the normal distribution
-    within a thousandth. Raise `SampleInvalid` for a share or limit outside 0 to 1.
+    """Return the number of independent samples that shows on which side of a limit a share lies, with a
+    chance of error of at most `error`. Within a thousandth of the limit it is by the normal distribution,
+    within a millionth (both relative) it is None. Raise `SampleInvalid` for a share or limit outside 0 to 1.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")
@@ -144,7 +146,7 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
         return z * z * limit * (1.0 - limit) / (gap * gap)
 
     def is_shown(total: int) -> bool:
-        """Return whether the limit of the share in `total` samples lies on its side of `limit`."""
+        """Return whether the confidence limit of the share in `total` samples is on its side of `limit`."""
         if share < limit:
             return share_upper(share * total, total, error) <= limit
         return share_lower(share * total, total, error) > limit
@@ -153,7 +155,7 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
 
 
 def _fewest_samples(are_enough: Callable[[int], bool]) -> int:
-    """Return the smallest number of samples that are enough, by doubling and halving."""
+    """Return the smallest number of samples that `are_enough`, which must hold for all larger numbers too."""
     high = 1
     while not are_enough(high):
         high *= 2
@@ -195,9 +197,8 @@ LOAD_TOLERANCE_RATIO = 0.01
 def newcombe(
     first_over: float, first_total: float, second_over: float, second_total: float, error: float = 0.05
 ) -> ShareLimits:
-    """Return the two-sided limits of the first share less the second, each `over / total` of its own sample,
-    by Newcombe's method from the Wilson limits of each. Raise `SampleInvalid` without samples, unless 0 ≤
-    over ≤ total, and for an error outside 0 to 1.
+    """Return the two-sided limits of the first share less the second, by Newcombe's method from the Wilson
+    limits of each sample's `over / total`. Raise `SampleInvalid` as `share_upper` does.
     """
     first, second = wilson(first_over, first_total, error), wilson(second_over, second_total, error)
     p, q = first_over / first_total, second_over / second_total
