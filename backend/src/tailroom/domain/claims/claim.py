@@ -56,8 +56,8 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrintedNumber:
-    """One printed number in `unit`, with the bounds that its rounding and comparison allow; a bound is None
-    if open. A text without a number (“the better part of a second”) has neither value nor bounds.
+    """A printed number in `unit`, with the bounds that its rounding and comparison allow; a bound is None if
+    open. A text without a number (“the better part of a second”) has neither value nor bounds.
     """
 
     as_printed: str
@@ -184,7 +184,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class PublishedClaim:
-    """One printed number.
+    """A printed number, the quantity and conditions that it is about, and its place in the document.
 
     `table` is the id of its table; `config` names the measured configuration, None if not stated.
     `conditions` hold further conditions of its row or document, None if not stated: `capacity_bytes`,
@@ -236,8 +236,8 @@ class ClaimTable:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """The numbers of a published document; no sentence of it is stored. `measurement`: conditions of all its
-    measurements by name, `not_disclosed`: facts that it does not state.
+    """The numbers of a published document; no sentence of it is stored. `measurement` has the conditions of
+    all its measurements by name, `not_disclosed` the facts that it does not state.
     """
 
     slug: str
@@ -265,7 +265,7 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 class NoStatement(DomainError):
-    """Claims that do not bound a distribution, or a part of the operations outside (0, 1]."""
+    """Claims that bound no distribution, or a part of the operations that is not over 0 and at most 1."""
 
 
 def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
@@ -302,10 +302,10 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
 
 
 def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
-    """Return bounds of the distribution by the printed exceedances (shares over thresholds) of a table row
-    and metric class of ACT; other claims are not used. All must be of the same generation of ACT.
+    """Return bounds of the distribution by printed exceedances (shares over thresholds), of one table row and
+    metric class of one generation of ACT. Other claims are not used.
 
-    `count` is the number of requests; None: unknown. Raise `NoStatement` without exceedances,
+    `count` is the number of requests, None if unknown. Raise `NoStatement` without exceedances,
     `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
@@ -358,5 +358,5 @@ def by_operation(claims: Sequence[PublishedClaim]) -> Mapping[str, list[Publishe
 
 
 def _share(value: float | None, unknown: int) -> Fraction:
-    """Return a printed share as the fraction of its decimal form, limited to 0 to 1; `unknown` for None."""
+    """Return a printed share as an exact fraction, cut to 0 to 1; `unknown` if it is None."""
     return Fraction(unknown) if value is None else min(Fraction(1), max(Fraction(0), Fraction(repr(value))))
