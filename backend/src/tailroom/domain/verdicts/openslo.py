@@ -103,12 +103,12 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
     slo = slos[0]
     if slo.get("apiVersion") != VERSION:
         raise OpenSloInvalid(f"apiVersion is {slo.get('apiVersion')!r}, and only {VERSION} is read")
-    metadata, spec = _mapping(slo, "metadata"), _mapping(slo, "spec")
+    metadata, spec = _required_mapping(slo, "metadata"), _required_mapping(slo, "spec")
     method = spec.get("budgetingMethod", "Occurrences")
     if method != "Occurrences":
         raise OpenSloInvalid(f"budgetingMethod {method} counts slices of time; buckets count operations")
     indicator = _find_indicator(spec, objects)
-    annotations = _mapping(metadata, "annotations") if metadata.get("annotations") else {}
+    annotations = _required_mapping(metadata, "annotations") if metadata.get("annotations") else {}
     objectives = spec.get("objectives")
     if not (isinstance(objectives, list) and all(isinstance(each, Mapping) for each in objectives)):
         raise OpenSloInvalid("spec.objectives is no list of objectives")
@@ -129,7 +129,7 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
     title = str(metadata.get("displayName") or metadata.get("name") or name)
     return PercentileBudget(
         name=name or "objective",
-        version=_version(annotations),
+        version=_parse_version(annotations),
         title=title,
         question=str(spec.get("description") or _question(limits, operation)),
         operation=operation,
@@ -138,7 +138,7 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
     )
 
 
-def _version(annotations: Mapping[str, Any]) -> int:
+def _parse_version(annotations: Mapping[str, Any]) -> int:
     """Return the version of the budget in the annotations, 1 without. Raise OpenSloInvalid unless it is a
     whole number of at most nine digits.
     """
@@ -156,7 +156,7 @@ def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
     return f"Are {shares} of the operations `{operation}`?"
 
 
-def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _required_mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """Return the object at a key of a document. Raise OpenSloInvalid if it is missing or no object."""
     value = document.get(key)
     if not isinstance(value, Mapping):
@@ -169,11 +169,11 @@ def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]
     Raise OpenSloInvalid if there is none.
     """
     if isinstance(spec.get("indicator"), Mapping):
-        return _mapping(spec["indicator"], "spec")
+        return _required_mapping(spec["indicator"], "spec")
     name = spec.get("indicatorRef")
     for each in objects:
-        if each.get("kind") == "SLI" and _mapping(each, "metadata").get("name") == name:
-            return _mapping(each, "spec")
+        if each.get("kind") == "SLI" and _required_mapping(each, "metadata").get("name") == name:
+            return _required_mapping(each, "spec")
     raise OpenSloInvalid(f"the indicator {name!r} is in none of the documents")
 
 

@@ -243,11 +243,11 @@ class SliceModel:
         return SliceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return a lower bound of the share within a time in ns; quicker, but maybe lower without `grid`."""
+        """Return a lower bound of the share within a time in ns; quicker, maybe lower without `grid`."""
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._lower_models(plan))
 
     def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return an upper bound of the share within a time in ns; quicker, but maybe higher without `grid`."""
+        """Return an upper bound of the share within a time in ns; quicker, maybe higher without `grid`."""
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
