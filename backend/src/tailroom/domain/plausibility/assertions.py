@@ -24,13 +24,14 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A statement of a document in structured form; fields that a kind does not need are None. `kind`:
-    `lower_than` (a smaller share over the limits than `other` at every common load), `none_over` (no
-    request over any limit above the first), `accepted` (rows named acceptable, or left without a verdict),
-    `cited` (the text states `value`, a ratio over the first limit, for `subject_as_printed`),
-    `specification_below` (it states that the specification is below `value` ns), `direction` (`quantity`
-    rises), `no_effect` (no benefit from over-provisioning). `publication` and `other` (the compared item)
-    are slugs, `rows` those of its table, `claim_keys` claims that a finding cites.
+    """A statement of a document in structured form, about the items with the slugs `subject` and `other`.
+
+    Fields that a `kind` does not need are None. The kinds are `lower_than` (the subject has a smaller share
+    over the limits than `other` at every common load), `none_over` (no request of the subject over any limit
+    above the first), `accepted` (`rows` are named acceptable, or left without a verdict), `cited` (the text
+    states `value`, a ratio over the first limit, for `subject_as_printed`), `specification_below` (the
+    specification is better than `value` ns), `direction` (`quantity` rises) and `no_effect`
+    (over-provisioning brings no benefit). A finding cites the claims of `claim_keys`.
     """
 
     kind: str
@@ -48,7 +49,9 @@ class Assertion:
 def audit_assertions(
     publication: Publication, assertions: Sequence[Assertion], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings on assertions; `facts` of the catalogue. Raise KeyError for an unknown kind."""
+    """Yield the findings on the assertions about this publication. Raise KeyError for a kind outside `KINDS`.
+    `facts` are the stated facts of the catalogue.
+    """
     rows = drive_rows(publication)
     for assertion in assertions:
         if assertion.publication == publication.slug:
@@ -59,7 +62,7 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return a row's share over the first limit, overall clock, and its claim. Raise ValueError without."""
+    """Return a row's overall share over its first limit and the key of its claim. ValueError without any."""
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -67,7 +70,9 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
 def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
-    """Return pairs of rows of two drives (slugs) at equal load and over-provisioning; may be empty."""
+    """Return each pair of rows, one of either drive, with the same load and over-provisioning. The drives are
+    given by their slugs. The list is empty if the drives have no load in common.
+    """
     return [
         (first, second)
         for first in rows
@@ -132,15 +137,16 @@ def _lower_than(
 
 
 def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
-    """Return the names of drives as printed in the rows, by slug; a drive without row: the slug."""
+    """Return the printed name of each drive, which is given by its slug; the slug if the drive has no row."""
     return [next((row.subject for row in rows if row.item == item), item) for item in items]
 
 
 def _none_over(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield a finding if a share of the subject over any limit above the first is certainly over 0, although
-    the text denies that; else a finding that it is as asserted. Nothing if the subject has no rows.
+    """Yield a finding if the table has shares over limits above the first, which the text denies. Only shares
+    certainly above 0 count. Without any, the finding is that the table is as asserted. Nothing is yielded if
+    the subject has no rows.
     """
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
@@ -185,7 +191,7 @@ def _accepted(
 def _cited(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether a row lists the drive whose value the text cites; nothing without."""
+    """Yield the finding on whether the table lists the drive whose value the text cites; nothing without one."""
     if assertion.value is None:
         return
     named = [
@@ -223,8 +229,8 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on rated read and write latencies that are certainly above the asserted value (ns),
-    or that the specification is as asserted. Nothing without a value, or if neither latency is stated.
+    """Yield whether the rated read or write latency is certainly above the asserted value in ns. Nothing is
+    yielded without a value, or if neither latency is stated.
     """
     if assertion.value is None:
         return
@@ -255,8 +261,8 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the quantity, said to rise, is certainly lower in the first configuration
-    than in the second in any row. Nothing unless there are exactly two configurations.
+    """Yield whether a quantity that the text calls risen is certainly lower in the first configuration in any
+    row. Nothing is yielded unless there are exactly two configurations.
     """
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
@@ -283,8 +289,8 @@ def _direction(
 def _no_effect(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield a finding, always `consistent`, with the largest difference of the printed slow shares with and
-    without over-provisioning at equal loads. Nothing without such pairs.
+    """Yield how far the slow shares with and without over-provisioning differ at most, at equal loads. The
+    finding is always `consistent`. Nothing is yielded without rows at equal loads.
     """
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [

@@ -15,9 +15,11 @@ Value = str | float | bool | None
 def changed_factors(
     new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on whether more than one factor differs between two configurations (value by name,
-    None if not disclosed); empty if both disclose none. The sentence names the `credited` factor; `keys`:
-    cited claims.
+    """Return the finding on whether more than one factor differs between two configurations.
+
+    The configurations map names of factors to values, None if not disclosed. `credited` is the factor to
+    which the document attributes the difference, for the sentence, and `keys` are the cited claims. The list
+    is empty if no factor is disclosed for both.
     """
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
     if not shared:
@@ -45,8 +47,9 @@ def changed_factors(
 def common_loads(
     tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on whether all drives of a comparison share a load (`tested`, multiples of ACT) and
-    a set-up (kinds of over-provisioning), by drive; empty for fewer than two. `keys`: cited claims.
+    """Return the finding on whether all drives of a comparison share a load and a set-up. `tested` maps
+    drives to loads as multiples of ACT, `setups` to kinds of over-provisioning, and `keys` are the cited
+    claims. The list is empty for fewer than two drives.
     """
     if len(tested) < 2:
         return []

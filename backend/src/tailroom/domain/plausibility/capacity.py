@@ -22,7 +22,9 @@ ALIKE = 0.05
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
 ) -> Finding:
-    """Return the finding on whether a capacity (bytes) is the product of its factors (name, number) ± 5 %."""
+    """Return the finding on whether a stated capacity in bytes is the product of its factors, within 5 %.
+    `factors` are pairs of name and number.
+    """
     recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
         recomputed = recomputed.times(factor)
@@ -47,8 +49,8 @@ def product(
 def raw_under_another_name(
     what: str, stated: NumberBounds, raw: NumberBounds, copies: float, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a “replicated” capacity that is, within 5 %, the raw capacity of all drives; None
-    if they certainly differ, or for one copy. `copies`: copies of the data.
+    """Return the finding on a “replicated” capacity that is, within 5 %, the raw capacity of all drives. None
+    if the two certainly differ, or if the data have only one copy.
     """
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
         return None
@@ -66,7 +68,7 @@ def raw_under_another_name(
 def installed_not_allocated(
     stated: NumberBounds, installed: NumberBounds, allocated: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on "allocated" memory that equals all installed memory within 5 %. None if they
+    """Return the finding on “allocated” memory that equals all installed memory, within 5 %. None if the two
     certainly differ, or unless the configuration certainly allocates less than is installed.
     """
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
@@ -87,7 +89,7 @@ def installed_not_allocated(
 
 
 def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]) -> Finding | None:
-    """Return the finding on drives that are less than a fifth full; None if they are fuller or unknown."""
+    """Return the finding on drives that are certainly less than a fifth full, else None."""
     share = used.over(raw)
     if not share.surely_below(LITTLE_FILLED):
         return None
@@ -107,11 +109,11 @@ def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]
 
 
 def _terabytes(number: NumberBounds) -> str:
-    """Return bytes as text in TB, below 1 TB in GB; 0 if unknown."""
+    """Return bytes as text in TB, or in GB below 1 TB; an unknown number as 0 GB."""
     value = number.value or 0.0
     return f"{value / 1e12:,.4g} TB" if value >= 1e12 else f"{value / 1e9:,.4g} GB"
 
 
 def _gigabytes(number: NumberBounds) -> str:
-    """Return bytes as text in GB; 0 if unknown."""
+    """Return bytes as text in GB; an unknown number as 0 GB."""
     return f"{(number.value or 0.0) / 1e9:,.4g} GB"

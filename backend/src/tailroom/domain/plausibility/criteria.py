@@ -25,7 +25,9 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 @dataclass(frozen=True, slots=True)
 class ReportedShares:
-    """Shares over limits of a table row on one clock: limit in ns → share, and the key of its claim."""
+    """Shares that a table row reports over limits in ns, each with the key of its claim. `clock` names the
+    latency that they count: `total`, `device` or not stated.
+    """
 
     label: str
     clock: str
@@ -38,7 +40,7 @@ class ReportedShares:
 
 
 def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
-    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED without any."""
+    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED if it reports none."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
         return FAIL
@@ -53,7 +55,9 @@ def _judge_one(share: NumberBounds, limit: float) -> str:
 
 
 def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits (ns) whose allowed share is printed and its rounding allows both results; or none."""
+    """Return the limits in ns at which the printed share equals the allowed share, so that both results are
+    possible. The list is empty if there is no such limit.
+    """
     return [
         at
         for at, (share, _) in row.shares.items()
@@ -74,7 +78,7 @@ def listed_as_passing(
 
 
 def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Return a finding for each row and limit that the rounding of an equal share leaves open, if any."""
+    """Return a finding for each row and limit that rounding leaves undecided; empty if there is none."""
     return [
         undecided(
             "P16",
@@ -96,7 +100,9 @@ def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] =
 def flipped_by_clock(
     pairs: Sequence[tuple[ReportedShares, ReportedShares]], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on pairs `(total, device)` of which one passes and one fails; empty for none."""
+    """Return the finding on rows that pass by total latency and fail by device latency, or the reverse.
+    `pairs` are `(total, device)`, each for one row. The list is empty if no row does so.
+    """
     flipped = [
         (total, device)
         for total, device in pairs
@@ -124,8 +130,8 @@ def flipped_by_clock(
 def criterion_incomplete(
     rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does,
-    or if the document has no limits of its own or a limit at every time in `limits`.
+    """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does.
+    It is also empty if the document has no limits of its own, or one for every latency in `limits`.
     """
     if not own or own.keys() >= limits.keys():
         return []
@@ -148,7 +154,7 @@ def accepted_anyway(accepted: Sequence[ReportedShares], own: Mapping[int, float]
 def _failing_rows(
     severity: Severity, kind: str, words: str, failing: Sequence[ReportedShares], limits: Mapping[int, float]
 ) -> list[Finding]:
-    """Return the finding of P16 on rows that fail by limits, listed after `words`; empty without rows."""
+    """Return the finding on failing rows, listed after `words` with the broken limits; empty without rows."""
     if not failing:
         return []
     each = "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failing)
@@ -158,7 +164,7 @@ def _failing_rows(
 
 
 def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str:
-    """Return a row's shares that certainly reach a limit, in brackets; `(undecided)` without any."""
+    """Return the shares of a row that certainly reach a limit, in brackets; `(undecided)` if none does."""
     parts = [
         f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
         for at, (share, _) in row.shares.items()
@@ -168,7 +174,7 @@ def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str
 
 
 def _figures(row: ReportedShares, limits: Mapping[int, float]) -> list[FindingFigure]:
-    """Return a figure for each share not certainly below its limit; shares without limit are left out."""
+    """Return a figure for each share of a row that has a limit and is not certainly below it."""
     return [
         figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
         for at, (share, _) in row.shares.items()

@@ -52,7 +52,9 @@ def audit_database_runs(publication: Publication) -> Iterator[Finding]:
 
 
 def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
-    """Return a series' operations in flight, and the claims' keys; None if rate or a mean is missing."""
+    """Return the operations in flight of a series, with the keys of the claims that they are calculated from.
+    None if the throughput or every mean latency is missing.
+    """
     rate = run.claim("throughput")
     if rate is None or not run.parts:
         return None
@@ -63,7 +65,9 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P1: whether exactly two configurations had about as many operations in flight."""
+    """Yield the findings of P1: whether two configurations had about as many operations in flight. Nothing is
+    yielded unless there are exactly two configurations.
+    """
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
         return
@@ -78,7 +82,9 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P2: whether the only number of operations, by throughput, gives the runtimes."""
+    """Yield the findings of P2: whether operations divided by throughput give the printed runtimes. Only a
+    document with exactly one number of operations can be checked.
+    """
     counts = claims_about(publication, "operation_count")
     timed = []
     for run in series:
@@ -96,8 +102,8 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
 
 
 def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P3 on percentiles and means out of order, or that all series are in order;
-    nothing if no series has two such numbers.
+    """Yield the findings of P3 on percentiles and means out of order, or one that all series are in order.
+    Nothing is yielded if no series has two such numbers.
     """
     findings: list[Finding] = []
     checked = 0
@@ -118,7 +124,7 @@ def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
-    """Return the printed percentiles of an operation, in the document's order; empty if there are none."""
+    """Return the printed latency percentiles of an operation, in document order; empty if there are none."""
     placed = []
     for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")
@@ -129,7 +135,7 @@ def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P4 (printed gains) and P15 (largest gains, factors without a baseline)."""
+    """Yield the findings of P4 on printed gains, and of P15 on largest gains and missing baselines."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         rows.setdefault(claim.row, []).append(claim)
@@ -158,8 +164,8 @@ def _gains(publication: Publication) -> Iterator[Finding]:
 
 
 def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
-    """Return the gain of a row with the two numbers that it compares; None unless the row has exactly one
-    gain and two other numbers of configurations, and the kind of the gain is known.
+    """Return the printed gain of a row, with the two numbers that it compares. None unless the row has
+    exactly one gain of a known kind and two other numbers of configurations.
     """
     stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
     sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
@@ -181,9 +187,9 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of P15 that the first speed factor has no printed baseline, with the baselines that
-    the throughputs imply. Every exact factor counts as printed without one. Nothing without an exact factor
-    or without throughputs.
+    """Yield the finding of P15 that the first speed factor has no printed baseline, and the implied
+    baselines. Every exact factor counts as printed without a baseline; each throughput implies one. Nothing
+    is yielded without an exact factor or without throughputs.
     """
     factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
@@ -208,8 +214,9 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P8: rows whose labels name another operation (or that none does),
-    read-modify-writes below their reads, and latencies without a statistic.
+    """Yield the findings of P8 on labels of rows, read-modify-writes and latencies without a statistic. A
+    label must not name another operation than its table, and a read-modify-write must last as long as its
+    read.
     """
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
     findings: list[Finding] = []
@@ -245,7 +252,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield P8 for series with both means: whether read-modify-write lasts as long as its read."""
+    """Yield, for each series with both means, whether a read-modify-write takes at least as long as its read."""
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
@@ -264,9 +271,9 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _averages(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of P9: whether percentiles that are called averages of several runs can be so many
-    whole numbers. Nothing without such percentiles with decimals. The number of runs of the first counts for
-    all.
+    """Yield the finding of P9: whether percentiles called averages of n runs can be averages of n whole
+    numbers. The n of the first such percentile is taken for all. Nothing is yielded if none is printed with
+    decimals.
     """
     stated = [
         claim
@@ -284,8 +291,8 @@ def _averages(publication: Publication) -> Iterator[Finding]:
 
 
 def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P10: whether the tail of each series is plausible beside its mean; nothing for a
-    series without a mean and a share below a limit of all operations.
+    """Yield the findings of P10: whether the tail of each series is plausible beside its mean. A series needs
+    a mean and a share below a limit, both over all operations; others are skipped.
     """
     for run in series:
         mean = run.claim("latency", "mean", ALL)
@@ -306,8 +313,8 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P13: bandwidths without a unit of time or far below rate times size, and device
-    bandwidths that need more than the operations move. The first only if a series has rate and size.
+    """Yield the findings of P13 on bandwidths. They may lack a unit of time, be far below rate times size, or
+    exceed what the operations move. The first two are checked only if a series has a rate and an object size.
     """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
@@ -334,9 +341,9 @@ def _rate_and_bandwidth(
     stated: Sequence[PublishedClaim],
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
-    """Yield the finding of P13 on a rate and a device bandwidth that are claimed together, although no result
-    at that rate moves so much: one finding with the numbers of the first such pair, nothing without any.
-    `payloads`: series with its rate (operations per second) and its payload (bytes per second).
+    """Yield the finding of P13 on a rate claimed together with more device bandwidth than any result at that
+    rate moves. It has the numbers of the first such pair; nothing is yielded without any. `payloads` holds
+    for each series its rate (operations per second) and its payload (bytes per second).
     """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
@@ -371,7 +378,7 @@ def _names_time(claim: PublishedClaim) -> bool:
 
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P18: whether the largest published quantile of reads supports a statement about
+    """Yield the findings of P18: whether the highest published quantile of reads allows a statement on
     transactions. Series without a quantile and a mean of reads are skipped.
     """
     tails = []

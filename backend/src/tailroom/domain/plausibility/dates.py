@@ -23,7 +23,7 @@ _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
 
 @dataclass(frozen=True, slots=True)
 class DatedTest:
-    """A test of a drive and its set-up at a load, its date as printed (or None), and the cited claim."""
+    """A test with its printed date. `subject` names the drive and its set-up, `key` is the cited claim."""
 
     subject: str
     printed: str | None
@@ -31,7 +31,7 @@ class DatedTest:
 
 
 def date_of(printed: str) -> date | None:
-    """Return a date printed as month/day/year; None for other text. Two digits mean a year from 2000 on."""
+    """Return a date printed as month/day/year, or None for other text. Two digits mean a year from 2000 on."""
     match = _DATE.fullmatch(printed.strip())
     if match is None:
         return None
@@ -43,14 +43,14 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """Return the digits of month, day and year as printed: `2/1/4` for `11/2/2011`; `other` for no date."""
+    """Return the numbers of digits of a printed date, as `2/1/4` for `11/2/2011`; `other` for other text."""
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Return the finding on subjects with several tests of `hours` each on one printed day, or that each test
-    has a day of its own; empty without dates. Tests without a date are counted, but not compared.
+    """Return the finding on subjects with several tests, of `hours` each, on one day, or that no subject has
+    such. The list is empty if no test has a date. Tests without a date are counted, but not compared.
     """
     by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
@@ -89,7 +89,7 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
 
 
 def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
-    """Return the finding on rows without a date among dated rows; empty if all or none are dated."""
+    """Return the finding on tests without a date among dated tests; empty if all or none are dated."""
     dated = [test.printed for test in tests if test.printed is not None]
     missing = [test for test in tests if test.printed is None]
     if not dated or not missing:

@@ -24,7 +24,9 @@ _WARNINGS = (
 
 
 def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
-    """Yield each drive's findings, or `consistent` without any; drives without figures are skipped."""
+    """Yield the findings on each drive, or one `consistent` finding for a drive without any. Drives whose
+    counters were not read are skipped.
+    """
     for drive in drives:
         if drive.reason is not None:
             continue
@@ -36,7 +38,7 @@ def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
 
 
 def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFigure) -> Finding:
-    """Return a finding of P20 with these counters as its figures; the value of each is its lower bound."""
+    """Return a finding of P20. Each counter becomes a figure whose value is the counter's lower bound."""
     shown = tuple(
         FindingFigure(figure.key, figure.lower, figure.lower, figure.upper, figure.unit) for figure in figures
     )
@@ -44,7 +46,7 @@ def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFig
 
 
 def _throttled(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive that slowed itself down because of heat; None if not, or unknown."""
+    """Return the finding on a drive that slowed itself down because of heat; None if it did not, or unknown."""
     seconds, count = drive.known("throttled_s"), drive.known("throttling_count")
     for figure in (seconds, count):
         if figure is not None and (figure.lower or 0) > 0:
@@ -60,7 +62,9 @@ def _throttled(drive: DriveSummary) -> Finding | None:
 
 
 def _held_back(drive: DriveSummary) -> Finding | None:
-    """Return the finding on operations held back at a provider's limit; None without any, or unknown."""
+    """Return the finding on operations that a provider held back at a limit; None if there are none, or
+    unknown.
+    """
     names = {"over_volume_limit_s": "the volume's", "over_instance_limit_s": "the machine's"}
     for key, whose in names.items():
         figure = drive.known(key)
@@ -74,7 +78,7 @@ def _held_back(drive: DriveSummary) -> Finding | None:
 
 
 def _link(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a link slower than drive and slot allow; None if it was not, or unknown."""
+    """Return the finding on a link slower than drive and slot allow; None if it was not, or if unknown."""
     figure = drive.known("link_ratio")
     if figure is None or figure.lower is None or figure.lower >= 1:
         return None
@@ -86,7 +90,7 @@ def _link(drive: DriveSummary) -> Finding | None:
 
 
 def _other_writers(drive: DriveSummary) -> Finding | None:
-    """Return the finding on bytes that others than the measurement wrote; None if few, or unknown."""
+    """Return the finding on bytes that others wrote to the drive meanwhile; None if few, or if unknown."""
     foreign, own = drive.known("foreign_written_bytes"), drive.known("agent_written_bytes")
     if foreign is None or own is None or foreign.lower is None:
         return None
@@ -100,7 +104,7 @@ def _other_writers(drive: DriveSummary) -> Finding | None:
 
 
 def _worn(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive past its rated life; None if it is not or is unknown."""
+    """Return the finding on a drive past its rated life; None if it is not, or if unknown."""
     figure = drive.known("wear_used_pct")
     if figure is None or figure.lower is None or figure.lower <= 100:
         return None
@@ -111,7 +115,7 @@ def _worn(drive: DriveSummary) -> Finding | None:
 
 
 def _warning(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a critical warning of the drive; None if there is none or it is unknown."""
+    """Return the finding on a critical warning of the drive; None if there is none, or if unknown."""
     figure = drive.known("critical_warning")
     if figure is None or not figure.lower:
         return None
@@ -122,7 +126,7 @@ def _warning(drive: DriveSummary) -> Finding | None:
 
 
 def _media_errors(drive: DriveSummary) -> Finding | None:
-    """Return the finding on media errors during the measurement; None without any, or unknown."""
+    """Return the finding on media errors during the measurement; None if there were none, or if unknown."""
     figure = drive.known("media_errors")
     if figure is None or not figure.lower:
         return None

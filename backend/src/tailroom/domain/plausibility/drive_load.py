@@ -30,8 +30,9 @@ def against_specification(
     keys: Sequence[str] = (),
     also: Sequence[tuple[str, NumberBounds]] = (),
 ) -> Finding:
-    """Return the finding on the operations per second of each drive, against the rated number: below a fifth,
-    above, or consistent. `operations` is for all drives, `also` has further rates, only shown.
+    """Return the finding on each drive's operations per second: below a fifth of the rated, above it, or
+    consistent. `operations` are those of all drives together. `also` holds further such rates by name, which
+    are only shown.
     """
     each = operations.over(drives)
     share = each.over(rated)
@@ -84,9 +85,9 @@ def against_certified(
     certified: NumberBounds,
     keys: Sequence[str],
 ) -> Finding:
-    """Return the finding on the load of each drive, compared with its certified load, both as multiples of
-    ACT: certainly above it, or consistent. `reads` and `writes` are per second over all drives; each write is
-    done `copies` times.
+    """Return the finding on whether the load of each drive is certainly above the load that it is certified
+    for. `reads` and `writes` are per second over all drives, and each write is done `copies` times.
+    `certified` is a multiple of ACT.
     """
     each = reads.plus(writes.times(copies)).over(drives)
     multiple = each.over(OPERATIONS_OF_1X)
@@ -112,8 +113,8 @@ def against_certified(
 
 def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
     """Return the finding on loads that are no multiple of half an ACT step (1,500 operations/s), or that all
-    are; empty without rows. A row is `(label, operations per second, key)`; without a number it is not
-    reported.
+    are. A row is `(label, operations per second, key of the claim)`. Unknown loads count as in order. The
+    list is empty without rows.
     """
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
     if not odd:
@@ -134,9 +135,9 @@ def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
 
 
 def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> list[Finding]:
-    """Return the finding on rows (the highest tested load of each drive) at which certainly less than a fifth
-    of the allowed share was slow; empty if there are none. A row is `(label, share over the first limit,
-    key)`; `limit`: the share that this limit allows.
+    """Return the finding on drives whose highest tested load is only a lower bound; empty if there are none.
+    That is so if certainly less than a fifth of the allowed share was slow. A row is `(label, share over the
+    first limit, key of the claim)`, and `limit` is the allowed share.
     """
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:

@@ -34,7 +34,9 @@ _ALIKE = 0.05
 
 
 def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
-    """Yield the findings on rows of shares over limits, if any. `others`: publications on these drives."""
+    """Yield the findings on the publication's rows of shares over limits; nothing without such rows. `others`
+    are publications that may test the same drives.
+    """
     rows = drive_rows(publication)
     if not rows:
         return
@@ -49,7 +51,9 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield P3 on larger shares over later limits, or that no row has one; nothing for single limits."""
+    """Yield the findings of P3 on shares that grow with their limit, or one that none does. Nothing is
+    yielded if each row has a single limit.
+    """
     findings: list[Finding] = []
     checked = 0
     for row in rows:
@@ -66,7 +70,9 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield P5 on shares larger by device than by total, or that none is; nothing without both."""
+    """Yield the findings of P5 on device shares above the total share, or one that there are none. Nothing is
+    yielded if no row gives both.
+    """
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
     findings: list[Finding] = []
     for row in both:
@@ -80,8 +86,9 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield, for each clock (time measured: total, device or unstated), the findings of P6 on slow shares
-    that fall with the load, or that none does; nothing for drives tested at a single load.
+    """Yield the findings of P6 on slow shares that fall with the load, or one for each clock that none does.
+    A clock names the latency that is counted: total, device or not stated. Nothing is yielded for drives
+    tested at a single load.
     """
     series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
@@ -111,8 +118,9 @@ def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 def _between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
-    """Yield, for each other publication that tests the drive of a row at the same load, the finding of P7 on
-    whether its first such row has the same shares; nothing for rows without such a publication.
+    """Yield the findings of P7 on whether other publications print the same shares for a drive at one load.
+    Each row is compared with the first matching row of every other publication; rows without a match are
+    skipped.
     """
     for document in others:
         if document.slug == publication.slug:
@@ -129,7 +137,9 @@ def _between_publications(
 
 
 def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
-    """Return whether drive, over-provisioning and size of rows are equal; unknown: only the drive differs."""
+    """Return whether two rows are of the same drive, over-provisioning and usable size (within 5 %). An
+    unknown drive counts as different, an unknown over-provisioning or size as equal.
+    """
     if first.item is None or first.item != second.item:
         return False
     if None not in (first.over_provisioned, second.over_provisioned) and (
@@ -145,8 +155,8 @@ def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
 
 
 def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
-    """Return the finding on whether two publications print the same shares for a drive at one load; `theirs`,
-    all rows of `where`, may have a row of another load that fits.
+    """Return the finding on whether two publications print the same shares for a drive at one load. `theirs`
+    are all rows of `where`: if they differ, a row of another load that fits is named.
     """
     figures = [
         *_figures("here", row),
@@ -176,8 +186,9 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
-    """Return whether the rows may hold the same shares at every common limit, on any pair of comparable
-    clocks: clocks of one name, or of which at least one is unstated.
+    """Return whether the printed shares of two rows may be equal at every common limit, by any comparable
+    clock. Clocks (total, device, not stated) are comparable if they have one name or one of them is not
+    stated.
     """
     return any(
         not any(
@@ -199,9 +210,8 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P12: loads that are no half step of ACT, and ratings that are only lower bounds.
-
-    The second only if the document has limits that rows must keep.
+    """Yield the findings of P12 on loads that are no half step of ACT, and on ratings that are only lower
+    bounds. The latter are checked only if the document has limits that its rows must keep.
     """
     rated = [
         (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])
@@ -225,7 +235,9 @@ def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Findi
 
 
 def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings on printed dates: P14 of ACT's tests, P17 for results before ACT 2.0; or nothing."""
+    """Yield the findings on the printed dates of ACT tests: P14, and P17 for results older than ACT 2.0.
+    Nothing is yielded without dates.
+    """
     tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
     yield from one_day_each(tests)
     yield from missing_dates(tests)
@@ -235,7 +247,9 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P16: rows by the document's limits, those of ACT, and total and device time."""
+    """Yield the findings of P16: rows by the document's own limits, by those of ACT, and by total and device
+    latency. Without a row of ACT, the document's own limits stand in for those of ACT.
+    """
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]
     official = {**act.LIMITS} if any(row.tool == ACT for row in rows) else own
@@ -260,8 +274,8 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
 
 
 def _common_conditions(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P19: whether the drives were tested at a common load and with the same
-    over-provisioning. Nothing unless a drive was tested at several loads.
+    """Yield the finding of P19 on whether the drives share a load and the same over-provisioning. Nothing is
+    yielded unless a drive was tested at several loads.
     """
     loads: dict[str, set[float]] = defaultdict(set)
     setups: dict[str, set[str]] = defaultdict(set)

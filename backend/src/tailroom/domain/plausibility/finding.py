@@ -34,52 +34,56 @@ class NumberBounds:
 
     @staticmethod
     def of(printed: PrintedNumber) -> "NumberBounds":
-        """Return the bounds of a printed number; an approximate number has no bounds."""
+        """Return the printed bounds of a number; both are None for an approximate number."""
         return NumberBounds(printed.lower, printed.upper, printed.value)
 
     @staticmethod
     def about(printed: PrintedNumber) -> "NumberBounds":
-        """Return the bounds of a printed number; those of an approximate number span `ABOUT_FACTOR`."""
+        """Return the bounds of a printed number; an approximate one may be off by `ABOUT_FACTOR`."""
         if printed.comparison is Relation.ABOUT and printed.value is not None:
             return NumberBounds(printed.value / ABOUT_FACTOR, printed.value * ABOUT_FACTOR, printed.value)
         return NumberBounds.of(printed)
 
     def times(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the bounds of the product; None for a bound or value that either number lacks."""
+        """Return the product of two numbers of at least 0. A bound or value that either lacks is None."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         return self._combined(mul, by.lower, by.upper, by.value)
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return bounds of the quotient and value; None if unknown, and above for a divisor that may be 0."""
+        """Return the quotient. A bound or value that either number lacks, or whose divisor is 0, is None."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         divisors = (None if number == 0 else number for number in (by.upper, by.lower, by.value))
         return self._combined(truediv, *divisors)
 
     def plus(self, other: "NumberBounds") -> "NumberBounds":
-        """Return the bounds of the sum; None for a bound or value that either number lacks."""
+        """Return the sum. A bound or value that either number lacks is None."""
         return self._combined(add, other.lower, other.upper, other.value)
 
     def minus(self, other: "NumberBounds") -> "NumberBounds":
-        """Return the bounds of the difference, which may be negative; None for an unknown bound or value."""
+        """Return the difference, which may be negative. A bound or value that either number lacks is None."""
         return self._combined(sub, other.upper, other.lower, other.value)
 
     def _combined(self, operation: Callable[[float, float], float], *others: float | None) -> "NumberBounds":
-        """Return the operation on lower bound, upper bound and value with `others`; None if either lacks."""
+        """Apply the operation to lower bound, upper bound, value and the three `others`; None stays None."""
         pairs = zip((self.lower, self.upper, self.value), others, strict=True)
         return NumberBounds(*(None if a is None or b is None else operation(a, b) for a, b in pairs))
 
     def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the interval is below the other by more than `slack` of it; false if unknown."""
+        """Return whether the number is certainly below `other` by more than the share `slack`; not if
+        unknown.
+        """
         low = other.lower if isinstance(other, NumberBounds) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the interval is above the other by more than `slack` of it; false if unknown."""
+        """Return whether the number is certainly above `other` by more than the share `slack`; not if
+        unknown.
+        """
         high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the intervals are apart by more than `slack` of the other; false if unknown."""
+        """Return whether the numbers certainly differ by more than the share `slack`; not if unknown."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property
@@ -123,7 +127,7 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class FindingFigure:
-    """A number of a finding in `unit` (ns, ratio, ops/s, bytes …), with its bounds; None: unknown."""
+    """A number of a finding in `unit` (ns, ratio, count, ops/s, bytes …), with its bounds; None: unknown."""
 
     label: str
     value: float | None
@@ -135,8 +139,8 @@ class FindingFigure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check, `P1` to `P20` (`TITLES`); `kind` names the observation in a word or two,
-    `reference` its number in the reviewers' list, if any.
+    """The result of one of the checks P1 to P20 (`TITLES`). `kind` names the observation in a few words.
+    `reference` is the number in the reviewers' list of findings, if any.
     """
 
     check: str

@@ -30,14 +30,16 @@ class GainClass(StrEnum):
 
 
 def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
-    """Return the gain as a ratio, bounded by the printed numbers; a bound is None if `old` may be 0 there."""
+    """Return the gain as a ratio, with the bounds that the printed numbers allow; None if `old` may be 0."""
     part = new.over(old)
     unity = NumberBounds.exactly(1.0)
     return unity.minus(part) if kind is GainKind.REDUCTION else part.minus(unity)
 
 
 def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
-    """Return how a gain in whole per cent was rounded: wrong only if proven by bounds, rounded if unclear."""
+    """Return how a gain, printed in whole per cent, was rounded. It is wrong only if the bounds prove it. A
+    gain without bounds, or on the boundary, counts as rounded.
+    """
     value = recomputed.value
     if value is None or recomputed.lower is None or recomputed.upper is None:
         return GainClass.ROUNDED
@@ -54,7 +56,7 @@ def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
 
 @dataclass(frozen=True, slots=True)
 class PrintedGain:
-    """A printed gain in per cent, and the two numbers that it compares; `keys` are the claims of these."""
+    """A printed gain in per cent, the two numbers that it compares, and the keys of all three claims."""
 
     label: str
     printed_percent: float
@@ -75,7 +77,9 @@ class PrintedGain:
 
 
 def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
-    """Return a finding for each wrong gain and one on truncated gains, or that all are right; or nothing."""
+    """Return a finding for each wrong gain and one on all truncated gains, or one that all are right. The
+    list is empty without gains.
+    """
     if not printed:
         return []
     cut = [entry for entry in printed if entry.group is GainClass.TRUNCATED]

@@ -35,13 +35,16 @@ class Fact:
 
     @property
     def ends(self) -> NumberBounds:
-        """The number with its bounds; an approximate number has a value only."""
+        """The number with its bounds, which are None for an approximate number."""
         return NumberBounds.of(self.printed)
 
 
 @dataclass(frozen=True, slots=True)
 class DriveRow:
-    """A tested load of a drive, with its slow shares: clock → limit in ns → share and key of its claim."""
+    """A drive tested at a load, with its shares of slow operations. `shares` maps a clock (latency counted:
+    `total`, `device`, `unstated`) to limits in ns, and these to the share over the limit and the key of its
+    claim.
+    """
 
     row: str
     """Key of the table row in which the claims were printed."""
@@ -88,7 +91,7 @@ class DriveRow:
 
     @property
     def overall(self) -> tuple[str, Mapping[int, tuple[NumberBounds, str]]]:
-        """The clock that criteria use (`total`, `unstated` or `device`), and its shares; may be empty."""
+        """The clock that criteria use, `total`, else `unstated`, else `device`, with its shares, if any."""
         for name in (TOTAL, UNSTATED, DEVICE):
             if name in self.shares:
                 return name, self.shares[name]
@@ -96,7 +99,7 @@ class DriveRow:
 
 
 def drive_rows(publication: Publication) -> list[DriveRow]:
-    """Return the rows that report shares over limits at a load, in their order; empty if none does."""
+    """Return the rows that print shares over limits at a load, in document order; empty if none does."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.threshold_ns is not None and claim.load is not None:
@@ -105,7 +108,7 @@ def drive_rows(publication: Publication) -> list[DriveRow]:
 
 
 def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
-    """Return the row in which these claims were printed; facts of the row are those of the first claim."""
+    """Return the row in which these claims were printed. Its conditions are those of the first claim."""
     first = claims[0]
     shares: dict[str, dict[int, tuple[NumberBounds, str]]] = {}
     for claim in claims:
@@ -150,8 +153,8 @@ class RunSeries:
     def claim(
         self, quantity: str, statistic: str | None = None, operation: str | None = None
     ) -> PublishedClaim | None:
-        """Return the only claim of a quantity, statistic and operation (None: any) that states a number; None
-        without such a claim or with several.
+        """Return the only claim with a number of this quantity, statistic and operation (None: any). None if
+        no claim or several match.
         """
         matches = [
             claim
@@ -172,8 +175,9 @@ class RunSeries:
 
     @property
     def parts(self) -> list[tuple[float, PublishedClaim]]:
-        """Share of each operation with the claim of its mean latency; the mean of all operations (`ALL`)
-        alone, with the share 1, if it is stated. Else empty if a mean or the mix is not stated.
+        """Each operation's share of the mix, with the claim of its mean latency. A printed mean of all
+        operations (`ALL`) comes alone, with the share 1. Else the list is empty if the mix or one of the
+        means is not stated.
         """
         means = {name: self.claim("latency", "mean", name) for name in self.operations}
         combined = means.get(ALL)
@@ -189,14 +193,17 @@ _MIX = re.compile(r"(\d+(?:\.\d+)?)\s*%\s*([A-Za-z][A-Za-z-]*)")
 
 
 def mix_of(text: str) -> dict[str, float]:
-    """Return shares by operation (upper case) of `95% Read / 5% Update`; empty unless they add up to 1."""
+    """Return the share of each operation (upper case) in a text such as `95% Read / 5% Update`. It is empty
+    unless the shares add up to 1.
+    """
     shares = {name.upper(): float(number) / 100.0 for number, name in _MIX.findall(text)}
     return shares if abs(sum(shares.values()) - 1.0) < 1e-9 else {}
 
 
 def run_series(publication: Publication) -> list[RunSeries]:
-    """Return throughput, runtime, latencies and object sizes that belong together, by configuration and
-    workload, and by row if any holds throughput and latency; claims without a workload are left out.
+    """Return the measured claims grouped by configuration and workload; claims without a workload are left
+    out. If any row prints throughput and latency together, each row is a series of its own. Measured are
+    throughput, runtime, latencies, shares below a limit and object sizes.
     """
     measured = [
         claim
@@ -217,19 +224,19 @@ def run_series(publication: Publication) -> list[RunSeries]:
 
 
 def _are_rows_runs(claims: Iterable[PublishedClaim]) -> bool:
-    """Return whether any row holds throughput and latency together, so that each row is a run of its own."""
+    """Return whether any row prints throughput and latency together, so that each row is a run of its own."""
     kinds = {(claim.row, claim.quantity) for claim in claims}
     return any((row, "throughput") in kinds and (row, "latency") in kinds for row, _ in kinds)
 
 
 def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
-    """Return the claims with one of these quantities that state a number, in document order; may be empty."""
+    """Return the claims about any of these quantities that state a number, in document order, if any."""
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Return the document's limits (ns → share, may be empty), and whether rows have to keep them: with `less
-    than 5 %`, while `more than 5 %` is a level of concern.
+    """Return the document's own limits (ns → share, may be empty), and whether its rows have to keep them.
+    They have to if every limit is printed as `less than` or `at most`; `more than 5 %` is a level of concern.
     """
     claims = [c for c in claims_about(publication, "criterion") if c.threshold_ns is not None]
     limits = {
@@ -240,7 +247,7 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
 
 
 def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
-    """Return the facts with this field about an item (a slug) that state a number; empty if none does."""
+    """Return the facts about a field of an item (a slug) that state a number; empty if none does."""
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 

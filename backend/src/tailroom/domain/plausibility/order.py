@@ -32,7 +32,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class OrderedNumber:
-    """A number, its position `at` in an order (a quantile, a limit in ns or a load), and its claim's key."""
+    """A number at a position `at` (a quantile, a limit in ns or a load), with the key of its claim."""
 
     at: float
     label: str
@@ -49,8 +49,8 @@ class OrderViolation:
 
 
 def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[OrderViolation]:
-    """Return each number that contradicts the order in `at`, with the last earlier number that it
-    contradicts. Numbers should rise, or fall with `falling`. All pairs are compared, not only neighbours,
+    """Return each number that contradicts the order, with the last number before it that it contradicts.
+    Numbers should rise with `at`, or fall with `falling`. All pairs are compared, not only neighbours,
     because wide bounds may hide a contradiction.
     """
     ordered = sorted(numbers, key=lambda placed: placed.at)
@@ -65,7 +65,7 @@ def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[O
 
 
 def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding (P3) for each quantile smaller than an earlier quantile; empty if none is."""
+    """Return a finding of P3 for each quantile certainly below an earlier quantile; empty if none is."""
     return [
         Finding(
             "P3",
@@ -83,7 +83,7 @@ def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]
 
 
 def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding (P3) for each share larger than that over an earlier limit; empty if none is."""
+    """Return a finding of P3 for each share certainly above the share over a lower limit; empty if none is."""
     return [
         Finding(
             "P3",
@@ -102,9 +102,9 @@ def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
-    """Return the finding on a mean in ns below the least that quantiles between 0 and 1 allow (check P3),
-    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`. Empty if it fits, for missing bounds, and for quantiles
-    that contradict each other.
+    """Return the finding of P3 on a mean in ns that is below the least mean that the quantiles allow. That
+    least mean is `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`. The list is empty if the mean fits, if bounds
+    are missing, and if the quantiles contradict each other, which `percentiles` reports.
     """
     bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
     if mean.upper is None or not bounded:
@@ -144,7 +144,7 @@ def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
 def total_at_least_device(
     label: str, at_ns: int, total: NumberBounds, device: NumberBounds, keys: Sequence[str]
 ) -> list[Finding]:
-    """Return the finding (P5) on a share larger on the device clock than in total; empty if none."""
+    """Return the finding of P5 on a share that is certainly larger by device than in total, else empty."""
     if not device.surely_above(total):
         return []
     return [
@@ -161,8 +161,8 @@ def total_at_least_device(
 
 
 def monotone_in_load(label: str, unit: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding for each load with a larger slow share than a higher load (check P6); empty if there
-    is none. `at` of each share is the load, written with `unit` in sentences.
+    """Return a finding of P6 for each load with a larger slow share than a higher load; empty if there is
+    none. `at` of each share is its load, printed with `unit`.
     """
     peaks: dict[str, list[OrderViolation]] = {}
     for pair in breaks(shares):
@@ -203,7 +203,7 @@ _LABEL_WORDS = (
 
 
 def operation_named(label: str) -> str | None:
-    """Return the operation that a row's label names, the most specific if several; None if it names none."""
+    """Return the operation that a row label names, as `READ`; the longest name if several, None if none."""
     text = label.lower()
     return next((name for name, words in _LABEL_WORDS if any(word in text for word in words)), None)
 
@@ -214,9 +214,9 @@ def row_labels(
     rows: Sequence[tuple[str, str]],
     parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
 ) -> list[Finding]:
-    """Return one finding on the rows `(label, key)` of a table whose labels name another operation than its
-    title, `stated`; empty if none does. `parts`: by system, mean latencies of the read and the labelled
-    operation, which may show the true one.
+    """Return one finding on the rows `(label, key)` that name another operation than the table's title; empty
+    if none. `stated` is the operation of the title. `parts` holds (system, mean read latency, mean latency of
+    the labelled operation), which may show the true operation.
     """
     wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
     if not wrong:
@@ -256,9 +256,8 @@ def row_labels(
 def contains_read(
     label: str, read: NumberBounds, modify: NumberBounds, usual: NumberBounds | None, keys: Sequence[str]
 ) -> Finding:
-    """Return the finding on whether the mean of read-modify-writes is at least that of reads on the same
-    system, in ns. `usual`: mean of updates in another workload of the system, None if unknown; it is only
-    shown.
+    """Return the finding on whether read-modify-writes take at least as long as reads, by their means in ns.
+    `usual`, the mean of updates in another workload of the system or None, is only shown.
     """
     left = modify.minus(read)
     figures = [
@@ -281,7 +280,7 @@ def contains_read(
 
 
 def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> list[Finding]:
-    """Return a finding on `(where, key, number)` latencies that name no statistic; empty for none."""
+    """Return the finding on latencies `(label, key, number)` without a named statistic; empty if none."""
     if not claims:
         return []
     return [

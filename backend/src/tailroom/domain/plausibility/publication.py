@@ -18,8 +18,8 @@ def audit_publication(
     facts: Sequence[Fact] = (),
     assertions: Sequence[Assertion] = (),
 ) -> tuple[Finding, ...]:
-    """Return the findings on the numbers of a document, in the order of the checks, with `others` to compare,
-    `facts` of the catalogue, and `assertions` of the text about its tables.
+    """Return the findings on the numbers of a document, in the order P1 to P20. It is compared with `others`,
+    `facts` of the catalogue, and `assertions` of its text about its tables.
     """
     findings = [
         *audit_drive_tests(publication, others),

@@ -40,8 +40,9 @@ class TimedOperations:
 
 
 def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Finding]:
-    """Return a finding for each runtime that certainly, beyond the relative tolerance `slack`, differs from
-    operations divided by rate, or one that all agree; empty for no runtimes.
+    """Return a finding for each runtime that differs from operations divided by rate, or one that all agree.
+    A runtime differs if no unrounded numbers agree within the ratio `slack`. The list is empty without
+    runtimes.
     """
     if not timed:
         return []
@@ -81,8 +82,8 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Findi
 def achieved_rate(
     achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether an achieved rate is certainly not the intended one within 1 %, both in
-    ops/s. `what` names the subject, `keys` the cited claims.
+    """Return the finding on whether an achieved rate is the intended one within 1 %, both in ops/s. They
+    differ only if the bounds prove it. `what` names the subject, `keys` are the cited claims.
     """
     share = achieved.over(target)
     figures = (
@@ -108,8 +109,8 @@ LEAST_RATIO, MOST_RATIO = 0.8, 1.25
 
 
 def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBounds]]) -> NumberBounds:
-    """Return the operations in flight: throughput (ops/s) times the mean (ns) of `parts`, `(share of the
-    operations, mean)`, with shares that add up to 1.
+    """Return the operations in flight, throughput (ops/s) times mean latency, by Little's law. `parts` holds
+    a share of the operations and its mean latency in ns; the shares must add up to 1.
     """
     mean = NumberBounds(0.0, 0.0, 0.0)
     for share, of_operation in parts:
@@ -118,8 +119,8 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
 
 
 def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Return the finding on whether certainly more operations are in flight than a closed loop can have
-    (`allowed`, threads × pipeline). `what` names the setting behind it, `keys` the cited claims.
+    """Return the finding on whether more operations are certainly in flight than a closed loop can have.
+    `allowed` is threads × pipeline, `what` names these settings, and `keys` are the cited claims.
     """
     figures = (
         figure("operations in flight", flight, "count"),
@@ -160,8 +161,8 @@ class Flights:
 
 
 def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
-    """Return the finding on whether both systems had equally many operations in flight, empty for no pairs,
-    with or without a stated number of clients.
+    """Return the finding on whether both systems had about as many operations in flight; empty without pairs.
+    `clients_disclosed` is whether the document states its number of clients.
     """
     if not pairs:
         return []
@@ -194,7 +195,7 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
 
 
 def _whole_text(ends: NumberBounds) -> str:
-    """Return the value without decimals, or `unknown`."""
+    """Return the value without decimals as text, or `unknown` if it is None."""
     return "unknown" if ends.value is None else f"{ends.value:,.0f}"
 
 
@@ -211,7 +212,7 @@ def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
 def over_link(
     what: str, payload: NumberBounds, link_bits_per_s: NumberBounds, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether a payload (bytes/s) is not certainly over a link's capacity (bits/s)."""
+    """Return the finding on whether a payload (bytes/s) certainly exceeds the capacity of a link (bits/s)."""
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
     if bits.surely_above(link_bits_per_s):
@@ -230,8 +231,8 @@ def over_link(
 def stated_bandwidth(
     what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = (), slack: float = 0.05
 ) -> Finding:
-    """Return the finding on whether a stated bandwidth is rate times size (`payload`), both in bytes/s; it is
-    unless they certainly differ. `slack`, relative to the stated bandwidth, is left for headers and rounding.
+    """Return the finding on whether a stated bandwidth is rate times size (`payload`), both in bytes/s. They
+    differ only if the bounds prove more than `slack`, a ratio left for headers and rounding.
     """
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
     if payload.surely_differs(stated, slack=slack):
@@ -250,9 +251,9 @@ def stated_bandwidth(
 def needs_amplification(
     what: str, payload: NumberBounds, from_device: float, claimed: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a claimed device bandwidth that exceeds what the operations of the same claim
-    move. `payload` and `claimed`: bytes per second. `from_device`: share of the payload that comes from the
-    device. None unless the claimed bandwidth is certainly larger.
+    """Return the finding on a device bandwidth that certainly exceeds what the operations of its claim move,
+    else None. `payload` and `claimed` are in bytes per second; `from_device` is the share of the payload that
+    the device serves.
     """
     read = payload.times(from_device)
     if not read.surely_below(claimed):
@@ -278,9 +279,9 @@ def needs_amplification(
 def units(
     without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
 ) -> list[Finding]:
-    """Return the finding on bandwidths without a unit of time or certainly below half of the implied
-    bandwidth; empty if there are none. `without_time`: keys of claims without a unit of time; `implied`:
-    `(what, implied bits/s, claimed bits/s, key)`.
+    """Return the finding on bandwidths without a unit of time, or below half of what the operations imply.
+    `without_time` holds the keys of the former, `implied` tuples (subject, implied bits/s, claimed bits/s,
+    key). The list is empty if there are none of either.
     """
     low = [
         item

@@ -47,7 +47,7 @@ _LEAST_OPERATIONS = 100
 
 
 def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
-    """Return the findings on the numbers of a run, in the order of the checks. Pure."""
+    """Return the findings on the numbers of a run, in the order P1 to P20."""
     findings = [
         *_in_flight(facts),
         *_counts_and_rates(facts),
@@ -66,8 +66,9 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
 
 
 def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
-    """Return one measurement of each operation, by the first of `clocks` (which time was measured) by which
-    it was recorded; operations that were recorded by none are left out.
+    """Return one measurement of each operation, by the first of `clocks` that it was recorded on. A clock
+    names the latency that was measured, such as `response` or `service`. Operations on none of them are left
+    out.
     """
     by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
@@ -78,14 +79,15 @@ def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
 
 
 def _answered_count(operation: MeasuredOperation) -> int | None:
-    """Return the number of operations that were answered; None if it is not known."""
+    """Return how many operations were answered, without failed and unfinished ones; None if not known."""
     total = operation.record.total
     return None if total is None else total - operation.record.misses.total
 
 
 def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
-    """Return the mean operations in flight at the server, all latencies over the measured time, wholes
-    (`_WHOLE_OF_OTHERS`) only if alone. None if a count or mean is unknown, or nothing was measured.
+    """Return the mean number of operations in flight at the server: all latencies over the measured time.
+    Operations that consist of others (`_WHOLE_OF_OTHERS`) count only if there are no others. None if a count
+    or a mean is not known, or nothing was measured.
     """
     chosen = _operations_on(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
@@ -104,8 +106,8 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
 
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P1: whether a closed loop has no more operations in flight than its settings
-    allow, within 5 %. Nothing for an open loop, or if either number is unknown.
+    """Yield the finding of P1: whether a closed loop has at most the operations in flight that its settings
+    allow. Up to 5 % more is tolerated. Nothing is yielded for an open loop, or if either number is unknown.
     """
     flight = _mean_in_flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
@@ -117,7 +119,7 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
-    """Return the only statement about a quantity of an operation; None for none or several."""
+    """Return the only printed statement about a quantity of an operation; None if there are none or several."""
     matches = [
         statement
         for statement in facts.statements
@@ -127,9 +129,7 @@ def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatem
 
 
 def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2 on whether printed counts divided by printed rates are the measured time
-    within 1 %, and those of P7 on printed counts that the buckets give too.
-    """
+    """Yield the findings on printed counts: P2 by rate and measured time, P7 by the file's own buckets."""
     timed = []
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
         count = _only_statement(facts, operation, "operation_count")
@@ -142,8 +142,8 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P7 on the first printed count that the file's own buckets do not give, or that all
-    agree. Nothing if no operation has both.
+    """Yield the finding of P7 on the first printed count that its buckets contradict, or that all agree.
+    Nothing is yielded if no operation has both.
     """
     counted: dict[str, set[int]] = defaultdict(set)
     for measured in facts.operations:
@@ -171,8 +171,9 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2: whether the intended rate of each operation was achieved within 1 %, misses
-    included; an operation without an intended rate, or that ran fewer than 100 times, is skipped.
+    """Yield the findings of P2: whether the intended rate of each operation was achieved, within 1 %. Failed
+    operations count as well. An operation without an intended rate, or that ran fewer than 100 times, is
+    skipped.
     """
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
@@ -184,8 +185,8 @@ def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield a finding of P3 for each refused record, whose counts, sums and extremes no distribution has;
-    without any, a finding that the sums of all series fit, if a sum is known.
+    """Yield a finding of P3 for each record whose counts, sums and extremes contradict each other. Without
+    any, one finding states that the known sums fit their buckets; nothing is yielded without sums.
     """
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")
@@ -203,7 +204,9 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P3: whether printed latencies are in order, and as buckets without misses."""
+    """Yield the findings of P3: whether printed latencies are in order and agree with the file's own buckets.
+    Operations with failures are not compared with buckets. Nothing is yielded if nothing can be compared.
+    """
     findings: list[Finding] = []
     checked = 0
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
@@ -248,14 +251,14 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _label(statement: RunStatement) -> str:
-    """Return the name of a printed latency for a sentence: `mean`, `maximum`, `99 % quantile`."""
+    """Return the name of a printed latency: `mean`, `maximum`, `minimum` or `99 % quantile`."""
     words = {"latency_mean_ns": "mean", "latency_max_ns": "maximum", "latency_min_ns": "minimum"}
     return words.get(statement.quantity) or f"{percent_text(statement.quantile or 0.0)} quantile"
 
 
 def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
     """Return whether a printed mean, quantile or maximum agrees with the buckets within 1 %, and their bounds
-    of it in ns; None for another quantity, or if the buckets do not bound it.
+    in ns. None for another quantity, or if the buckets do not bound it.
     """
     if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
@@ -271,8 +274,8 @@ def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple
 
 
 def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
-    """Return bounds in ns: the lower bound of the quantile a rank earlier and the upper bound of that a rank
-    later, because libraries count ranks differently. The record must have latencies.
+    """Return bounds in ns from the quantile one rank lower to that one rank higher. Libraries count ranks
+    differently. The record must not be empty.
     """
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
@@ -281,7 +284,7 @@ def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
 
 
 def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> Finding:
-    """Return the finding on a printed latency that contradicts its bounds (in ns) by the buckets."""
+    """Return the finding on a printed latency that contradicts its bounds (in ns) by the run's own buckets."""
     low = latency_text(int(bounds.lower or 0))
     high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(
@@ -295,8 +298,9 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P5 on shares by the device that are larger than by the whole latency (the first
-    limit of each operation), or that there are none; nothing if no operation has both clocks.
+    """Yield the findings of P5 on response times with a smaller slow share than their service times, or that
+    none has. Each operation is reported at its first such limit. Nothing is yielded if no operation has both
+    times.
     """
     pairs = [
         (response, service)
@@ -325,14 +329,15 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
-    """Return the share of operations, with misses, at or over a time in ns, with the middle as its value."""
+    """Return the share of operations, with failed ones, at or over a latency; the value is the middle."""
     low, high = record.cdf_bounds(at_ns)
     return NumberBounds(1.0 - high, 1.0 - low, 1.0 - (low + high) / 2)
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P10: whether the largest latency of each operation without misses and of 100
-    answers or more is plausible beside its mean; nothing if the number in flight is unknown.
+    """Yield the findings of P10: whether each operation's largest latency is plausible beside its mean.
+    Operations with failures or fewer than 100 answers are skipped. Nothing is yielded if the number in flight
+    is unknown.
     """
     flight = _mean_in_flight(facts)
     for operation in _operations_on(facts, SERVICE, "operation"):
@@ -352,7 +357,9 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P13: whether printed bandwidths are rate times a known size and fit the link."""
+    """Yield the findings of P13: whether printed bandwidths are rate times size, and whether the payload fits
+    the link. Operations of unknown size are skipped.
+    """
     for operation, size in facts.operation_bytes.items():
         rate = _only_statement(facts, operation, "throughput_ops_per_s")
         stated = _only_statement(facts, operation, "bandwidth_bytes_per_s")
@@ -378,8 +385,9 @@ def _duration(facts: RunFacts) -> Sequence[Finding]:
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P18: whether the mean transaction takes at least as long as the reads that its
-    plan issues in sequence, each as short as the shortest; nothing without a plan or without records of both.
+    """Yield the finding of P18: whether the mean transaction is at least as long as the reads it issues in
+    sequence. Each of these reads counts with the shortest read latency. Nothing is yielded without a plan or
+    without records of both.
     """
     if facts.issued is None:
         return

@@ -11,8 +11,8 @@ from tailroom.domain.transactions.plan import Plan
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredOperation:
-    """An operation on a clock, over `measured_ns`; `intended`: operations of the schedule, None if not
-    stated. `thresholds_ns`: thresholds with exact counts.
+    """An operation on a clock (which latency was measured), recorded over `measured_ns`. `intended` is the
+    scheduled number of operations, None if not stated. `thresholds_ns` have exact counts.
     """
 
     operation: str
@@ -25,7 +25,7 @@ class MeasuredOperation:
 
 @dataclass(frozen=True, slots=True)
 class RunStatement:
-    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim), with its bounds
+    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim). The bounds are
     in the unit that `quantity` ends with.
     """
 

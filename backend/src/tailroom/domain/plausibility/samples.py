@@ -41,9 +41,9 @@ LEAST_TAIL_SHARE = 0.9999
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding on whether `printed` numbers, of which `integers` are whole, can be means of `runs`
-    whole numbers each (check P9): all whole may be too improbable. `what` names them, `keys` the cited
-    claims.
+    """Return the finding of P9 on whether the `printed` numbers can be means of `runs` whole numbers each.
+    They cannot if all are whole (`integers`) and chance makes that too improbable. `what` names the numbers,
+    `keys` are the cited claims.
     """
     probability = float(runs) ** -integers
     figures = (
@@ -74,9 +74,9 @@ def tail(
     flight: NumberBounds | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """Return the finding on whether `share` of the operations can end before `end_ns`, given the mean in ns
-    (check P10): implausible, undecided or consistent. `flight`: operations in flight. None unless these are
-    certainly over 100, the share is at least 99.99 % and the mean known.
+    """Return the finding of P10 on whether `share` of the operations can end before `end_ns`, given the mean
+    in ns. None unless certainly more than 100 operations are in flight (`flight`), the share is at least
+    99.99 %, and the mean is known.
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
         return None
@@ -114,7 +114,7 @@ def tail(
 
 @dataclass(frozen=True, slots=True)
 class StatedNumber:
-    """A statement of a quantity; `where` names its place, `unit` is as in figures, `key` is its claim."""
+    """A number that a document states at the place `where`, in a `unit` as of figures; `key` is its claim."""
 
     where: str
     number: NumberBounds
@@ -129,7 +129,7 @@ def twice(
     severity: Severity = "medium",
     kind: str = "contradiction",
 ) -> Finding:
-    """Return the finding on whether two statements of `what` agree, with this severity and kind if not."""
+    """Return the finding on whether two statements about `what` agree; `severity` and `kind` apply if not."""
     figures = (
         figure(first.where, first.number, first.unit),
         figure(second.where, second.number, second.unit),
@@ -150,7 +150,7 @@ def twice(
 
 @dataclass(frozen=True, slots=True)
 class StatedQuantile:
-    """A share of the operations stated to end within a limit: `where` is its place, `key` its claim."""
+    """A share of operations stated to end within a limit; `where` is the place and `key` the claim."""
 
     where: str
     share: float
@@ -159,7 +159,7 @@ class StatedQuantile:
 
 
 def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> Finding | None:
-    """Return the finding on a share with two limits; None unless shares are equal and limits differ."""
+    """Return the finding on one share with two limits; None if shares differ or limits are equal."""
     if first.share != second.share or first.limit_ns == second.limit_ns:
         return None
     return Finding(
@@ -181,7 +181,9 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
 ) -> Finding | None:
-    """Return the finding, with `belongs`, on a rate named as a load but surely not reached, else None."""
+    """Return the finding on a rate that is named as the load but certainly was not reached, else None.
+    `belongs` are the keys of claims printed for that rate.
+    """
     if not achieved.number.surely_below(intended.number):
         return None
     share = achieved.number.over(intended.number)

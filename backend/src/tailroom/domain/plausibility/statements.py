@@ -38,7 +38,7 @@ _ALIKE = 0.02
 
 
 def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings on statements in a document's text, check by check; `facts` of the catalogue."""
+    """Yield the findings on statements in the text of a document; `facts` are those of the catalogue."""
     yield from _same_everywhere(publication)
     yield from _quantiles(publication)
     yield from _rates_reached(publication)
@@ -48,17 +48,17 @@ def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterato
 
 
 def _label(claim: PublishedClaim) -> str:
-    """Return the label of a claim's row, or its key."""
+    """Return the label of the claim's table row, or the key of the row without a label."""
     return claim.row_label or claim.row
 
 
 def _stated_number(claim: PublishedClaim) -> StatedNumber:
-    """Return a claim as a stated number; an approximate number spans `ABOUT_FACTOR`."""
+    """Return a claim as a stated number. An approximate number may be off by the factor `ABOUT_FACTOR`."""
     return StatedNumber(_label(claim), NumberBounds.about(claim.printed), claim.printed.unit, claim.key)
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
-    """Yield P7 for pairs of rows with the same quantity of the whole test: whether its values agree."""
+    """Yield, for each pair of rows about one quantity of the whole test, whether they agree (P7)."""
     for name in _SAME_EVERYWHERE:
         claims = [c for c in claims_about(publication, name) if c.workload is None]
         for first, second in combinations(claims, 2):
@@ -78,7 +78,7 @@ def _reads(claim: PublishedClaim) -> float | None:
 
 
 def _quantiles(publication: Publication) -> Iterator[Finding]:
-    """Yield P7 for pairs of rows with one share of an operation at one load, but different limits."""
+    """Yield the findings of P7 on rows with one share of an operation at one load, but different limits."""
     shares = [c for c in claims_about(publication, "share_below") if c.threshold_ns is not None]
     for first, second in combinations(shares, 2):
         alike = (first.subject, first.operation, _reads(first)) == (
@@ -92,12 +92,14 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
 
 
 def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
-    """Return a claim of a share below a limit as a stated quantile; 0 for a number that it lacks."""
+    """Return a claim about a share below a limit as a stated quantile; a missing share or limit becomes 0."""
     return StatedQuantile(_label(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Yield P7 on rates not sustained although numbers are printed for them; nothing if all were."""
+    """Yield the findings of P7 on rates that were not sustained although other numbers are printed for them.
+    Nothing is yielded if all were sustained.
+    """
     for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
@@ -121,9 +123,9 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of P18 and P2: whether shares of single reads, times and rates support the
-    statements about transactions of several reads. Nothing if the number of reads is not stated; without an
-    SLA, transactions have 1 s.
+    """Yield the findings of P18 and P2: whether the numbers of single reads support statements about
+    transactions. Without an SLA, transactions have 1 s. Nothing is yielded if the reads of a transaction are
+    not stated.
     """
     reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
@@ -154,7 +156,9 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P13: whether bandwidths are rate times size in rows with exactly one of each."""
+    """Yield the findings of P13 on whether bandwidths are rate times size. Only rows with exactly one rate,
+    size and bandwidth are checked; also whether write loads agree (`_writes_twice`).
+    """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
@@ -172,7 +176,9 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
 
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
-    """Yield the finding of P13 if the write load is stated both with and without garbage collection."""
+    """Yield the findings of P13 on write loads that differ with and without the writes of garbage collection.
+    Both must be printed; the first with garbage collection is compared with each without.
+    """
     by_row = {}
     for claim in stated:
         parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]
@@ -203,7 +209,9 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Yield P17 on tools and versions named by claims, else by the document; nothing if neither does."""
+    """Yield the findings of P17 on the tool versions that claims name, or else the whole document. Nothing is
+    yielded if neither names tool and version.
+    """
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
         tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")

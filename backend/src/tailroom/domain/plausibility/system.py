@@ -38,7 +38,7 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives of a configuration: slugs of model and server, number, capacity of each (bytes or None)."""
+    """The drives of a configuration: slug of the model, number, bytes of each, slug of the server; or None."""
 
     item: str
     count: float
@@ -49,8 +49,8 @@ class Drives:
 def audit_system(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of P11, P12, P13 and P19 that compare claims with those facts of the catalogue that
-    this document states; nothing without such facts.
+    """Yield the findings of P11, P12, P13 and P19 on claims and the catalogue's facts that the document
+    states. Nothing is yielded without such facts.
     """
     own_facts = [fact for fact in facts if fact.source == publication.slug]
     if not own_facts:
@@ -64,8 +64,8 @@ def audit_system(
 
 
 def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
-    """Return how many drives of an item a publication tested: as stated, else those of a server × servers (1
-    if not stated). None if unknown or without an item.
+    """Return the tested drives of an item (a slug), or None without an item or without a stated number. If
+    the item itself states no number, it is drives of each server × servers, with one server if not stated.
     """
     if item is None:
         return None
@@ -87,8 +87,8 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
 def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of P12: the largest published rate of each drive model compared with its rated
-    reads; nothing for models whose number or rating is not stated.
+    """Yield the findings of P12 on the highest published rate of each drive model and its rated reads. Models
+    without a stated number of drives or rating are skipped.
     """
     shares = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
@@ -122,9 +122,9 @@ def _specification(
 def _certified_loads(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield a finding of P12 for each row with a read and an update rate: compared with the largest load at
-    which other publications tested the same drive. Nothing if its number, the copies or such a load are not
-    known.
+    """Yield, for each row with a read and an update rate, the finding of P12 against the certified load of
+    the drive. That is the largest load at which other publications tested it. Nothing is yielded if there is
+    none, or if the number of drives or of copies is not known.
     """
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
@@ -161,7 +161,7 @@ def _certified_loads(
 
 
 def _first_claim(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
-    """Return the first claim about a quantity of the whole test with these conditions; None without."""
+    """Return the first claim about a quantity of the whole test that has these conditions, or None."""
     return next(
         (
             c
@@ -173,7 +173,9 @@ def _first_claim(publication: Publication, name: str, **conditions: object) -> P
 
 
 def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of P11: whether volumes, capacities and memory are products of stated factors."""
+    """Yield the findings of P11: whether volumes, capacities and memory are the products of their factors. A
+    product with an unstated factor is skipped.
+    """
     objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:
@@ -193,9 +195,11 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
-    """Yield findings of P11 on whether the capacity of all drives is drives × capacity of each, nothing if
-    any is missing; also if it is called replicated, though it is before copies (`copies`, None if not
-    stated), and if replicated data fills less than a fifth.
+    """Yield the findings of P11 on the total drive capacity, whether it is drives × capacity of each among
+    them.
+
+    Further findings are that a capacity before copies is called replicated, and that the replicated data fill
+    less than a fifth. `copies` is the stated number of copies. Nothing is yielded if a factor is missing.
     """
     stated = _first_claim(publication, "capacity")
     used = _first_claim(publication, "data_volume", replicated=True)
@@ -220,8 +224,8 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of P11: a total capacity compared with the number of drives times the nearest
-    capacity in which the model is sold. Nothing if any of the three is not known.
+    """Yield the finding of P11 on whether the total capacity is drives × a capacity in which the model is
+    sold. The nearest such capacity counts. Nothing is yielded if any of the three is not known.
     """
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     name = condition(publication.claims, "drive")
@@ -242,8 +246,8 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
-    """Yield the findings of P11: whether “allocated” memory is all that is installed, and whether the index
-    explains the used memory; nothing for a comparison with an unstated number.
+    """Yield the findings of P11 on “allocated” memory that is all installed memory, and on memory of the
+    index. A comparison with an unstated number is skipped.
     """
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
@@ -277,7 +281,7 @@ def _memory(
 
 
 def _bytes_of(text: str) -> float | None:
-    """Return the bytes of a text such as `48G`, with powers of ten; None for other text."""
+    """Return the bytes of a text such as `48G` (48 × 10⁹); None for other text."""
     match = _SIZE.fullmatch(text.strip())
     return None if match is None else float(match[1]) * _UNITS[match[2]]
 
@@ -285,8 +289,8 @@ def _bytes_of(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding of P19 on whether more than one factor, the drives among them, differs between the
-    two configurations; nothing unless there are two, and the servers of both are known.
+    """Yield the finding of P19 on whether the two configurations differ in more than one factor, the drive
+    included. Nothing is yielded unless there are exactly two, with known servers.
     """
     items: dict[str, str] = {}
     for run in series:
@@ -319,7 +323,7 @@ def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield P13 on facts printed in a unit of another quantity; nothing without such facts."""
+    """Yield the finding of P13 on facts printed in a unit of another quantity; nothing without such facts."""
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

@@ -22,23 +22,23 @@ ACT_2 = date(2014, 9, 4)
 
 
 def version_of(text: str) -> Version | None:
-    """Return the leading numbers of a version, `v1.2.6` → (1, 2, 6); None without any."""
+    """Return the leading numbers of a version, (1, 2, 6) for `v1.2.6`; None without any."""
     match = re.match(r"\s*v?(\d+(?:\.\d+)*)", text, re.IGNORECASE)
     return None if match is None else tuple(int(part) for part in match[1].split("."))
 
 
 def _equals(*version: int) -> Callable[[Version], bool]:
-    """Return a predicate: the first three numbers of a version are those of `version`."""
+    """Return a function that tests whether a version equals `version` in its first three numbers."""
     return lambda measured: _three_numbers(measured) == _three_numbers(version)
 
 
 def _is_before(*version: int) -> Callable[[Version], bool]:
-    """Return a predicate: a version is earlier than `version`."""
+    """Return a function that tests whether a version's first three numbers are earlier than `version`."""
     return lambda measured: _three_numbers(measured) < _three_numbers(version)
 
 
 def _is_since(*version: int) -> Callable[[Version], bool]:
-    """Return a predicate: a version is `version` or later."""
+    """Return a function that tests whether a version is `version` or later, by its first three numbers."""
     return lambda measured: _three_numbers(measured) >= _three_numbers(version)
 
 
@@ -49,7 +49,9 @@ def _three_numbers(version: Version) -> Version:
 
 @dataclass(frozen=True, slots=True)
 class KnownProblem:
-    """A known problem of a tool (a word, in any case), versions in words, and a function that tests one."""
+    """A known problem of some versions of a tool, which is matched as a word in any case. `versions` names
+    the versions, and `applies` tests whether a version has the problem.
+    """
 
     tool: str
     versions: str
@@ -114,8 +116,8 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return a finding for each known problem of a tool's version, or one that there is none; empty for an
-    unknown tool, and a version that is None, not a number or unfinished.
+    """Return a finding for each known problem of a tool's version, or one that there is none. The list is
+    empty for a tool without entry, and for a version that is None, not a number or unfinished.
     """
     problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
     if not problems or version is None:
@@ -137,8 +139,8 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
 
 
 def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the finding on the problem of ACT before 2.0 for results without a version, by the latest date
-    of their `tests` dated tests; empty if that is the date of ACT 2.0 or later.
+    """Return the finding that undated versions must be ACT before 2.0, by the `latest` of `tests` dated
+    tests. The list is empty if that date is the release of ACT 2.0 or later.
     """
     if latest >= ACT_2:
         return []
