@@ -191,7 +191,7 @@ def _accepted(
 def _cited(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the table lists the drive whose value the text cites; nothing without one."""
+    """Yield the finding on whether the table lists the drive whose value the text cites, if it cites any."""
     if assertion.value is None:
         return
     named = [

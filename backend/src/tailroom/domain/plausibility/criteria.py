@@ -40,7 +40,7 @@ class ReportedShares:
 
 
 def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
-    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED if it reports none."""
+    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED without any."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
         return FAIL

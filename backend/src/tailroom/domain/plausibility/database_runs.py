@@ -252,7 +252,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield, for each series with both means, whether a read-modify-write takes at least as long as its read."""
+    """Yield, for each series with both means, whether read-modify-writes last at least as long as reads."""
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
@@ -272,8 +272,8 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 def _averages(publication: Publication) -> Iterator[Finding]:
     """Yield the finding of P9: whether percentiles called averages of n runs can be averages of n whole
-    numbers. The n of the first such percentile is taken for all. Nothing is yielded if none is printed with
-    decimals.
+    numbers. The number of runs of the first such percentile applies to all. Nothing is yielded if none is
+    printed with decimals.
     """
     stated = [
         claim

@@ -31,7 +31,7 @@ class DatedTest:
 
 
 def date_of(printed: str) -> date | None:
-    """Return a date printed as month/day/year, or None for other text. Two digits mean a year from 2000 on."""
+    """Return a date printed as month/day/year, else None. Two digits mean a year from 2000 on."""
     match = _DATE.fullmatch(printed.strip())
     if match is None:
         return None

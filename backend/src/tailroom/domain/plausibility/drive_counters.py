@@ -46,7 +46,7 @@ def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFig
 
 
 def _throttled(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive that slowed itself down because of heat; None if it did not, or unknown."""
+    """Return the finding on a drive that slowed down because of heat; None if it did not, or if unknown."""
     seconds, count = drive.known("throttled_s"), drive.known("throttling_count")
     for figure in (seconds, count):
         if figure is not None and (figure.lower or 0) > 0:
@@ -62,9 +62,7 @@ def _throttled(drive: DriveSummary) -> Finding | None:
 
 
 def _held_back(drive: DriveSummary) -> Finding | None:
-    """Return the finding on operations that a provider held back at a limit; None if there are none, or
-    unknown.
-    """
+    """Return the finding on operations that a provider held back at a limit; None without any, or unknown."""
     names = {"over_volume_limit_s": "the volume's", "over_instance_limit_s": "the machine's"}
     for key, whose in names.items():
         figure = drive.known(key)

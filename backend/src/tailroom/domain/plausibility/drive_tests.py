@@ -211,7 +211,9 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the findings of P12 on loads that are no half step of ACT, and on ratings that are only lower
-    bounds. The latter are checked only if the document has limits that its rows must keep.
+    bounds.
+
+    The latter are checked only if the document has limits that its rows must keep.
     """
     rated = [
         (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])
@@ -247,8 +249,8 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P16: rows by the document's own limits, by those of ACT, and by total and device
-    latency. Without a row of ACT, the document's own limits stand in for those of ACT.
+    """Yield the findings of P16: rows by the document's own limits, by those of ACT if a row is of ACT, and
+    by total and device latency.
     """
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]

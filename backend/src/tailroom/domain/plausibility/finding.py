@@ -69,21 +69,17 @@ class NumberBounds:
         return NumberBounds(*(None if a is None or b is None else operation(a, b) for a, b in pairs))
 
     def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the number is certainly below `other` by more than the share `slack`; not if
-        unknown.
-        """
+        """Return whether the number is certainly more than the share `slack` below `other`; no if unknown."""
         low = other.lower if isinstance(other, NumberBounds) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the number is certainly above `other` by more than the share `slack`; not if
-        unknown.
-        """
+        """Return whether the number is certainly more than the share `slack` above `other`; no if unknown."""
         high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the numbers certainly differ by more than the share `slack`; not if unknown."""
+        """Return whether the numbers certainly differ by more than the share `slack`; no if unknown."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property

@@ -83,7 +83,7 @@ def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]
 
 
 def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of P3 for each share certainly above the share over a lower limit; empty if none is."""
+    """Return a finding of P3 for each share certainly above the share over a lower limit, if any."""
     return [
         Finding(
             "P3",

@@ -119,7 +119,7 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
-    """Return the only printed statement about a quantity of an operation; None if there are none or several."""
+    """Return the only printed statement about a quantity of an operation; None for none or several."""
     matches = [
         statement
         for statement in facts.statements
@@ -274,7 +274,7 @@ def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple
 
 
 def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
-    """Return bounds in ns from the quantile one rank lower to that one rank higher. Libraries count ranks
+    """Return bounds in ns from the quantile a rank lower to the quantile a rank higher. Libraries count ranks
     differently. The record must not be empty.
     """
     rank = 1.0 / record.count
@@ -284,7 +284,7 @@ def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
 
 
 def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> Finding:
-    """Return the finding on a printed latency that contradicts its bounds (in ns) by the run's own buckets."""
+    """Return the finding on a printed latency that contradicts its bounds in ns by the run's own buckets."""
     low = latency_text(int(bounds.lower or 0))
     high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(

@@ -38,7 +38,7 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives of a configuration: slug of the model, number, bytes of each, slug of the server; or None."""
+    """The drives of a configuration: slug of the model, number, bytes of each, slug of the server."""
 
     item: str
     count: float

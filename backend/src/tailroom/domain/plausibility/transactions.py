@@ -19,17 +19,15 @@ USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
 
 
 def needed_quantile(reads: float, objective: float) -> float:
-    """Return the quantile of single reads, `q^(1/N)`, that must be in time so that N parallel reads are with
-    probability q. `reads`: N; `objective`: q.
-    """
+    """Return the quantile of single reads that N parallel reads need to be in time with probability q."""
     return math.exp(math.log(objective) / reads)
 
 
 def percentile_says_nothing(
     statements: Sequence[StatedQuantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
 ) -> list[Finding]:
-    """Return the finding on shares of single reads that are too small for transactions of N reads; empty if
-    none is. `reads`: N; `objective`: share of transactions that must end within `window_ns`.
+    """Return the finding on shares of single reads that are too small for transactions of N `reads`; empty if
+    none is. The share `objective` of transactions must end within `window_ns`.
     """
     weak = [statement for statement in statements if statement.share < needed_quantile(reads, objective)]
     if not weak:
@@ -72,8 +70,8 @@ class WholeTransaction:
 def sequential_possible(
     stated: Sequence[WholeTransaction], reads: float, device: NumberBounds, device_key: str
 ) -> list[Finding]:
-    """Return a finding for each stated time (skipped without a number): whether N `reads` in sequence fit it
-    at the latency of the `device` (ns), claimed by `device_key`.
+    """Return, for each stated time, the finding on whether N `reads` in sequence fit it at the latency of the
+    device in ns. Times without a number are skipped. `device_key` is the claim of the latency.
     """
     findings: list[Finding] = []
     for whole in stated:
@@ -116,8 +114,8 @@ def sequential_possible(
 def rates_covered(
     rate: NumberBounds, reads: float, loads: Sequence[float], keys: Sequence[str]
 ) -> list[Finding]:
-    """Return the finding of P2 on whether a stated transaction rate is each of the tested read rates divided
-    by N. `reads`: N; `loads`: read rates per second; `keys`: claims that the finding cites.
+    """Return the finding of P2 on whether a stated transaction rate is each of the tested read rates
+    (`loads`, per second) divided by N `reads`. `keys` are the cited claims.
     """
     each = sorted({load / reads for load in loads})
     missing = [quotient for quotient in each if rate.surely_differs(quotient, slack=0.01)]
@@ -151,7 +149,7 @@ def rates_covered(
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Published mean and largest quantile of reads in ns; `last_share` is that quantile, 0 to 1."""
+    """Published mean and highest quantile of reads in ns; `last_share` is the share of that quantile."""
 
     label: str
     mean: NumberBounds
@@ -166,9 +164,9 @@ def tail_not_published(
     window_ns: float = USUAL_WINDOW_NS,
     objective: float = USUAL_OBJECTIVE,
 ) -> list[Finding]:
-    """Return the finding on results whose largest published quantile is too small for transactions of N
-    reads; empty if there are none. Results without a number for mean or quantile are skipped. `reads`: N;
-    `objective`: share of transactions that must end within `window_ns`.
+    """Return the finding on results whose highest published quantile is too low for transactions of N
+    `reads`; empty if there are none. The share `objective` of transactions must end within `window_ns`.
+    Results without a mean or quantile are skipped.
     """
     needed = needed_quantile(reads, objective)
     open_ended = [
@@ -206,7 +204,7 @@ def tail_not_published(
 
 
 def measured_against_reads(reads: int, transaction_mean: NumberBounds, read_min: NumberBounds) -> Finding:
-    """Return the finding on whether measured transactions last N `reads` times the shortest (ns) or more."""
+    """Return the finding on whether transactions last at least N `reads` times the shortest read (ns)."""
     least = read_min.times(float(reads))
     figures = (
         figure("mean transaction", transaction_mean, "ns"),
