@@ -30,7 +30,9 @@ def quantity_text(quantity: str) -> str:
 
 
 def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) -> str:
-    """Return the answer in a sentence; `against`: quantities of the new run beside earlier runs, or none."""
+    """Return the answer of a comparison as one sentence. `against` compares the new run with earlier runs, if
+    these decide the outcome.
+    """
     gains = comparison.gains
     if against and comparison.outcome in _BY_HISTORY:
         return _history_text(comparison.outcome, against)
@@ -67,8 +69,8 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
 
 
 def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str:
-    """Return the answer by the history, as a sentence that names the quantities that got worse or better;
-    “failed” is worse if only failed operations increased.
+    """Return the answer by earlier runs, as a sentence with the quantities that got worse or better. “failed”
+    is named as worse if only failed operations increased.
     """
     worse = [quantity_text(each.quantity) for each in against if each.effect is Effect.WORSE]
     better = [quantity_text(each.quantity) for each in against if each.effect is Effect.BETTER]
@@ -85,7 +87,7 @@ def _quantity_names(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
-    """Return the state of the leading quantity to start a sentence; empty with `effect` or without gains."""
+    """Return the state of the leading quantity, to start a sentence; empty if it has `effect` itself."""
     tail = _leading_gain(gains)
     if tail is None or tail.effect is effect:
         return ""
@@ -93,8 +95,8 @@ def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _unrepeated_text(gains: Sequence[Gain]) -> str:
-    """Return by how much the leading quantity of two single runs differs (`Not shown` if that is open), and
-    how often to repeat them.
+    """Return by how much the leading quantity of two single runs differs, and how often to repeat them. It
+    starts with `Not shown` if the difference is open.
     """
     tail = _leading_gain(gains)
     text = tail and (_either_way_text(tail) or (_gain_text(tail) and f"{_gain_text(tail)} in these two runs"))
@@ -102,15 +104,15 @@ def _unrepeated_text(gains: Sequence[Gain]) -> str:
 
 
 def _leading_gain(gains: Sequence[Gain]) -> Gain | None:
-    """Return the gain of the first quantity of `_LEADING` that there is, else the first; None without any."""
+    """Return the gain that the sentence names: the first of `_LEADING`, else the first, or None."""
     by_name = {gain.quantity: gain for gain in gains}
     named = next((by_name[name] for name in _LEADING if name in by_name), None)
     return named or next(iter(gains), None)
 
 
 def ratio_text(lower: float | None, upper: float | None) -> str:
-    """Return a ratio with its bounds, `2.41–2.52 ×`, rounded outward. An open lower bound is written as 0, an
-    open upper bound as `at least 2.41 ×`, or as an empty text if the lower is open or 0 too.
+    """Return a ratio with its bounds as text, `2.41–2.52 ×`, rounded outward. Without an upper bound it is
+    `at least 2.41 ×`, and empty if the lower bound is missing or 0 as well.
     """
     if upper is None:
         return f"at least {_three_figures(lower, ROUND_FLOOR)} ×" if lower else ""
@@ -119,14 +121,16 @@ def ratio_text(lower: float | None, upper: float | None) -> str:
 
 
 def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
-    """Return the confidence limits of `new / base`; if both are None, its bounds by both records."""
+    """Return the confidence limits of `new / base`, or its bounds by both records if both limits are None."""
     if gain.ratio_lower is None and gain.ratio_upper is None:
         return gain.record_ratio
     return gain.ratio_lower, gain.ratio_upper
 
 
 def _gain_text(gain: Gain) -> str:
-    """Return the ratio of new to base as “p99 is 1.2–1.3 × faster”; empty for bounds that are open or 0."""
+    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”. Empty without an upper
+    bound and a lower bound above 0.
+    """
     lower, upper = known_ratio(gain)
     name = quantity_text(gain.quantity)
     is_time = gain.quantity != THROUGHPUT and not is_share(gain.quantity)
@@ -139,8 +143,8 @@ def _gain_text(gain: Gain) -> str:
 
 
 def _either_way_text(gain: Gain) -> str:
-    """Return by which factor a latency may be shorter or longer; empty for throughput and shares, for an open
-    bound, and if the ratio excludes 1.
+    """Return by which factors a latency may be shorter or longer; empty for throughput and shares, for a
+    missing bound, and if the ratio excludes 1.
     """
     lower, upper = known_ratio(gain)
     if gain.quantity == THROUGHPUT or is_share(gain.quantity) or not lower or upper is None:
@@ -165,7 +169,7 @@ def _why_not_shown(gain: Gain) -> str:
 
 
 def _three_figures(value: float, rounding: str) -> str:
-    """Return a number with three significant figures and no exponent; `rounding` as of `decimal`."""
+    """Return a number with three significant figures and no exponent, rounded by a mode of `decimal`."""
     exact = Decimal(repr(value))
     if not exact:
         return "0"

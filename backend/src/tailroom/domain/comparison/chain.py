@@ -28,9 +28,9 @@ class QuantilePoint:
 
 @dataclass(frozen=True, slots=True)
 class AddedTime:
-    """Time in ns that a hop adds at one quantile; None: open. `lower_ns` to `upper_ns` is the difference at
-    equal quantiles (< 0: the inner hop is slower), `least_ns` to `most_ns` the hop's own, under any
-    dependence.
+    """Time in ns that a hop adds at one quantile, with None for an open bound. `lower_ns` to `upper_ns` is
+    the difference at equal quantiles, below 0 if the inner hop is slower. `least_ns` to `most_ns` bounds the
+    hop's own time, however it depends on the inner hop.
     """
 
     quantile: float
@@ -48,7 +48,7 @@ class AddedTime:
 def added(
     inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
 ) -> list[AddedTime]:
-    """Return bounds of the time that `outer` adds to `inner`, in order, for quantiles of both curves."""
+    """Return the time that the hop `outer` adds to `inner` at each quantile that both curves have."""
     within, outermost = _QuantileSteps(inner), _QuantileSteps(outer)
     additions = []
     for quantile in quantiles:
@@ -72,7 +72,9 @@ def added(
 
 
 class _QuantileSteps:
-    """Quantile bounds of a curve as steps: the lower of the known quantile below, the upper of that above."""
+    """Bounds of a latency curve as steps: between two known quantiles, the lower bound is that of the
+    quantile below, the upper bound that of the quantile above.
+    """
 
     def __init__(self, points: Sequence[QuantilePoint]) -> None:
         self.points = sorted(points, key=lambda point: point.quantile)
@@ -85,7 +87,7 @@ class _QuantileSteps:
         return self.points[place] if there else None
 
     def upper(self, quantile: float) -> float:
-        """Return the upper bound of the quantile in ns; infinite above the last quantile or if open."""
+        """Return the upper bound of the quantile in ns; infinite if it is open or above the last quantile."""
         place = bisect_left(self.quantiles, quantile)
         upper_ns = self.points[place].upper_ns if place < len(self.points) else None
         return math.inf if upper_ns is None else upper_ns
@@ -97,16 +99,16 @@ class _QuantileSteps:
 
 
 def _upper_candidates(outermost: _QuantileSteps, within: _QuantileSteps, quantile: float) -> list[float]:
-    """Return the shares of the outer curve at which the upper bound can be smallest: the quantile itself, and
-    from it on every step of either curve.
+    """Return the shares of the outer curve at which the upper bound can be smallest: the quantile itself and
+    every later step of either curve.
     """
     steps = [*outermost.quantiles, *(at + quantile for at in within.quantiles)]
     return [quantile, *(step for step in steps if quantile < step <= 1.0)]
 
 
 def _lower_candidates(outermost: _QuantileSteps, within: _QuantileSteps, quantile: float) -> list[float]:
-    """Return the shares of the outer curve at which the lower bound can be greatest: the quantile itself, and
-    up to it every step of either curve.
+    """Return the shares of the outer curve at which the lower bound can be greatest: the quantile itself and
+    every earlier step of either curve.
     """
     steps = [*outermost.quantiles, *(at - 1.0 + quantile for at in within.quantiles)]
     return [quantile, *(step for step in steps if 0.0 < step < quantile)]

@@ -43,9 +43,7 @@ class NothingInCommon(DomainError):
 
 
 class Outcome(StrEnum):
-    """Result of a comparison: something got worse, something got better, both, nothing changed, or the reason
-    why the comparison does not show which of these is true.
-    """
+    """Result of a comparison: something got worse, better, both, or nothing changed, or why this is open."""
 
     REGRESSION = "regression"
     IMPROVEMENT = "improvement"
@@ -70,7 +68,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The outcome, the gain of every common quantity, reasons against a conclusion, and notes."""
+    """The outcome, the gain of every common quantity, the reasons against a conclusion, and notes."""
 
     outcome: Outcome
     comparability: Comparability
@@ -87,18 +85,20 @@ class Measured:
     figures: tuple[Figure, ...]
     conditions: Conditions
     has_course: bool
-    """Whether the counts over time are known."""
+    """Whether the counts of operations over time are known."""
     in_flight: tuple[float, float] | None = None
     """Bounds of the mean number of operations in flight, by Little's law; None: not known."""
 
     @property
     def shows_spread(self) -> bool:
-        """Whether a figure has a spread over parts of the run, which estimates that between runs."""
+        """Whether any figure has a spread over parts of the run, which estimates how runs differ."""
         return any(figure.spread is not None for figure in self.figures)
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
-    """Return the figures of a measurement; `error`: chance that any differs in two runs of the same thing."""
+    """Return the figures of a measurement, each with its part of the chance of error. `error` is the chance
+    over all quantities that two runs of the same thing are called different.
+    """
     figures = figures_of(side.run, side.operation, error / COUNT)
     at_once = in_flight(side.run, side.operation, figures)
     return Measured(tuple(figures), side.conditions, side.operation.has_course, at_once)
@@ -107,9 +107,7 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Return the comparison of two measurements, as `compare_measured`. Raise NothingInCommon without a
-    common quantity. `smallest_change`: least relative difference that is named. `error`: see `measured`.
-    """
+    """Return the comparison of two measurements by `compare_measured`; for `error` see `measured`."""
     return compare_measured(measured(base, error), measured(new, error), smallest_change)
 
 
@@ -120,10 +118,11 @@ def compare_measured(
     *,
     against: Sequence[tuple[str, str]] = (),
 ) -> Comparison:
-    """Return the comparison of two measurements by their figures; `against` has further reasons against a
-    conclusion, with the change that would remove each. `NO_CHANGE` for the same record; else, without
-    reasons, `UNREPEATED`, without confidence limits, if a side has no spread over parts of its run. Raise
-    NothingInCommon without a common quantity.
+    """Return the comparison of two measurements by their figures. Raise NothingInCommon without a common
+    quantity. The same record on both sides is `NO_CHANGE`. Else, without reasons against comparing, the
+    outcome is `UNREPEATED` if a side has no spread over parts of its run, and there are no confidence limits.
+    `smallest_change` is the relative difference from which on a change counts; `against` has further reasons
+    against a conclusion, each with the change that would remove it.
     """
     before = {figure.quantity: figure for figure in base.figures}
     after = {figure.quantity: figure for figure in new.figures}
@@ -155,16 +154,17 @@ def is_identical(base: Measured, new: Measured) -> bool:
 
 
 def comparability_of(base: Measured, new: Measured) -> Comparability:
-    """Return the reasons against comparing two sides: conditions, or operations in flight that differ."""
+    """Return the reasons against comparing two sides: different conditions or operations in flight."""
     at_once = [base.in_flight, new.in_flight]
     more = in_flight_reasons(base.conditions, new.conditions, at_once)
     return compare_sides(base.conditions, new.conditions).with_reasons(more)
 
 
 def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
-    """Return the outcome that the gains support: `NOT_COMPARABLE` with reasons against comparing, `MIXED` if
-    some are worse and others better, else `REGRESSION` or `IMPROVEMENT`. With neither, `NO_CHANGE` needs
-    the effect `SAME` for median, p99 and, if compared, rate, mean, p90 and p95, else `NOT_SHOWN`.
+    """Return the outcome that the gains support, or `NOT_COMPARABLE` if there are reasons against comparing.
+    It is `MIXED` if some gains are worse and others better, else `REGRESSION` or `IMPROVEMENT`. With neither,
+    `NO_CHANGE` needs the effect `SAME` for median and p99, and for rate, mean, p90 and p95 if they are
+    compared. Otherwise it is `NOT_SHOWN`.
     """
     if comparability.reasons:
         return Outcome.NOT_COMPARABLE
@@ -192,7 +192,7 @@ def _notes(base: Measured, new: Measured) -> list[str]:
 
 
 def _kinds_text(names: Collection[str]) -> str:
-    """Return in words the kinds of the quantities, joined by `and`; “no latency and no rate” if none."""
+    """Return the kinds of quantities in words, such as “a rate and latencies”, or that there are none."""
     words = {
         "a rate": THROUGHPUT in names,
         "latencies": any(name.startswith("latency_") for name in names),

@@ -56,7 +56,7 @@ _NO_FACTORS = (
 
 @dataclass(frozen=True, slots=True)
 class DrawnLoad:
-    """Operations/s of all operations of a schedule; this operation is drawn at random from its mix."""
+    """The load in operations/s of a whole schedule, from whose mix this operation is drawn at random."""
 
     total_per_s: float
     operations: float
@@ -65,9 +65,10 @@ class DrawnLoad:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions of one measured operation by a `clock`: `parameters` as the tool states them, `unknown`
-    facts as words, `target_per_s` in operations/s, and how the load generator was late (`fell_behind`;
-    None: on schedule).
+    """Conditions of one measured operation. `clock` names the latency that was measured, such as `response`
+    or `service`. `parameters` are as the tool states them, `unknown` holds missing facts in words, and
+    `target_per_s` is in operations/s. `fell_behind` is how the load generator was late, None if it kept its
+    schedule.
     """
 
     tool: str
@@ -99,8 +100,8 @@ class Comparability:
 
 
 def compare_sides(base: Conditions, new: Conditions) -> Comparability:
-    """Return reasons against comparing two sides, the factors under study that differ, and the changes that
-    would remove the reasons; repeated changes are listed once.
+    """Return the reasons against comparing two sides, the changes that would remove them, and the factors
+    under study that differ.
     """
     differences = [*_unknown_facts("base", base), *_unknown_facts("new", new), *_load_differences(base, new)]
     different = [
@@ -134,7 +135,8 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
 
 def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
     """Yield each difference of tool, clock, loop and target rate as a reason against comparing, with the
-    change that would remove it. Target rates are compared only if both loops are open and both are known.
+    change that would remove it. Target rates are compared only if both loops are open and both rates are
+    known.
     """
     if base.tool != new.tool:
         yield (
@@ -159,8 +161,9 @@ def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, 
 
 
 def _loads_differ(base: Conditions, new: Conditions) -> bool:
-    """Return whether the target rates differ by more than `LOAD_TOLERANCE_RATIO`, and the shares of this
-    operation in mixes of equal total loads by more than chance. Source: docs/method.md 6.5.
+    """Return whether the target rates differ by more than `LOAD_TOLERANCE_RATIO`. If the operations are drawn
+    at random from mixes of equal total load, their shares must differ by more than chance as well. Source:
+    docs/method.md 6.5.
     """
     first, second = base.target_per_s or 0.0, new.target_per_s or 0.0
     if _relative_difference(first, second) <= LOAD_TOLERANCE_RATIO:
@@ -181,13 +184,13 @@ def _relative_difference(first: float, second: float) -> float:
 
 
 def is_condition(name: str) -> bool:
-    """Return whether a parameter shapes the load. Names from sections of a plan match by their last part."""
+    """Return whether a parameter shapes the load. A name such as `stage.threads` matches by its last part."""
     return name in CONDITIONS or name.rpartition(".")[2] in CONDITIONS
 
 
 def _unknown_facts(side: str, conditions: Conditions) -> list[tuple[str, str]]:
-    """Return two sentences for each fact that a side (`base` or `new`) does not state: why the sides cannot
-    be compared, and the change that would remove this reason. Empty if it states every fact.
+    """Return, for each fact that a side (`base` or `new`) does not state, why this prevents a comparison, and
+    what would remove the reason. May be empty.
     """
     return [
         (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
@@ -208,10 +211,9 @@ def _value_text(conditions: Conditions, name: str) -> str:
 def in_flight_reasons(
     base: Conditions, new: Conditions, in_flight: Sequence[tuple[float, float] | None]
 ) -> list[tuple[str, str]]:
-    """Return one reason and the change that would remove it, if two closed loops had unequally many
-    operations in flight by Little's law. Empty if these may be equal, if a loop is open, if a number is
-    unknown, or if a parameter of either side limits it (`_IN_FLIGHT`). `in_flight`: bounds of the number of
-    operations of the base, and of the new side.
+    """Return the reason that two closed loops had different numbers of operations in flight, with the change
+    that would remove it. Empty if the numbers may be equal, if a loop is open, if a number is unknown, or if
+    a parameter of either side limits it (`_IN_FLIGHT`). `in_flight` holds the bounds for base and new.
     """
     stated = [
         name

@@ -48,8 +48,8 @@ class Better(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One quantity of one side, in the unit of its name: bounds by the record (`upper` None: open), and
-    confidence limits around them (None: unknown, for the reason `why_no_limits`).
+    """One quantity of a measurement, in the unit of its name. `lower` and `upper` are bounds by the record,
+    None if open; the confidence limits lie around them, None if unknown, for the reason `why_no_limits`.
     """
 
     quantity: str
@@ -59,12 +59,12 @@ class Figure:
     upper_limit: float | None = None
     why_no_limits: str = ""
     spread: float | None = None
-    """Standard deviation over parts of the run, of all but shares on the logarithm; None without parts."""
+    """Standard deviation over parts of the run, of the logarithm except for shares; None without parts."""
 
     @property
     def middle(self) -> float:
-        """The geometric mean of both bounds (arithmetic from 0, the lower if the upper is open), for display
-        and effect sizes, never for significance.
+        """The geometric mean of both bounds, for display and effect sizes, never for significance. It is the
+        lower bound if the upper is open, and the arithmetic mean if the lower is 0.
         """
         if self.upper is None or self.lower <= 0.0:
             return self.lower if self.upper is None else (self.lower + self.upper) / 2.0
@@ -77,7 +77,9 @@ def better(quantity: str) -> Better:
 
 
 def share_name(threshold_ns: int) -> str:
-    """Return the name of a share at or over a threshold, which is rounded down to ms: `share_over_8_ms`."""
+    """Return the name of the share of operations at or over a threshold, as `share_over_8_ms`. A threshold
+    that is not in whole ms is rounded down.
+    """
     return f"share_over_{threshold_ns // NS_PER_MS}_ms"
 
 
@@ -109,9 +111,9 @@ def in_flight(
 
 
 def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
-    """Return every known quantity of an operation; `error` is the two-sided chance of error of each pair of
-    limits. With unreliable slices, each figure also encloses its value if those slices were as fast as
-    possible: a late load generator proves no difference. A quantity without that value is left out.
+    """Return every known quantity of an operation; `error` is the chance of error of each pair of limits. If
+    the load generator was late, each figure also encloses its value if those slices had been as fast as
+    possible. A quantity without that value is left out.
     """
     figures = _record_figures(run, operation, error)
     if operation.at_best is operation:
@@ -121,7 +123,7 @@ def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> 
 
 
 def _enclose(first: Figure, second: Figure) -> Figure:
-    """Return the smallest figure around both, with the larger spread; None where either has none."""
+    """Return the smallest figure around both, with the larger spread; None for what either lacks."""
     return Figure(
         first.quantity,
         min(first.lower, second.lower),
@@ -136,12 +138,12 @@ def _enclose(first: Figure, second: Figure) -> Figure:
 def _combine_known(
     value: float | None, other: float | None, choose: Callable[[float, float], float]
 ) -> float | None:
-    """Return what `choose` (`min` or `max`) takes of both values; None if either is open or unknown."""
+    """Return the result of `choose` (`min` or `max`) for both values; None if either is None."""
     return None if value is None or other is None else choose(value, other)
 
 
 def _record_figures(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
-    """Return every known quantity of an operation; `error`: chance of error of each pair of limits."""
+    """Return every known quantity of an operation; `error` is the chance of error of each pair of limits."""
     computed = [_throughput(run, operation, error), _mean(operation, error)]
     computed += [_quantile(operation, quantile, error) for quantile in QUANTILES]
     computed += [_share_over(operation, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
@@ -151,7 +153,7 @@ def _record_figures(run: RunEvidence, operation: OperationEvidence, error: float
 
 
 def _spreads(operation: OperationEvidence) -> dict[str, float]:
-    """Return the standard deviation of each quantity over parts of the run, by name; may be empty."""
+    """Return the standard deviation of each quantity over parts of the run, by its name; may be empty."""
     spreads = spread_over_parts(
         operation,
         {quantile_name(quantile): quantile for quantile in QUANTILES},
@@ -162,8 +164,8 @@ def _spreads(operation: OperationEvidence) -> dict[str, float]:
 
 
 def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the operations per second with limits from the counts over time, else, without limits, the rate
-    that the source states; None without both or if the counts allow no rate.
+    """Return the operations per second with limits by the counts over time, or else the rate that the source
+    states, without limits. None if there is neither, or if the counts give no rate.
     """
     course = operation.course
     if course is not None and course.size > 1:
@@ -180,14 +182,14 @@ def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) ->
 
 
 def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
-    """Return whether all intervals with a length have one rate, as in a punctual open loop; false if none."""
+    """Return whether all intervals have one rate, as in an open loop on schedule; false without any."""
     rates = counted[lasted_s > 0.0] / lasted_s[lasted_s > 0.0]
     return bool(rates.size) and float(np.ptp(rates)) <= 1e-9 * float(rates.max())
 
 
 def _mean(operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the mean latency in ns, with limits if sums of latencies or the whole distribution are known,
-    else with a reason; None if the record gives no mean or the counts over time allow no ratio.
+    """Return the mean latency in ns. It has limits if sums of latencies or the whole distribution are known,
+    else a reason. None if the record gives no mean, or if the counts over time give no ratio.
     """
     ends = operation.record.mean_ns
     if ends is None:
@@ -210,7 +212,7 @@ def _mean(operation: OperationEvidence, error: float) -> Figure | None:
 
 
 def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure | None:
-    """Return sum of `top` / sum of `bottom`, with bootstrap limits; None if the series are invalid."""
+    """Return sum(`top`) / sum(`bottom`), both by interval, with bootstrap limits; None for invalid series."""
     try:
         interval = bootstrap_ratio(top, bottom, error=error)
     except SeriesInvalid:
@@ -222,9 +224,9 @@ def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure |
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    """Return the bounds of a quantile in ns with confidence limits, None without operations; no limits, with
-    the reason, for an unknown number or too few independent stretches of time, no upper one for too few
-    operations.
+    """Return the bounds of a quantile in ns with confidence limits; None without operations. If their number
+    is unknown or the run has too few independent stretches of time, there are no limits, and if they are few,
+    no upper limit, each for a reason.
     """
     if operation.record.total == 0:
         return None
@@ -245,8 +247,9 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
 
 
 def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
-    """Return the share at or over a threshold, with misses; None without operations. For an unknown number of
-    operations only a stated share, without limits; limits of 0 and 1 for too few stretches of time.
+    """Return the share of operations at or over a threshold, failed ones included; None without operations.
+    If their number is unknown, only a share that the source states is returned, without limits. With too few
+    independent stretches of time the limits are 0 and 1.
     """
     if not operation.record.total:
         if operation.record.total == 0 or threshold_ns not in operation.record.edges_ns():
@@ -265,8 +268,9 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
 
 
 def _normal_error(operation: OperationEvidence, time_ns: int, error: float) -> float:
-    """Return the chance of error of normal limits as wide as Student's with `error`, since clustering is
-    estimated from the run's independent stretches; 0 if these are too few for any limit.
+    """Return the chance of error at which normal limits are as wide as Student's limits at `error`. The
+    clustering of slow operations is itself estimated from few independent stretches of the run; 0 if these
+    are too few for any limit.
     """
     tau = operation.effect_at(time_ns).tau
     if operation.course is None or tau is None:

@@ -31,7 +31,7 @@ _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
 
 
 class Effect(StrEnum):
-    """Result of a gain. `OPEN`: neither a difference of both sides nor their equality is shown."""
+    """Effect of a change on a quantity. `OPEN`: neither a difference nor equality is shown."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -41,8 +41,8 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """One quantity of both sides, and the effect of the change from `base` to `new`. `ratio_*` are confidence
-    limits of `new / base`, None: open or unknown, for the reason `why` (else empty).
+    """One quantity of both sides, and the effect of the change from `base` to `new`. `ratio_lower` and
+    `ratio_upper` are confidence limits of `new / base`, None if open or unknown, for the reason `why`.
     """
 
     quantity: str
@@ -69,8 +69,8 @@ class Gain:
 
 
 def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
-    """Return the gain of `new` over `base`, two figures of the same quantity: by limits of the ratio, or for
-    a share by `gain_of_shares`, which does not use `smallest_change`.
+    """Return the gain of `new` over `base`, two figures of one quantity, by limits of their ratio. Shares are
+    compared by `gain_of_shares`, without `smallest_change`.
     """
     if is_share(base.quantity):
         return gain_of_shares(base, new)
@@ -83,16 +83,18 @@ def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_
 
 
 def _run_half_width(base: Figure, new: Figure) -> float:
-    """Return half the width of the interval of the difference of two runs, by the spread of their parts."""
+    """Return half the width of the interval of the difference of two runs, by the spread of their parts. It
+    applies to the logarithm, but to shares themselves.
+    """
     return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
 
 
 def _lower_ratio_limit(
     top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
-    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper limit of `bottom`;
-    None if either is unknown, 0 if `top`, its limit or `bottom` is 0. `between`: half the width by the spread
-    between runs, on the logarithm.
+    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper limit of `bottom`.
+    None if either is unknown, 0 if `top`, its limit or `bottom` is 0. `between` is half the width by the
+    spread between runs, on the logarithm.
     """
     if top_limit is None or bottom is None or bottom_limit is None:
         return None
@@ -105,9 +107,9 @@ def _lower_ratio_limit(
 def effect_of_ratio(
     base: Figure, new: Figure, ratio: tuple[float | None, float | None], smallest_change: float
 ) -> Effect:
-    """Return the effect that the confidence limits `ratio` of `new / base` show: better or worse if they
-    exclude 1 and figures differ by `smallest_change` (relative) or more, the same if they lie within that
-    of 1, else open.
+    """Return the effect that the confidence limits of `new / base` show: better or worse if they exclude 1
+    and the figures differ by at least `smallest_change` (relative), the same if both limits are that close to
+    1, else open.
     """
     lower, upper = ratio
     apart = 1.0 + smallest_change
@@ -122,9 +124,10 @@ def effect_of_ratio(
 
 
 def gain_of_shares(base: Figure, new: Figure) -> Gain:
-    """Return the gain from `base` to `new` of a share of which less is better. `WORSE` or `BETTER`: limits
-    further apart than runs vary, and shares by 0.1 percentage points or a tenth of the larger; `SAME`: all
-    limits within the greater of these; else, or with unknown limits, `OPEN`.
+    """Return the gain from `base` to `new` of a share of which less is better. It is `WORSE` or `BETTER` if
+    the limits lie further apart than runs vary, and the shares differ by at least 0.1 percentage points or a
+    tenth of the larger. It is `SAME` if all limits lie within the greater of these two differences, else
+    `OPEN`, as with an unknown limit.
     """
     why = new.why_no_limits or base.why_no_limits
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:

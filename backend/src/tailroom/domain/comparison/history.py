@@ -33,7 +33,7 @@ _TESTS = len(QUANTITIES) + 1
 
 @dataclass(frozen=True, slots=True)
 class HistoryComparison:
-    """A quantity of a new run, its prediction interval `lower` to `upper` from earlier runs, its effect."""
+    """A quantity of a new run, its prediction interval `lower` to `upper` by earlier runs, and the effect."""
 
     quantity: str
     value: float
@@ -51,10 +51,10 @@ def against_history(
     error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[HistoryComparison]:
-    """Return, in the order of `QUANTITIES`, the comparison of each quantity that is over 0 in the new run and
-    in at least `FEWEST_RUNS` runs since the last change point; others are left out. `history` (the oldest run
-    first) and `new` hold values by quantity. `error`: chance over all quantities that a run without a change
-    is called different.
+    """Return the comparison of the new run with earlier runs, for each of `QUANTITIES` that can be compared.
+    That takes a value over 0 in the new run and in at least `FEWEST_RUNS` runs since the last change point.
+    `history` (the oldest run first) and `new` map quantities to values. `error` is the chance over all
+    quantities that a run without a change is called different.
     """
     compared = []
     for name in QUANTITIES:
@@ -73,8 +73,9 @@ def against_history(
 
 
 def outcome_with(of_pair: Outcome, against: Sequence[HistoryComparison], *, failed_more: bool) -> Outcome:
-    """Return the outcome by the history, or `of_pair` (against the latest run alone) if conditions differ or
-    no quantity has a history. `failed_more`: more operations failed than in the latest run.
+    """Return the outcome by earlier runs, or `of_pair`, the outcome against the latest run alone, if
+    conditions differ or no quantity has a history. `failed_more`: more operations failed than in the latest
+    run.
     """
     effects = [figure.effect for figure in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
@@ -97,11 +98,12 @@ def compare_with_history(
     *,
     asked_quantile: str = ASKED_QUANTILE,
 ) -> tuple[Comparison, list[HistoryComparison]]:
-    """Compare new runs with earlier runs (`history`, oldest first; the conditions of `latest` apply to all);
-    return the comparison, and the quantities of a single new run beside prediction intervals, from
-    `FEWEST_RUNS` earlier runs on. Else both sides are repeated runs since the last change point, with
-    `asked_quantile`, and the list is empty. Raise NothingInCommon without a common quantity, RunsRepeat
-    for a record twice on a side.
+    """Compare new runs with earlier runs (`history`, the oldest first; all have the conditions of `latest`).
+
+    Return the comparison, and for a single new run its quantities beside the prediction intervals of at least
+    `FEWEST_RUNS` earlier runs. With fewer, or several new runs, both sides count as repeated runs since the
+    last change point, by `asked_quantile`, and the list is empty. Raise NothingInCommon without a common
+    quantity, RunsRepeat for a record twice on a side.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:
@@ -119,7 +121,9 @@ def compare_with_history(
 
 
 def _latest_level_start(history: Sequence[Mapping[str, float]]) -> int:
-    """Return the position of the first run after the last change of any quantity that all have; else 0."""
+    """Return the position of the first run after the last change point of any quantity; 0 without any.
+    Quantities that a run lacks are left out.
+    """
     begins = 0
     for name in QUANTITIES:
         values = [each.get(name, 0.0) for each in history]
@@ -135,8 +139,8 @@ def _latest_level(values: Floats) -> Floats:
 
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
-    """Return the middle and half the width of the prediction interval of the next value, in the unit of the
-    values, of which there must be at least four; `error` is the chance that the next value lies outside.
+    """Return the predicted next value and half the width of its interval, in the unit of the values. There
+    must be at least four; `error` is the chance that the next value lies outside.
     """
     before, after = values[:-1], values[1:]
     count = before.size
@@ -153,8 +157,8 @@ def _prediction(values: Floats, error: float) -> tuple[float, float]:
 def _effect(
     name: str, value: float, interval: tuple[float, float], level: float, smallest_change: float
 ) -> Effect:
-    """Return the effect of a value: outside its prediction interval and far enough away is better or worse,
-    inside a narrow interval the same, else open. `level`: the predicted value.
+    """Return the effect of a value: better or worse if it is outside its prediction interval and far enough
+    from `level`, the predicted value; the same inside a narrow interval; else open.
     """
     higher = value > interval[1] and value >= level * (1.0 + smallest_change)
     lower = value < interval[0] and value <= level / (1.0 + smallest_change)

@@ -59,7 +59,7 @@ _SHARP_RATIO = 1.1
 
 
 class RunsRepeat(DomainError):
-    """A side has the same record more than once, so that it shows nothing of the spread between runs."""
+    """The same record occurs twice on a side, so that it shows nothing of the spread between runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,10 @@ def compare_repeats(
     asked_quantile: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
-    """Return the comparison of several runs of each side, by the spread between runs, or of two single runs
-    by `compare_measured`. `error`: chance of a regression without a change over all quantities, most of it
-    for `asked_quantile`. Raise NothingInCommon without a common tested quantity, RunsRepeat for a record
-    twice on a side.
+    """Return the comparison of several runs of each side, by the spread between runs. A single run of each is
+    compared by `compare_measured`. `error` is the chance of a regression without a change over all
+    quantities; most of it is spent on `asked_quantile`. Raise NothingInCommon without a common quantity,
+    RunsRepeat for a record twice on a side.
     """
     for runs in (base, new):
         if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
@@ -127,8 +127,8 @@ def compare_repeats(
 
 
 def quantile_asked(text: str | None) -> str:
-    """Return the name of the quantity that a text such as `p99.9` means; that of p99 for None. Raise
-    QuantityInvalid for other texts and for quantiles that are not compared.
+    """Return the name of the quantity that a text such as `p99.9` names, that of p99 for None. Raise
+    QuantityInvalid for a text that names no compared quantile.
     """
     if text is None:
         return ASKED_QUANTILE
@@ -139,8 +139,8 @@ def quantile_asked(text: str | None) -> str:
 
 
 def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
-    """Return each tested quantity that every run has, with its part of the chance of error; empty if there is
-    none. If the asked quantile is missing or too coarse in a run, shares over thresholds take its part.
+    """Return each tested quantity that every run has, with its part of the chance of error; may be empty. If
+    the asked quantile is missing or too coarse in a run, shares over thresholds take its part.
     """
     figures = [{figure.quantity: figure for figure in run.figures} for run in runs]
     common = [name for name in figures[0] if all(name in each for each in figures)]
@@ -159,7 +159,7 @@ def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, flo
 
 
 def _is_sharp(figure: Figure) -> bool:
-    """Return whether a figure's upper bound is known and at most `_SHARP_RATIO` times its lower bound > 0."""
+    """Return whether the upper bound is known, over 0, and at most `_SHARP_RATIO` times the lower bound."""
     return figure.upper is not None and 0.0 < figure.upper <= _SHARP_RATIO * figure.lower
 
 
@@ -171,8 +171,8 @@ def _figures_of(runs: Sequence[Measured], quantity: str) -> list[Figure]:
 def _gain(
     quantity: str, base: Sequence[Figure], new: Sequence[Figure], errors: _Errors, smallest_change: float
 ) -> Gain:
-    """Return the gain between the runs of each side in one quantity, by the spread between runs; `OPEN`,
-    without limits, if a bound of a latency or rate is open or 0.
+    """Return the gain of one quantity between the runs of each side, by the spread between runs. A latency or
+    rate with an open bound or a bound of 0 is `OPEN`, without limits.
     """
     if is_share(quantity):
         return _share_gain(base, new, errors)
@@ -186,7 +186,7 @@ def _gain(
     resolution = max(math.log((figure.upper or 0.0) / figure.lower) for figure in (*base, *new))
 
     def gain(below_above: tuple[float, float]) -> Gain:
-        """Return the gain with limits of these chances of error, below and above."""
+        """Return the gain with limits that have these chances of error, below and above."""
         above, below = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
         limits = ends[0] * math.exp(-above), ends[1] * math.exp(below)
         effect = effect_of_ratio(before, after, limits, smallest_change)
@@ -197,7 +197,7 @@ def _gain(
 
 
 def _mean_figure(figures: Sequence[Figure]) -> Figure:
-    """Return a figure with the geometric mean of each bound over the runs; open if an upper bound is."""
+    """Return a figure with the mean of each bound over the runs; the upper bound is open if any is."""
     lower = _geometric_mean([figure.lower for figure in figures])
     ends = [figure.upper for figure in figures if figure.upper is not None]
     upper = _geometric_mean(ends) if len(ends) == len(figures) else None
@@ -212,8 +212,9 @@ def _geometric_mean(values: Sequence[float]) -> float:
 def _half_widths(
     base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return how far the difference of two means lies above and below 0 by chance (Student), for values by
-    run and side. `resolution`: distance between bounds of a value. `errors`: chances below and above.
+    """Return how far the difference of two means may lie above and below 0 by chance (Student). `base` and
+    `new` hold a value for each run, `resolution` is the width of its bounds, and `errors` are the chances
+    below and above.
     """
     pooled = _spread_of_means(base, new, resolution)
     apart = _welch_spread(base, new, resolution) if len(base) != len(new) else pooled
@@ -225,7 +226,7 @@ def _half_widths(
 
 
 def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means for equal variation of both sides;
+    """Return the standard deviation of the difference of means, if runs of both sides vary equally.
     `resolution`, the width of a value's bounds, adds the variance of a uniform error.
     """
     freedom = len(base) + len(new) - 2
@@ -235,8 +236,9 @@ def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: fl
 
 
 def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means by each side's own spread (Welch 1947), so
-    that a large baseline does not judge a few varied runs; the pooled spread for a single run on a side.
+    """Return the standard deviation of the difference of means, with a spread of its own for each side (Welch
+    1947), so that a large baseline does not judge a few varied runs. With a single run on a side it is the
+    pooled spread.
     """
     if min(len(base), len(new)) < 2:
         return _spread_of_means(base, new, resolution)
@@ -247,9 +249,8 @@ def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float
 
 
 def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) -> Gain:
-    """Return the gain between the mean shares of both sides; the limits of each run cover its count of
-    operations. Half of the width by the spread between runs is added to the limits of each side: the wider of
-    the widths for worse and for better, because the limits of one side serve both.
+    """Return the gain between the mean shares of both sides. The limits of each side are widened by half of
+    what the spread between runs allows, for worse or better, whichever is wider.
     """
     before, after = _mean_share(base), _mean_share(new)
     middles = [[figure.middle for figure in side] for side in (base, new)]

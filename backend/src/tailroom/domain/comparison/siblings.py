@@ -41,7 +41,7 @@ _TESTS = len(QUANTITIES) + 1
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One drive, node or link. `measured_ns`: how long it was measured. `facts`: its inventory by name."""
+    """One drive, node or link. `measured_ns` is how long it was measured, `facts` its inventory by name."""
 
     name: str
     measured: Measured
@@ -79,7 +79,7 @@ class SiblingLevel:
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """The deviations of a unit by quantity. `reason`: why it was not judged; empty if it was."""
+    """A unit's deviations from its siblings by quantity, or the `reason` why it was not judged."""
 
     unit: Unit
     deviations: tuple[Deviation, ...] = ()
@@ -87,7 +87,7 @@ class UnitResult:
 
     @property
     def effect(self) -> Effect:
-        """Worse if any quantity is, else better if any is, else the same; open if not judged."""
+        """Worse if any quantity is, else better if any is, else the same; open if the unit was not judged."""
         effects = {deviation.effect for deviation in self.deviations}
         if self.reason:
             return Effect.OPEN
@@ -97,8 +97,8 @@ class UnitResult:
 
     @property
     def largest_ratio(self) -> float:
-        """The largest factor, 1 or more, between the unit and its siblings in a quantity that stands out; 1
-        if none does, infinite if only this unit has failed operations.
+        """The largest factor between the unit and its siblings, always 1 or more, among quantities that
+        differ. It is 1 if none does, and infinite if only this unit has failed operations.
         """
         shown = [deviation.ratio for deviation in self.deviations if deviation.effect is not Effect.SAME]
         return max((max(ratio, 1.0 / ratio) for ratio in shown if ratio > 0.0), default=1.0)
@@ -122,9 +122,9 @@ class SiblingsJudgement:
 def judge_siblings(
     units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
 ) -> SiblingsJudgement:
-    """Return the comparison of every unit with the others, with a `reason` if they are too few, two groups,
-    or have no quantity in common. `error`: chance of a false difference in a fleet; `smallest`: relative
-    difference that counts.
+    """Return the comparison of every unit with the others. It has a `reason` and no effects if the units are
+    too few, form two groups, or have no quantity in common. `error` is the chance that any unit of a fleet
+    without odd units is called different; `smallest` is the relative difference that counts.
     """
     reasons = _reasons_not_to_judge(units)
     judged = [position for position, reason in enumerate(reasons) if not reason]
@@ -171,8 +171,8 @@ def judge_siblings(
 
 
 def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
-    """Return for each unit why it is not comparable with the first unit that has the most common conditions,
-    or was measured for too short; an empty text if it is comparable.
+    """Return for each unit why it cannot be compared: other conditions than most units, or too short a
+    measurement. The text is empty if it can.
     """
     keys = [_condition_key(unit.measured.conditions) for unit in units]
     usual = Counter(keys).most_common(1)[0][0] if keys else None
@@ -192,7 +192,7 @@ def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
 
 
 def _condition_key(conditions: Conditions) -> tuple[object, ...]:
-    """Return a key of equal load: tool, clock, loop, lateness of the generator, shaping parameters."""
+    """Return a key that units of equal load share: tool, clock, loop, lateness, shaping parameters."""
     shaping = sorted(
         (name, str(value)) for name, value in conditions.parameters.items() if is_condition(name)
     )
@@ -223,7 +223,7 @@ class _QuantityTest:
         """How far the true mean of the siblings may lie from `middle` because of their buckets."""
 
     def level(self) -> SiblingLevel:
-        """Return level and spread of the siblings, and the least difference shown in 9 of 10 cases."""
+        """Return level and spread of the siblings, and the difference that is shown in 9 of 10 cases."""
         usual = int((~self.is_extreme).sum())
         away = -float(stdtrit(usual - 1, self.error / 2.0 / len(self.figures))) - float(ndtri(0.1))
         shown = math.exp(away * self.spread * math.sqrt(1.0 + 1.0 / usual)) - 1.0
@@ -232,14 +232,14 @@ class _QuantityTest:
         )
 
     def deviations(self) -> list[Deviation]:
-        """Return the deviation of every unit from the level."""
+        """Return the deviation of every unit from the level of its siblings."""
         return [
             self._deviation(figure, value, bool(is_extreme))
             for figure, value, is_extreme in zip(self.figures, self.values, self.is_extreme, strict=True)
         ]
 
     def _deviation(self, figure: Figure, value: float, is_extreme: bool) -> Deviation:
-        """Return a unit's deviation: it differs if extreme, and beyond its limits and `smallest`."""
+        """Return a unit's deviation. It differs if it is extreme, beyond its limits and `smallest`."""
         above, below = _own_limits(figure, self.error / len(self.figures))
         count = max(1, int((~self.is_extreme).sum()))
         of_level = -float(stdtrit(max(1, count - 1), self.error / 2.0)) * self.spread / math.sqrt(count)
@@ -259,8 +259,8 @@ class _QuantityTest:
 
 def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
     """Return how far the limits of a unit lie above and below its value, on the logarithm, with this chance
-    of error; 0 and 0 if a limit is unknown or 0. The limits of the figure have the chance of error of two
-    runs; by the normal distribution they are widened to that of the fleet.
+    of error; 0 and 0 if a limit is unknown or 0. The limits of the figure, made for two runs, are widened by
+    the normal distribution.
     """
     wider = float(ndtri(error / 2.0) / ndtri(ERROR / COUNT / 2.0))
     if figure.lower_limit is None or figure.upper_limit is None or figure.lower_limit <= 0.0:
@@ -273,10 +273,10 @@ def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
 def extreme(
     values: Floats, error: float, resolution: float = 0.0
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return for each value whether it is an outlier of a normal sample; `error` is the chance of any false
-    outlier. Values are removed one by one, the farthest from the mean of the remaining first; all up to the
-    last that exceeds its critical value are outliers. At most a quarter of the values are tried, and none
-    once fewer than six remain. `resolution`: distance between the bounds of a value.
+    """Return for each value whether it is an outlier of a normal sample, with `error` as the chance of any
+    false outlier. The value farthest from the mean of the rest is removed repeatedly; all up to the last that
+    exceeds its critical value are outliers. At most a quarter of the values are tried, and none if fewer than
+    six remain. `resolution` is the width of the bounds of a value.
     """
     count = values.size
     remaining = np.ones(count, np.bool_)
@@ -302,16 +302,16 @@ def extreme(
 
 
 def _spread(values: Floats, resolution: float) -> float:
-    """Return the standard deviation of values; their resolution adds the variance of a uniform error."""
+    """Return the standard deviation of values with bounds of the width `resolution`, which adds variance."""
     return math.sqrt(float(values.var(ddof=1)) + resolution**2 / 12.0)
 
 
 def _miss_deviations(
     units: Sequence[Unit], judged: Sequence[int], error: float
 ) -> list[tuple[int, Deviation]]:
-    """Return position and deviation of the units whose share of failed operations is, by its lower limit, 0.1
-    percentage points or more above the median (ratios infinite at 0). Empty below `FEWEST_UNITS` units
-    with known limits.
+    """Return the units with more failed operations than the rest, as pairs of position and deviation. The
+    lower limit of their share must be at least 0.1 percentage points above the median of all. Empty if fewer
+    than `FEWEST_UNITS` units have limits; ratios are infinite if the median is 0.
     """
     figures = {
         position: figure

@@ -25,10 +25,11 @@ SHORTEST_S = 60
 def spread_over_parts(
     operation: OperationEvidence, quantiles: Mapping[str, float], thresholds_ns: Mapping[str, int]
 ) -> dict[str, float]:
-    """Return the standard deviation over the parts of a run, by name: of `quantiles` and `thresholds_ns` by
-    name, `mean`, `rate` and `misses` (failed operations); shares directly, others on the logarithm. No
-    `mean` if it is open or 0 in a part; empty without counts over time, below a minute, or if a part has
-    no operations.
+    """Return the standard deviation over the parts of a run, by name.
+
+    The names are those of `quantiles` and `thresholds_ns`, `mean`, `rate` and `misses` (failed operations).
+    Shares are compared directly, the others on the logarithm. `mean` is left out if it is open or 0 in a
+    part. Empty without counts over time, below a minute, or if a part has no operations.
     """
     course = operation.course
     if course is None or course.size < PARTS or course.end_ns < SHORTEST_S * NS_PER_S:
@@ -61,20 +62,20 @@ def spread_over_parts(
 
 
 def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
-    """Return the logarithm of a quantile (ns): mean of that of its bounds, or the lower if open above."""
+    """Return the logarithm of a quantile in ns, the middle of its bounds, or the lower if open above."""
     bounds = distribution.quantile_bounds(quantile)
     upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns
     return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))
 
 
 def _log_mean(distribution: LatencyDist) -> float:
-    """Return the logarithm of the mean in ns (geometric mean of its bounds); NaN if a bound is open or 0."""
+    """Return the logarithm of the mean in ns, the middle of its bounds; NaN if a bound is open or 0."""
     ends = distribution.mean_ns
     is_known = ends is not None and ends[0] > 0.0 and not math.isinf(ends[1])
     return math.log(math.sqrt(ends[0] * ends[1])) if ends is not None and is_known else math.nan
 
 
 def _share_over(distribution: LatencyDist, threshold_ns: int) -> float:
-    """Return the share at or over a threshold, misses included, as the mean of its bounds."""
+    """Return the share of operations at or over a threshold, failed ones included; the mean of its bounds."""
     over = distribution.at_or_over(threshold_ns)
     return (over.lower + over.upper) / 2.0 / distribution.total

@@ -27,7 +27,9 @@ _DEVIATIONS_IN_MAD = 1.4826
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A fact in which a unit differs, its usual value, and how many siblings of those that state it agree."""
+    """A fact in which a unit differs, and its usual value. Of the `siblings` that state the fact,
+    `same_siblings` have the value of the unit.
+    """
 
     name: str
     value: str
@@ -41,8 +43,9 @@ class Cause:
 def likely_causes(
     facts: Mapping[str, str], siblings: Sequence[Mapping[str, str]], odd: Sequence[Mapping[str, str]]
 ) -> list[Cause]:
-    """Return the `facts` of a unit by name that may explain why it stands out, rarest value among `siblings`
-    first; may be empty. `siblings` do not stand out, `odd` do, this unit included.
+    """Return the facts of a unit that may explain why it stands out, the value that fewest siblings share
+    first; may be empty. `siblings` are the facts of the units that do not stand out, `odd` those of the units
+    that do, this unit included.
     """
     causes = []
     for name, value in facts.items():
@@ -65,7 +68,7 @@ def likely_causes(
 
 
 def _usual_value(value: str, others: Sequence[str]) -> str | None:
-    """Return the value of at least half of the siblings; None if there is none, the unit has it, or the
+    """Return the value of at least half of the siblings. None if there is none, if the unit has it, or if the
     unit's value is not rare among them.
     """
     counts = Counter(others)
@@ -75,7 +78,7 @@ def _usual_value(value: str, others: Sequence[str]) -> str | None:
 
 
 def _usual_measured(name: str, value: str, others: Sequence[str]) -> str | None:
-    """Return the median of the siblings as text; None if the unit's value is near it or is no number."""
+    """Return the median of the siblings as text; None if the unit's value is near it or no number."""
     try:
         own, values = float(value), np.array([float(sibling_value) for sibling_value in others], np.float64)
     except ValueError:
