@@ -47,8 +47,8 @@ class Windows:
 
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
-    """Return every full window of `length_ns` ending with a slice, in order; empty for slices too long or
-    few. Raise SlicesInvalid as `check_slices`, and for a length of 0 or less.
+    """Return every full window of `length_ns` that ends with a slice, in order; there may be none. Raise
+    SlicesInvalid as `check_slices`, and for a length of 0 or less.
     """
     check_slices(start_ns, duration_ns)
     if length_ns <= 0:
@@ -68,8 +68,8 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
 
 
 def check_slices(start_ns: Int64s, duration_ns: Int64s) -> None:
-    """Raise SlicesInvalid if a slice overlaps its predecessor by more than half the length of that, starts no
-    later than it, has a negative start or no length, or if the arrays have unequal lengths.
+    """Raise SlicesInvalid unless slices ascend, have a length and a start of 0 or later, and overlap by at
+    most half of the earlier slice. Both arrays must have the same length.
     """
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
         raise SlicesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
@@ -100,9 +100,9 @@ class BurnInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SloCourse:
-    """Ascending slices with bad and all operations in each, of which `objective_ratio` must be good; times
-    from the start of the run. Raise BurnInvalid for an objective outside 0 to 1 or unequal lengths,
-    SlicesInvalid as `check_slices`, IntervalCountsInvalid unless 0 ≤ bad ≤ total in each slice.
+    """Slices in order of time with the bad and all operations of each, of which the share `objective_ratio`
+    must be good; times count from the start of the run. Raise BurnInvalid for an objective outside 0 to 1 or
+    unequal lengths, SlicesInvalid as `check_slices`, IntervalCountsInvalid unless 0 ≤ bad ≤ total.
     """
 
     start_ns: Int64s
@@ -133,8 +133,8 @@ class SloCourse:
 
 @dataclass(frozen=True, slots=True)
 class BurnRule:
-    """A rule that fires while a long and a short window with the same end both burn at `rate` (1: the whole
-    budget over its period) or faster; `severity` is `page` (wakes a person) or `ticket`.
+    """A rule that fires while a long and a short window with the same end both burn at `rate` or faster. A
+    rate of 1 uses up the budget exactly over its period. `severity` is `page` (wakes a person) or `ticket`.
     """
 
     severity: str
@@ -152,8 +152,8 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule first fired (`fired_ns`: end of its windows), None if it did not, or could not for the
-    `reason`. `pieces`: slices at whose end both windows burned at its rate or faster.
+    """When a rule first fired (`fired_ns`, the end of its windows), or None if it did not. `pieces` counts
+    the slices at whose end it fired. `reason` is why it could not fire, None if it could.
     """
 
     rule: BurnRule
@@ -164,8 +164,9 @@ class BurnAlert:
 
 @dataclass(frozen=True, slots=True)
 class FastestBurn:
-    """The window of `length_ns` with the highest burn rate, or None and 0 with a `reason` without operations.
-    `is_greyed`: in each such window fewer than 10 bad operations are expected.
+    """The window of `length_ns` with the highest burn rate. Without a full window with operations, rate and
+    times are None, counts are 0, and `reason` is set. `is_greyed`: every window of this length expects fewer
+    than 10 bad operations.
     """
 
     length_ns: int
@@ -180,10 +181,10 @@ class FastestBurn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BudgetCourse:
-    """The share (`consumed_ratio`) of a run's error budget (`budget`, bad operations) used by the end of each
-    slice, over 1 if exceeded, at the run's burn `rate`. `exhausted_ns`: the end of the slice that used it up,
-    None if it lasted; `lasts_ns`: time that the budget of `period_ns` would last, None without bad
-    operations.
+    """Use of a run's error budget (`budget`: bad operations allowed) by the end of each slice.
+    `consumed_ratio` is over 1 if the budget was exceeded. `exhausted_ns` is the end of the slice that used it
+    up, None if it lasted. `lasts_ns` is how long the budget of `period_ns` would last at the run's burn
+    `rate`, None if nothing was bad.
     """
 
     budget: float
@@ -199,7 +200,7 @@ class BudgetCourse:
 
 def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
     """Return the share of bad operations divided by the share that may be bad. Raise BurnInvalid unless 0 ≤
-    bad ≤ total and total > 0, and for an objective outside 0 to 1.
+    bad ≤ total, total is over 0, and the objective lies between 0 and 1.
     """
     allowed = _allowed_ratio(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
@@ -208,7 +209,7 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
 
 def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Return the share of a period's budget that a window at this burn rate uses up, may be over 1. Raise
+    """Return the share of a period's budget that a window at this burn rate uses up; may be over 1. Raise
     BurnInvalid for a negative rate, a length of 0 or less, and numbers that are not finite.
     """
     if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
@@ -232,7 +233,9 @@ def budget_course(course: SloCourse) -> BudgetCourse | None:
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Return the fastest rolling window of each length, if possible of 10 or more expected bad operations."""
+    """Return the fastest window of each length. Windows that expect fewer than 10 bad operations count only
+    if there are no others.
+    """
     return tuple(_fastest_window(course, length_ns) for length_ns in lengths_ns)
 
 
@@ -242,7 +245,9 @@ def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES
 
 
 def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return when a rule first fired, or None, with a reason if no full pair of windows has operations."""
+    """Return when a rule first fired. It has no time if it never did, and a reason if no full long window
+    with a full short window at its end has operations.
+    """
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):
@@ -262,7 +267,7 @@ def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
 
 
 def _fastest_window(course: SloCourse, length_ns: int) -> FastestBurn:
-    """Return the first window of this length with the highest burn rate; or why there is none."""
+    """Return the first window of this length with the highest burn rate, or why there is none."""
     windows = full_windows(course.start_ns, course.duration_ns, length_ns)
     bad, total = windows.sums(course.bad), windows.sums(course.total)
     if not (total > 0).any():

@@ -40,8 +40,8 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Slices `first` to `end` (exclusive) of one level: `ratio` = `over / total`, two-sided 95 % limits, and
-    the chance of such a step from the segment before (None for the first).
+    """Slices `first` to `end` (exclusive) with one level of the share: `ratio` is `over / total`, with
+    two-sided 95 % limits. `p_value` is the chance of such a step from the segment before, None for the first.
     """
 
     first: int
@@ -55,8 +55,8 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ChangePoints:
-    """Segments in order, each but the first beginning at a change point; none, with a `reason`, for too few
-    slices. `phi`: overdispersion; `penalty`: cost of each further segment.
+    """Segments in order; each but the first begins at a change point. With too few slices there are none, but
+    a reason. `phi` is the overdispersion, `penalty` the cost of a further segment.
     """
 
     segments: tuple[Segment, ...]
@@ -71,9 +71,9 @@ class ChangePoints:
 
 
 def change_points(over: Int64s, total: Int64s) -> ChangePoints:
-    """Return the levels of the share `over / total` over consecutive slices with operations; a gap belongs to
-    the segment before it. Below four such slices no segments, but a reason. Raise IntervalCountsInvalid
-    unless 0 ≤ over ≤ total in each slice.
+    """Return the levels of the share `over / total` over consecutive slices. Slices without operations belong
+    to the segment before them. With fewer than four others there are no segments, but a reason. Raise
+    IntervalCountsInvalid unless 0 ≤ over ≤ total in each slice.
     """
     over, total = np.asarray(over), np.asarray(total)
     check_counts(over, total)
@@ -89,7 +89,7 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
-    """Return the overdispersion of neighbouring slices, ≥ 1; 1 for one slice, or none or all over."""
+    """Return the overdispersion of neighbouring slices, at least 1; 1 for one slice, or none or all over."""
     if over.sum() in (0.0, total.sum()) or over.size < 2:
         return 1.0
     residuals = standardised_residuals(over, total)
@@ -97,8 +97,8 @@ def difference_phi(over: Floats, total: Floats) -> float:
 
 
 def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
-    """Return the first slices of all segments but the first, at least cost; empty without change. `over`,
-    `total`: by slice, none empty. Raise IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
+    """Return the first slice of each segment but the first, in the division of least cost; empty without a
+    change. Slices must not be empty. Raise IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
     """
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
@@ -132,7 +132,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentSums:
-    """Running sums of counts, and of their excess over the common share, so that little cancels in costs."""
+    """Running sums of counts, and of their excess over the common share, so that costs lose few digits."""
 
     share: float
     phi: float
@@ -164,14 +164,16 @@ class _SegmentSums:
         return cost
 
     def points(self, starts: Int64s, best: Floats) -> Floats:
-        """Return a row for each candidate: least cost of the slices before it, and their running sums of
+        """Return a row for each candidate start: least cost of the slices before it, and the sums of their
         operations and excess. The cost of every later division is linear in these three.
         """
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
 def _hull_corners(points: Floats) -> Int64s:
-    """Return the corners of the underside of the convex hull, or all positions if it is not known."""
+    """Return the positions of the corners of the convex hull, of its underside if it has full dimension; all
+    positions if the hull cannot be computed.
+    """
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)
     scaled = centred[:, scale > 0.0] / scale[scale > 0.0]
@@ -198,7 +200,7 @@ def _hull_corners(points: Floats) -> Int64s:
 
 
 def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) -> list[Segment]:
-    """Return the segments between `bounds`: the first slice of each, and the number of slices at the end."""
+    """Return the segments between the bounds, which are the first slice of each and the number of slices."""
     segments: list[Segment] = []
     for number, (first, end) in enumerate(pairwise(bounds)):
         k, n = over[first:end], total[first:end]
@@ -218,8 +220,9 @@ def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) ->
 def step_p_value(
     over: Floats, total: Floats, later_over: Floats, later_total: Floats, *, phi: float, degrees: int
 ) -> float:
-    """Return the p-value of equal shares in two levels, of counts by slice: quasi-likelihood ratio, F(1,
-    `degrees`) (at least 1), with the overdispersion `phi`. 1 if none or all operations are over.
+    """Return the p-value of two levels having the same share, by a quasi-likelihood ratio and F(1,
+    `degrees`). Counts are by slice, the later level in `later_*`; `phi` is the overdispersion. `degrees`
+    below 1 count as 1. The result is 1 if none or all operations are over.
     """
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):

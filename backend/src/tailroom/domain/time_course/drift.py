@@ -30,9 +30,9 @@ _FEWEST_VALUES = 4
 
 @dataclass(frozen=True, slots=True)
 class MannKendall:
-    """Mann and Kendall's score and its z: plain, corrected for ties, and also for autocorrelation (Hamed and
-    Rao). `p_*` are two-sided p-values of the last two z; these are None for a constant series.
-    `variance_factor`: by how much autocorrelation multiplies the variance of the score.
+    """The score of Mann and Kendall, and its z: plain, corrected for ties, and for autocorrelation too (Hamed
+    and Rao). `p_*` are two-sided p-values of the last two, all None for a constant series. `variance_factor`
+    is how much autocorrelation widens the variance of the score.
     """
 
     score: int
@@ -46,9 +46,9 @@ class MannKendall:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Trend of a series: test (`is_shown`: its p-value with autocorrelation is below the chance of error),
-    and slope per hour with two-sided limits, None if the series is too short. All None with too few
-    values; a constant series has a slope of 0 without limits; both have a `reason`.
+    """Trend of a series: the test, and the slope per hour with two-sided limits, None if the series is too
+    short for a limit. `is_shown`: the p-value with autocorrelation is below the chance of error. With too few
+    values all is None, and a constant series has a slope of 0 without limits; both have a `reason`.
     """
 
     test: MannKendall | None
@@ -60,9 +60,9 @@ class Drift:
 
 
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of values at ascending times in hours, in their unit per hour; undefined below four
-    values. `error`: two-sided chance of error of test and limits. Raise SeriesInvalid if it is outside 0 to
-    1, for empty or not finite values, and unless each value has a time and times ascend.
+    """Return the drift of values at ascending times in hours, in their unit per hour, with a reason instead
+    below four values. `error` is the two-sided chance of error of test and limits. Raise SeriesInvalid if it
+    is outside 0 to 1, for empty or not finite values, and unless each value has a time and times ascend.
     """
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)
     check_series(series)
@@ -85,8 +85,9 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
 
 
 def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of `over / total` in percentage points per hour, at `hours` by slice, empty ones left
-    out. Raise IntervalCountsInvalid unless 0 ≤ over ≤ total with a time each, SeriesInvalid as `drift`.
+    """Return the drift of the share `over / total` of slices in percentage points per hour. Slices without
+    operations are left out. Raise IntervalCountsInvalid unless 0 ≤ over ≤ total and each slice has a time,
+    SeriesInvalid as `drift`.
     """
     k, n = np.asarray(over), np.asarray(total)
     check_counts(k, n)
@@ -99,7 +100,7 @@ def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.
 
 
 def inversions(values: Floats) -> int:
-    """Return the number of pairs of which the earlier value is larger, counted bit by bit of the ranks."""
+    """Return the number of pairs whose earlier value is the larger. Ranks are compared bit by bit."""
     size = values.size
     ranks = np.empty(size, dtype=np.int64)
     ranks[np.argsort(values, kind="stable")] = np.arange(size)
@@ -115,8 +116,8 @@ def inversions(values: Floats) -> int:
 
 
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:
-    """Return the slope of this rank (1 = smallest) among those of all pairs of values at ascending positions
-    `at`, exact up to rounding. Raise SeriesInvalid for a rank that does not exist.
+    """Return the slope of this rank (1 is the smallest) among those of all pairs, exact up to rounding. The
+    positions `at` must ascend. Raise SeriesInvalid for a rank that does not exist.
     """
     size = values.size
     if not 1 <= rank <= size * (size - 1) // 2:
@@ -146,8 +147,8 @@ def _slope_between(at: Floats, values: Floats) -> float:
 
 
 def _test(series: Floats, slope: float, error: float) -> MannKendall:
-    """Return the test of Mann and Kendall, with the autocorrelation, without the trend `slope` (per
-    position), at lags significant at the chance `error`.
+    """Return the test of Mann and Kendall. `slope`, the trend per position, is removed before the
+    autocorrelation is taken, of which only lags count that are significant at the chance `error`.
     """
     size = series.size
     score = inversions(series[::-1]) - inversions(series)
@@ -161,7 +162,7 @@ def _test(series: Floats, slope: float, error: float) -> MannKendall:
 
 
 def _score_variance(series: Floats) -> float:
-    """Return the variance of Mann and Kendall's score, corrected for ties; 0 if all values are equal."""
+    """Return the variance of the score, corrected for equal values; 0 if all values are equal."""
     size = series.size
     tied = np.unique(series, return_counts=True)[1].astype(np.float64)
     return float(size * (size - 1) * (2 * size + 5) - (tied * (tied - 1) * (2 * tied + 5)).sum()) / 18.0
@@ -179,8 +180,9 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
-    """Return the factor of the score's variance by autocorrelation of the ranks, without the trend `slope`
-    (by position), by lags significant at `error`; 1 for constant ranks or an estimate ≤ 0.
+    """Return the factor by which autocorrelation of the ranks multiplies the variance of the score. The trend
+    `slope` (per position) is removed first, and only lags significant at `error` count. 1 for constant ranks,
+    or if the estimate is not positive.
     """
     size = series.size
     rho = autocorrelations(mean_ranks(series - slope * np.arange(1, size + 1)))

@@ -35,8 +35,8 @@ _FEWEST_VALUES = 12
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """A change of level: `position` of its first value, the means `before` and `after`, and `step_ratio`, the
-    difference relative to the smaller, infinite from or to 0.
+    """A change of level at `position`, the first value of the new level, with the means of both levels.
+    `step_ratio` is their difference relative to the smaller, infinite from or to 0.
     """
 
     position: int
@@ -48,9 +48,9 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class LevelChanges:
-    """Changes in order of time, found in means of `grouped` values each; empty, with a reason, if too few
-    values are independent. Positions count single values. `correlation`: lag-1 autocorrelation of the
-    residuals, None if they do not vary.
+    """Changes in order of time, found in means of `grouped` values each; positions count single values. If
+    too few values are independent there are none, but a reason. `correlation` is the lag-1 autocorrelation of
+    the residuals, None if they do not vary.
     """
 
     changes: tuple[LevelChange, ...]
@@ -70,10 +70,9 @@ def e_divisive(
     largest_p: float = LARGEST_P,
     smallest_step_ratio: float = SMALLEST_STEP_RATIO,
 ) -> LevelChanges:
-    """Return the level changes of an evenly spaced series, divided in windows of `window` values, with
-    p-values below `largest_p` and steps of `smallest_step_ratio` or more. Raise WindowInvalid for a window
-    below four or `largest_p` outside 0 to 1, SeriesInvalid without values or for values that are not
-    finite.
+    """Return the level changes of an evenly spaced series, divided in windows of `window` values. A change
+    has a p-value below `largest_p` and a step of at least `smallest_step_ratio`. Raise WindowInvalid for a
+    window below four or `largest_p` outside 0 to 1, SeriesInvalid without values or if one is not finite.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
@@ -81,10 +80,10 @@ def e_divisive(
 
 
 def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
-    """Return the changes of the means of groups, with the smallest groups (1, 2, 4, … values) for which the
-    residuals of the levels are not correlated; none, with a reason, if too few groups are left. Values after
-    the last full group are not used. `rule`: window, largest p and smallest step ratio. Raise WindowInvalid
-    for a window below four or a largest p outside 0 to 1.
+    """Return the changes of the means of groups of values, with the smallest groups (1, 2, 4, …) whose
+    residuals are not correlated. If too few groups are left there are none, but a reason. Values after the
+    last full group are not used. `rule` is (window, largest p, smallest step ratio). Raise WindowInvalid for
+    a window below four or a largest p outside 0 to 1.
     """
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
@@ -105,10 +104,10 @@ def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChang
 
 
 def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
-    """Return the level changes of a series in order of time, without grouping its values; may be empty. Of
-    the candidates, divisions of overlapping windows, one with the largest p-value not below the largest p
-    of the `rule`, else one with too small a step, is removed and levels are computed again, until none is
-    left.
+    """Return the level changes of a series in order of time, without grouping its values; may be empty.
+    Candidates are the divisions of overlapping windows. The weakest is removed until all have a small enough
+    p-value and a large enough step; levels are computed again each time. `rule` is (window, largest p,
+    smallest step ratio).
     """
     window, largest_p, smallest_step_ratio = rule
     weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
@@ -167,7 +166,7 @@ def _best_division(values: Floats) -> tuple[int, float]:
 
 
 def _level_change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
-    """Return the change of neighbouring levels; `bounds`: first of the earlier, of the later, and end."""
+    """Return the change between two levels; `bounds` are the first value of each and the end of the later."""
     first, at, end = bounds
     before, after = float(series[first:at].mean()), float(series[at:end].mean())
     p_value = student_p(series[first:at], series[at:end])
@@ -175,7 +174,7 @@ def _level_change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
 
 
 def _step_ratio(before: float, after: float) -> float:
-    """Return the difference of two levels / the smaller; 0 if equal, else infinite from or to 0."""
+    """Return the difference of two levels relative to the smaller; 0 if equal, else infinite from or to 0."""
     if before == after:
         return 0.0
     smaller = min(abs(before), abs(after))
@@ -183,7 +182,9 @@ def _step_ratio(before: float, after: float) -> float:
 
 
 def student_p(left: Floats, right: Floats) -> float:
-    """Return the two-sided p of Student's t; without variance 0 for other means, else 1; 1 below 3 values."""
+    """Return the two-sided p-value of Student's t. Without variance it is 0 if the means differ, else 1. It
+    is 1 for fewer than three values in all.
+    """
     if left.size + right.size < 3:
         return 1.0
     deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]

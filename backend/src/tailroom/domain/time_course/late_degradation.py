@@ -39,9 +39,10 @@ class LimitInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """Which intervals kept a limit, in `kept_ratio` of the filled ones; positions of the `worst` (largest
-    share), the `first` violation, and the start of the `longest` row of violations (`longest_first`), the
-    last two None without violations. `empty`: number without operations; all else is None if all are.
+    """How many of the `intervals` kept a limit, as a share of those with operations (`kept_ratio`). `worst`
+    is the position of the largest share, `first` of the first violation, `longest_first` of the longest row
+    of violations, which has `longest` intervals; both firsts are None without violations. If all intervals
+    are `empty`, all else is None.
     """
 
     intervals: int
@@ -55,8 +56,9 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Return which intervals keep `limit_ratio` of bad operations, `strict`: stay below it, as in ACT's
-    rules. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0 ≤ bad ≤ total.
+    """Return which intervals kept `limit_ratio`, the allowed share of bad operations; `strict` ones must stay
+    below it, as in ACT's rules. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0
+    ≤ bad ≤ total.
     """
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)
@@ -85,7 +87,7 @@ def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool =
 def _breaks_limit(
     bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool
 ) -> np.typing.NDArray[np.bool_]:
-    """Return the mask of counts that break the limit, in exact decimals where doubles are too near."""
+    """Return whether each pair of counts breaks the limit, by exact decimals if doubles are too near."""
     allowed = limit_ratio * total
     broken = bad >= allowed if strict else bad > allowed
     exact = Fraction(str(limit_ratio))
@@ -96,7 +98,7 @@ def _breaks_limit(
 
 
 def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
-    """Return length and first position of the longest run of violations, the earliest; (0, 0) for none."""
+    """Return length and first position of the longest row of violations, the first of equals; else (0, 0)."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
     if not edges.size:
         return 0, 0
@@ -127,10 +129,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class LateDegradation:
-    """Late degradation at a threshold from the level `before` to the first worse level `after`, from
-    `changed_ns` on, and whether it `lasts` to the end; undecided `is_degraded` is None, with a reason.
-    `hours_until_failing`: hours before the first full hour that breaks the limit; `recovery_ns`: period of
-    a repeated recovery; None without.
+    """Late degradation at a threshold, from the steady level `before` to the first worse level `after`, which
+    begins at `changed_ns`. `is_degraded` is None, with a reason, if undecided. `lasts`: the run ended on a
+    worse level. `hours_until_failing` is the number of hours before the first full hour that breaks the
+    limit, None if none does. `recovery_ns` is the period of a recovery that comes and goes, or None.
     """
 
     threshold_ns: int
@@ -147,7 +149,7 @@ class LateDegradation:
 
 @dataclass(frozen=True, slots=True)
 class WorseLevel:
-    """The steady segment and the first later worse segment; None without. `lasts`: the last is worse too."""
+    """The steady segment and the first later worse segment, or None. `lasts`: the last is worse too."""
 
     steady: Segment | None
     worse: Segment | None
@@ -156,8 +158,9 @@ class WorseLevel:
 
 
 def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
-    """Return the late degradation at a threshold; undecided for intervals too long for 10 minutes, no exact
-    counts, too few slices, or no steady level. Raise LimitInvalid for a limit outside 0 to 1.
+    """Return the late degradation at a threshold. It is undecided if intervals are too long for slices of 10
+    minutes, a slice has no exact count, slices are too few, or no level is steady. Raise LimitInvalid for a
+    limit outside 0 to 1.
     """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
@@ -191,9 +194,9 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
 
 
 def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the steady segment and the first later worse one: by a factor of 1.25 and a tenth of the limit,
-    with p < 0.001. `levels`: segments of the slices of `over` and `total` operations. Raise LimitInvalid
-    for a limit outside 0 to 1, IntervalCountsInvalid as `check_counts`.
+    """Return the steady segment and the first later segment that is worse: higher by a factor of 1.25 and a
+    tenth of the limit, with p < 0.001. `over` and `total` are by slice. Raise LimitInvalid for a limit
+    outside 0 to 1, IntervalCountsInvalid as `check_counts`.
     """
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
@@ -223,9 +226,8 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Return the number of hours from the start of the run to the first full hour whose share of operations
-    at or over the threshold certainly reaches the limit; None if none does, or if intervals are too long for
-    hours.
+    """Return the number of hours before the first full hour whose slow share certainly reaches the limit.
+    None if no hour does, or if intervals are too long for hours.
     """
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
@@ -237,9 +239,10 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
 
 
 def recovery_slices(values: Floats) -> int | None:
-    """Return the period in slices: the lag of the first peak of the autocorrelation after its first dip below
-    0, above the simultaneous 95 % limit by Bartlett's variance for correlated values. None for a constant
-    series, or without a peak. Raise SeriesInvalid without values or for values that are not finite.
+    """Return the period of a series in slices: the lag of the first significant peak of its autocorrelation
+    after a dip below 0. None for a constant series, or without a peak. Significant means above the
+    simultaneous 95 % limit by Bartlett's variance. Raise SeriesInvalid without values or if one is not
+    finite.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)

@@ -32,7 +32,7 @@ class IdleGain:
 
 
 def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -> RateRecovery | None:
-    """Return a rate's recovery from the rates before and after; None if either is empty or before 0."""
+    """Return how a rate recovered after another load; None if a series is empty or the mean before is 0."""
     mean = sum(before_per_s) / len(before_per_s) if before_per_s else 0.0
     if mean <= 0.0 or not after_per_s:
         return None
@@ -67,7 +67,7 @@ class RatePoint:
 
 @dataclass(frozen=True, slots=True)
 class CacheEnd:
-    """A cache is full after `lower_bytes` to `upper_bytes` of writes; mean rates before and after."""
+    """The cache is full after `lower_bytes` to `upper_bytes` of writes; mean rates before and after that."""
 
     lower_bytes: float
     upper_bytes: float
@@ -76,8 +76,8 @@ class CacheEnd:
 
 
 def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
-    """Return where the rate falls for good: two levels with least squares, the later at most 0.8 of the
-    earlier and never over the middle again. None otherwise, or with fewer than six points.
+    """Return where the rate falls for good, by the two levels with the least squares. None if the later level
+    is over 0.8 of the earlier, if the rate rises over their middle again, or with fewer than six points.
     """
     rates = [point.bytes_per_s for point in points]
     places = range(FEWEST_POINTS, len(points) - FEWEST_POINTS + 1)

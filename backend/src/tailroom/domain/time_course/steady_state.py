@@ -44,8 +44,9 @@ class RoundsInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class PtsWindow:
-    """One window of rounds: the range of its values, and the rise or fall of the fitted line (excursion), as
-    ratios of the mean; None if the mean is 0. `slope` is that of the line, in units of the value per round.
+    """One window of rounds with the range of its values and the rise or fall of the fitted line (excursion),
+    as ratios of the mean, None if the mean is 0. `slope` is that of the line, in units of the value per
+    round.
     """
 
     is_steady: bool
@@ -57,7 +58,7 @@ class PtsWindow:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSteadiness:
-    """A series over the rounds: first round of the first steady window and that window; or a `reason`."""
+    """A series over the rounds: its first steady window and that window's first round, or a `reason`."""
 
     name: str
     first_round: int | None
@@ -68,8 +69,8 @@ class SeriesSteadiness:
 @dataclass(frozen=True, slots=True)
 class SteadyState:
     """The first window, from `start_ns` to `end_ns`, in which all series are steady; None, with a reason, if
-    there is none. `rounds` is the number of complete rounds of `round_ns`; `series` is empty if they are too
-    few or intervals too long.
+    there is none. `rounds` counts the complete rounds of `round_ns`. `series` is empty if these are too few,
+    or if intervals are too long.
     """
 
     round_ns: int
@@ -82,8 +83,8 @@ class SteadyState:
 
 
 def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
-    """Return whether one window of rounds is steady, with its figures. Of the limit of a share
-    (`limit_ratio`, else None) a tenth (range) and a twentieth (excursion) are always tolerated. Raise
+    """Return whether one window of rounds is steady, with its figures. For a share with the limit
+    `limit_ratio`, a tenth of the limit (range) and a twentieth (excursion) are always tolerated. Raise
     RoundsInvalid for fewer than two rounds, a negative value or a limit outside 0 to 1.
     """
     rounds = np.asarray(values, dtype=np.float64)
@@ -109,9 +110,9 @@ def first_steady_window(
     *,
     most_rounds: int | None = None,
 ) -> tuple[int, PtsWindow] | None:
-    """Return the position of the first round of the first steady window, and that window; None if there is
-    none. `most_rounds`: only the first rounds are searched, 25 in the specification; None: all.
-    `limit_ratio`: see `pts_window`. Raise RoundsInvalid for a negative value or a limit outside 0 to 1.
+    """Return the position of the first round of the first steady window, and that window, or None. Only the
+    first `most_rounds` are searched, 25 in the specification; None searches all. Raise RoundsInvalid for a
+    negative value or a limit outside 0 to 1.
     """
     rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
     _check_rounds(rounds, limit_ratio)
@@ -130,9 +131,10 @@ def round_length_ns(measured_ns: int) -> int:
 def steady_state(
     intervals: IntervalRecords, limits: Mapping[int, float | None], round_ns: int | None = None
 ) -> SteadyState:
-    """Return the steady state of a run, by complete rounds of `round_ns` (default `round_length_ns`) without
-    a missing one in a window. `limits`: threshold (ns) to allowed share, None without; bounds of a share
-    must both be steady. Not reached, with a reason, for intervals too long or rounds too few.
+    """Return the steady state of a run by rounds of `round_ns` (default `round_length_ns`). Only complete
+    rounds count, and a window never spans a missing round. `limits` maps thresholds (ns) to the allowed
+    share, None without a limit; both bounds of a share must be steady. If intervals are too long or rounds
+    too few, it is not reached, with a reason.
     """
     measured_ns = intervals.end_ns
     length_ns = round_ns or round_length_ns(measured_ns)
@@ -171,8 +173,8 @@ def steady_state(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _RoundSeries:
-    """One series over the full rounds: lower and upper bounds `ends` by round (one array if exact),
-    `limit_ratio` of a share (else None), and the `reason` why it cannot be tested.
+    """One series over the complete rounds. `ends` are its lower and upper bounds by round, or one array if it
+    is exact. `limit_ratio` is the limit of a share, else None; `reason` is why it cannot be tested.
     """
 
     name: str
@@ -185,14 +187,14 @@ class _RoundSeries:
         return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
 
     def is_steady(self, first: int) -> bool:
-        """Return whether both bounds are steady in the window from a position; false if untestable."""
+        """Return whether both bounds are steady in the window at a position; false if not testable."""
         return self.reason is None and all(
             pts_window(end[first : first + WINDOW_ROUNDS], self.limit_ratio).is_steady for end in self.ends
         )
 
     def answer(self, first: int | None, numbers: np.typing.NDArray[np.int64]) -> SeriesSteadiness:
-        """Return the result for this series. `first`: position of its first steady window's first round, None
-        without; `numbers`: number of each round from the run's start.
+        """Return the result for this series. `first` is the position of its first steady window, None without
+        any, and `numbers` has the number of each round since the start of the run.
         """
         if first is None:
             return SeriesSteadiness(self.name, None, None, self.reason or "not reached")
@@ -200,14 +202,14 @@ class _RoundSeries:
 
 
 def _throughput(rounds: IntervalRecords) -> _RoundSeries:
-    """Return the answered operations per second of each round; not testable if a round has none."""
+    """Return answered operations per second by round; not testable if a round has none."""
     rate = rounds.count / (rounds.duration_ns / 1e9)
     reason = None if (rate > 0.0).all() else "a round without any answered operation"
     return _RoundSeries("throughput", (rate,), None, reason)
 
 
 def _mean_latency(rounds: IntervalRecords) -> _RoundSeries:
-    """Return the mean latency (ns) of each round; not testable for an unknown sum or no answers."""
+    """Return the mean latency in ns by round; not testable if a sum is unknown or a round has no answers."""
     if (rounds.sum_ns < 0).any():
         return _RoundSeries("mean latency", (), None, "the sum of latencies is not on record")
     if (rounds.count == 0).any():
@@ -216,7 +218,7 @@ def _mean_latency(rounds: IntervalRecords) -> _RoundSeries:
 
 
 def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float | None) -> _RoundSeries:
-    """Return bounds of the share at or over a threshold by round; not testable for a round without any."""
+    """Return bounds of the share at or over a threshold by round; not testable if a round is empty."""
     name = f"share at or over {latency_text(threshold_ns)}"
     if (rounds.totals == 0).any():
         return _RoundSeries(name, (), limit_ratio, "a round without any operation")
@@ -225,7 +227,7 @@ def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float |
 
 
 def _check_rounds(rounds: Floats, limit_ratio: float | None) -> None:
-    """Raise RoundsInvalid for a negative value or limit outside 0 to 1, SeriesInvalid if not finite."""
+    """Raise RoundsInvalid for a negative value or a limit outside 0 to 1, SeriesInvalid if not finite."""
     if rounds.size:
         check_series(rounds)
         if float(rounds.min()) < 0.0:
@@ -241,7 +243,7 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """Number of values to leave out at the beginning. `at_half`: half of the series, so no part is steady."""
+    """Number of values to leave out at the beginning. `at_half`: half of them, so no part is steady."""
 
     values: int
     at_half: bool
@@ -249,8 +251,8 @@ class MserCut:
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """End of the warm-up in ns from the run's start; None, with a reason, if unknown. `mser_cut_ns`: what
-    MSER-5 alone cuts, from the first interval; None if not computed.
+    """End of the warm-up in ns from the run's start; None, with a reason, if unknown. `mser_cut_ns` is what
+    MSER-5 alone cuts, counted from the first interval, None if not computed.
     """
 
     cut_ns: int | None
@@ -259,8 +261,8 @@ class Ramp:
 
 
 def mser5(values: Floats) -> MserCut | None:
-    """Return the first warm-up cut of least error by MSER-5, in values (whole fives, in the first half); None
-    below 20. Raise SeriesInvalid without values or for values that are not finite.
+    """Return the warm-up cut of least error by MSER-5, a multiple of five values in the first half; None for
+    fewer than 20 values. Raise SeriesInvalid without values or if one is not finite.
     """
     check_series(values)
     count = values.size // _BATCH
@@ -279,8 +281,8 @@ def mser5(values: Floats) -> MserCut | None:
 
 
 def ramp(intervals: IntervalRecords) -> Ramp:
-    """Return the warm-up of a run by the mean latency of its intervals; unknown, with a reason, for runs
-    below 20 minutes or fewer than 20 filled intervals, without sums of latencies, or without a steady state.
+    """Return the warm-up of a run by the mean latency of its intervals. It is unknown, with a reason, for a
+    run below 20 minutes or 20 filled intervals, without sums of latencies, or without a steady state.
     """
     if not intervals.size:
         return Ramp(None, None, "nothing was measured")

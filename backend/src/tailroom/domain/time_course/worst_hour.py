@@ -17,7 +17,7 @@ from tailroom.domain.units import NS_PER_HOUR, duration_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowShares:
-    """Full windows in order of time: operations (`total`), and bounds of those at or over the threshold."""
+    """Full windows in order of time: operations of each (`total`), and bounds of those over the threshold."""
 
     threshold_ns: int
     length_ns: int
@@ -30,7 +30,9 @@ class WindowShares:
 
 @dataclass(frozen=True, slots=True)
 class WorstWindow:
-    """The first window of largest upper share, and bounds of the largest share of all `windows`."""
+    """The first window whose share has the largest upper bound. The largest share of all `windows` with
+    operations lies between `worst_lower` and `worst_upper`.
+    """
 
     threshold_ns: int
     length_ns: int
@@ -54,9 +56,8 @@ class NoWindow:
 def aligned_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares | NoWindow:
-    """Return the number of operations, and bounds of those at or over the threshold, in each full slice of
-    `length_ns` from the start of the run; no entries without a full slice. NoWindow if an interval is longer
-    than 1.5 such slices.
+    """Return the operations, and bounds of those at or over the threshold, of each full slice of `length_ns`
+    since the start of the run; there may be none. NoWindow if an interval is longer than 1.5 slices.
     """
     try:
         slices = intervals.sliced(length_ns, full_only=True)
@@ -70,8 +71,8 @@ def aligned_shares(
 def rolling_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares:
-    """Return the number of operations, and bounds of those at or over the threshold, in each full window of
-    `length_ns` that ends with an interval; no entries without a full window.
+    """Return the operations, and bounds of those at or over the threshold, of each full window of `length_ns`
+    that ends with an interval; there may be none.
     """
     windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
     lower, upper = intervals.over(threshold_ns)
@@ -97,7 +98,7 @@ def worst_aligned(
 def worst_rolling(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Return the worst window of this length ending with an interval; NoWindow if none has operations."""
+    """Return the worst full window that ends with an interval; NoWindow if none has operations."""
     return worst_of(rolling_shares(intervals, threshold_ns, length_ns))
 
 
