@@ -28,7 +28,7 @@ _MIX_TOLERANCE_RATIO = 0.02
 
 class ConditionKind(StrEnum):
     """The condition in which two tests differ. MIX is record size or share of writes, METRIC the timed part
-    of a read, GENERATION the generation of the tool.
+    of a read, and GENERATION that of the tool.
     """
 
     GENERATION = "generation"
@@ -41,7 +41,9 @@ class ConditionKind(StrEnum):
 
 
 class ConditionDifference(NamedTuple):
-    """A difference that forbids a comparison, and the change (of `{first}`, `{second}`) to remove it."""
+    """A difference that forbids a comparison, and the change that would remove it, a text with the
+    placeholders `{first}` and `{second}` for the tests.
+    """
 
     kind: ConditionKind
     difference: str
@@ -50,7 +52,7 @@ class ConditionDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TestComparability:
-    """The differences that forbid a comparison, and warnings: unstated or weakening facts."""
+    """The differences that forbid a comparison, and warnings: facts not stated, or weakening differences."""
 
     differences: tuple[ConditionDifference, ...]
     warnings: tuple[str, ...]

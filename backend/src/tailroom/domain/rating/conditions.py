@@ -35,8 +35,8 @@ class OpClass(StrEnum):
 
 
 class ActGeneration(StrEnum):
-    """Generation of the Aerospike Certification Tool: whole milliseconds with doubled labels before 2.0;
-    total and device up to 5; device only and phase-aligned from 6 on.
+    """Generation of the Aerospike Certification Tool. Before 2.0 it counted whole milliseconds under doubled
+    labels, up to 5 it timed total and device, and from 6 on the device only, with reads in phase.
     """
 
     BEFORE_2 = "before-2.0"
@@ -46,7 +46,7 @@ class ActGeneration(StrEnum):
 
 
 class EvidenceClass(StrEnum):
-    """The source of a test, strongest first: an agent for 24 h, or less; upload; third party; vendor."""
+    """The source of a test, strongest first: an agent for 24 h or for less, upload, third party, vendor."""
 
     MEASURED_24H = "measured_24h"
     MEASURED = "measured"
@@ -88,7 +88,7 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """Return in words this class's value of the first condition that differs; None if all are equal."""
+        """Return in words this class's first condition that the other does not share; None if equal."""
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
         if self.op_class != other.op_class:
@@ -103,7 +103,7 @@ class ConditionClass:
 
     @property
     def text(self) -> str:
-        """The conditions in words, without the group of usable shares; the record size only if stated."""
+        """The conditions in words, without the usable share of the flash; the record size only if stated."""
         words = [_METRIC_WORDS[self.metric_class], _OP_WORDS[self.op_class]]
         words.append(_GENERATION_WORDS[self.generation])
         if self.record_class is not None:
@@ -130,8 +130,8 @@ _GENERATION_WORDS = {
 
 
 def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> ConditionClass:
-    """Return the condition class of a test; `usable_clusters` are group numbers by usable share
-    (`cluster_usable`). Raise KeyError if an over-provisioned test has a usable share that is not among them.
+    """Return the condition class of a test. `usable_clusters` are the group numbers of `cluster_usable`;
+    raise KeyError if an over-provisioned test has a usable share that is not among them.
     """
     record, ratio = conditions.record_bytes, conditions.usable_ratio
     is_over = conditions.op_class is OpClass.OVER_PROVISIONED
@@ -145,7 +145,7 @@ def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> C
 
 
 def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
-    """Return a group number by usable share; 0 is the largest group. A group spans at most 2 points."""
+    """Return a group number for each usable share; 0 is the largest group. A group spans at most 2 points."""
     groups: list[list[float]] = []
     for ratio in sorted(ratios):
         if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):

@@ -22,9 +22,9 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRow:
-    """The fields of a leaderboard row that editions are compared by. `passed_load`, `failed_load`: multiples
-    of ACT's load, None if there is no such load. `rank`: best and worst possible rank, None if it is not
-    ranked. `standing`: a value of `standing.Standing`.
+    """The fields of a leaderboard row by which editions are compared. Loads are multiples of ACT's load, None
+    if none passed or failed. `rank` is the best and worst possible rank, None if not ranked. `standing` is a
+    value of `standing.Standing`.
     """
 
     row_id: str
@@ -36,7 +36,7 @@ class EditionRow:
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """A change of a row, with both sides in words; None if the row is missing in that edition."""
+    """A change of a row, with both sides in words, None in the edition that lacks the row."""
 
     row_id: str
     kind: ChangeKind

@@ -53,9 +53,8 @@ class TestedLoad:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The interval `[passed_load, failed_load)` in multiples of ACT's load; None if no load passed, or none
-    failed. `never_tested_above`: a load passed, and no load above it was tested. `violations`: contradictions
-    as text.
+    """The interval `[passed_load, failed_load)` in multiples of ACT's load; None if no load passed or failed.
+    `never_tested_above`: no load above the passed load was tested. `violations` are contradictions as text.
     """
 
     passed_load: float | None
@@ -70,8 +69,8 @@ class Rating:
 
 
 def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
-    """Return the combined result of several tests of a load, and whether they contradict each other: that of
-    the decided, or UNDECIDED for none, or for a pass beside a fail.
+    """Return the combined result of several tests of a load, and whether they contradict each other.
+    Undecided tests count only if all are; a pass beside a fail is UNDECIDED.
     """
     decided = {state for state in states if state is not LoadState.UNDECIDED}
     if len(decided) == 1:
@@ -82,9 +81,8 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 def rating_bounds(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Return the highest passed load below the lowest failed load, and the lowest failed load, for each row.
-    `loads` ascend; `passed` and `failed` are arrays of rows by loads. The first is 0 if there is no such
-    load, the second infinity if none failed.
+    """Return for each row the lowest failed load, infinity without any, and before it the highest passed load
+    below that, 0 without any. `passed` and `failed` are arrays of rows by `loads`, which ascend.
     """
     above = np.where(failed, loads, np.inf).min(axis=1, initial=np.inf)
     counts = passed & (loads < above[:, None])
@@ -92,7 +90,7 @@ def rating_bounds(
 
 
 def rating_of(tested: Sequence[TestedLoad]) -> Rating:
-    """Return a drive's rating under a set of conditions; `tested` has each load once, in any order."""
+    """Return the rating of a drive under one set of conditions. `tested` has each load once, in any order."""
     order = sorted(tested, key=lambda test: test.load)
     loads = np.array([test.load for test in order], np.float64)
     masks = (
@@ -112,8 +110,8 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundedShares:
-    """Bounds of shares at loads that were not tested, from tested neighbours: arrays of rows by loads, NaN
-    without bounds. `below` and `above` are the positions of the neighbours among the loads, −1 for none.
+    """Bounds of shares at untested loads by their tested neighbours: arrays of rows by loads, NaN without
+    bounds. `below` and `above` are the positions of the neighbours among the loads, −1 for none.
     """
 
     lower: Floats
@@ -130,9 +128,9 @@ class BoundedShares:
 def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
 ) -> BoundedShares:
-    """Return bounds of shares of slow reads at untested loads, from the nearest tested ones: more load is
-    never easier. Arrays are rows by ascending loads; NaN at tested loads, if no load above was tested and
-    the next below did not fail, or if neighbours contradict each other. Source: docs/method.md 6.7.
+    """Return bounds of the share of slow reads at untested loads by the nearest tested loads, since more load
+    is never easier. All arrays are rows by ascending loads. NaN at tested loads, if neighbours contradict
+    each other, and above the last tested load unless that failed. Source: docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)
     below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)
@@ -176,7 +174,7 @@ def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LadderStep:
-    """A step of a ladder with its load, a multiple of ACT's, and its final verdict; None: not judged yet."""
+    """A step of a ladder: its load, a multiple of ACT's, and its final verdict, None if not judged yet."""
 
     load: float
     verdict: Verdict | None

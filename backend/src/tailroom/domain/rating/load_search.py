@@ -35,9 +35,9 @@ class ProbeWord(StrEnum):
 
 
 class SearchEnd(StrEnum):
-    """Why a search has ended, as the finish of its last probe states it: the bracket is narrow enough, the
-    load generator cannot make more, no probes or time are left, the highest permitted load holds, no load
-    holds, it was stopped and can be continued, or it failed (docs/contracts/wire.md).
+    """Why a search has ended, as its last probe states it (docs/contracts/wire.md): the bracket is narrow
+    enough, the load generator cannot make more, no probes or time are left, the highest permitted load holds,
+    no load holds, it was stopped and can be continued, or it failed.
     """
 
     PRECISION = "precision"
@@ -52,7 +52,7 @@ class SearchEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
-    """The position of a run in a search, as its plan states it: `step` counts from 1, `objective` is text."""
+    """The position of a run in a search, as its plan states it. `step` counts from 1."""
 
     search_id: str
     step: int
@@ -78,8 +78,8 @@ class LateCounts:
 
 @dataclass(frozen=True, slots=True)
 class LoadProbe:
-    """A probe that was measured to its end. `dispersion`: variance of the late operations of slices relative
-    to independent operations, at least 1.
+    """A probe that was measured to its end. `dispersion` is the variance of late operations between slices
+    relative to independent operations, at least 1.
     """
 
     load_per_s: float
@@ -89,7 +89,7 @@ class LoadProbe:
 
     @staticmethod
     def from_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
-        """Return the probe of a load from counts of slices, with their dispersion: 1 for no or all late."""
+        """Return the probe of a load from counts of slices; dispersion 1 if no or all operations are late."""
         counts = sum(slices, LateCounts(0, 0))
         number, squares = float(len(slices)), 0.0
         for piece in slices:
@@ -103,9 +103,9 @@ class LoadProbe:
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """A load that was measured again with another result, by more than chance if `is_beyond_scatter`: the
-    server changed. `…_followed` are the results of the probes directly before each, at whatever load; None
-    before the first.
+    """A load that was measured again with another result, by more than chance if `is_beyond_scatter`.
+    `before_followed` and `after_followed` are the results of the probes directly before each of the two, at
+    whatever load, None before the first.
     """
 
     load_per_s: float
@@ -117,8 +117,8 @@ class WordChange:
 
     @property
     def is_hysteresis(self) -> bool:
-        """Whether the result changed beyond chance, and each of both results followed a like one: a pass a
-        pass or nothing, another result a result that is no pass.
+        """Whether the result changed beyond chance and each result follows a like result: a pass after a pass
+        or first of all, another result after one that is no pass.
         """
         return (
             self.is_beyond_scatter
@@ -129,9 +129,10 @@ class WordChange:
 
 @dataclass(frozen=True, slots=True)
 class LoadBracket:
-    """The result of all probes together, None if no probe shows a load: the highest that held, below every
-    one that did not, the lowest above it that did not, or that the generator could not make
-    (`limited_per_s`); `surely_*` by more than chance.
+    """The result of all probes of a search, in operations a second; None if no probe shows a load.
+    `passed_per_s` is the highest load that held, below every load that did not. `failed_per_s` is the lowest
+    load above it that did not hold, or `limited_per_s` if the generator could not make it. `surely_*` are the
+    same by more than chance.
     """
 
     passed_per_s: float | None = None
@@ -163,15 +164,15 @@ def effect_of(before: LoadBracket, after: LoadBracket) -> BracketEffect:
 
 
 def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
-    """Return whether the lower bracket ends at or below the begin of the higher; false if either is open."""
+    """Return whether the lower bracket ends at or below the start of the higher; false if either is open."""
     top, bottom = lower.surely_failed_per_s, higher.surely_passed_per_s
     return top is not None and bottom is not None and top <= bottom
 
 
 @dataclass(frozen=True, slots=True)
 class _ProbedLoad:
-    """The results of the `repeats` probes of a load since its last change, the `last` by position. `margin`:
-    standard errors by which the late share is below the allowed; negative if above.
+    """The results of a load's `repeats` probes since its last change, the last at the position `last`.
+    `margin` is how many standard errors the late share lies below the allowed share, negative if above.
     """
 
     load_per_s: float
@@ -200,14 +201,14 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a probe: LIMITED if undecided by its generator, None if by another reason."""
+    """Return the result of a probe. An undecided verdict is LIMITED because of the generator, else None."""
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)
 
 
 def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket:
-    """Return the bracket of a search's probes, in the order measured; `allowed_share` may be late."""
+    """Return the bracket of probes, in the order measured; `allowed_share` of operations may be late."""
     scatter = _StandardErrors.of(allowed_share, probes)
     numbers_of: dict[float, list[int]] = {}
     for number, probe in enumerate(probes):
@@ -230,7 +231,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
 
 def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
-    """Return the bracket of all loads (ascending). `changes`: position of the later probe, and the change."""
+    """Return the bracket of all loads (ascending) and changes, each with the position of its later probe."""
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -240,7 +241,7 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
     last_change = max((number for number, change in changes if change.is_beyond_scatter), default=0)
 
     def sure(word: ProbeWord) -> list[float]:
-        """Return the loads with this result, beyond chance, whose probes are after the last change."""
+        """Return the loads with this result by more than chance that were probed after the last change."""
         return [
             row.load_per_s
             for row in loads
@@ -267,8 +268,8 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
 
 @dataclass(frozen=True, slots=True)
 class _StandardErrors:
-    """Differences of shares of late operations in standard errors. With a dispersion over 1, late operations
-    come together: `dispersion` of them count as a single operation.
+    """Differences of shares of late operations in standard errors. Late operations come together:
+    `dispersion` of them count as one independent operation.
     """
 
     allowed_share: float
@@ -277,7 +278,7 @@ class _StandardErrors:
     @staticmethod
     def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_StandardErrors":
         """Return the standard errors by the mean dispersion of probes whose late share is within the factor
-        `NEAR` of the allowed share; with a dispersion of 1 without such probes.
+        `NEAR` of the allowed share; the dispersion is 1 without such probes.
         """
         least, most = allowed_share / NEAR, allowed_share * NEAR
         near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]
@@ -287,17 +288,15 @@ class _StandardErrors:
         return _StandardErrors(allowed_share, total / len(near) if near else 1.0)
 
     def _root(self, share: float, operations: int) -> float:
-        """Return the square-root transform of a late count, whose standard error is 1 (Anscombe): from its
-        share and the number of operations.
-        """
+        """Return the square-root transform of a late count, with a standard error of 1 (Anscombe)."""
         return 2.0 * math.sqrt(share * operations / self.dispersion + 0.375)
 
     def margin(self, counts: LateCounts) -> float:
-        """Return by how many standard errors the late share is below the allowed; negative if above."""
+        """Return how many standard errors the late share is below the allowed share; negative if above."""
         return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
 
     def difference(self, first: LateCounts, second: LateCounts) -> float:
-        """Return the difference of two late shares in standard errors, at the smaller count."""
+        """Return how many standard errors two late shares differ, at the smaller number of operations."""
         total = min(first.total, second.total)
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 
@@ -305,9 +304,9 @@ class _StandardErrors:
 def _probed_load(
     probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _StandardErrors
 ) -> _ProbedLoad:
-    """Return the combined result of a load. `numbers`: positions of its probes since its result last changed
-    beyond chance; `alike`: of its probes since their late shares last differed, whose counts are added up. A
-    single probe keeps its result; counts over the limit are LIMITED if any probe was.
+    """Return the combined result of a load. `numbers` are the positions of its probes since its result last
+    changed, `alike` of those since their late shares last differed, whose counts are added up. A single probe
+    keeps its result; counts over the limit are LIMITED if any of their probes was.
     """
     last = numbers[-1]
     counts = sum((probes[number].counts for number in alike), LateCounts(0, 0))

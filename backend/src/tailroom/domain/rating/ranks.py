@@ -26,8 +26,8 @@ class RankRanges:
 
 
 def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
-    """Return for each row the best and worst rank that ratings `[passed, failed)` allow; without a passed
-    load `passed` is 0, without a failed load `failed` is infinity.
+    """Return for each row the best and worst rank that ratings `[passed, failed)` allow. A row without a
+    passed load has 0, without a failed load infinity.
     """
     size = passed.size
     best = 1 + size - np.searchsorted(np.sort(passed), failed, side="left")
@@ -38,9 +38,8 @@ def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
 
 @dataclass(frozen=True, slots=True)
 class CountedShares:
-    """Number of slow reads at one load, and of all reads: an entry for each row, NaN if it has no counts.
-    `over_lower` and `over_upper` are bounds of the slow reads by the buckets. All are divided by the row's
-    design factor.
+    """Number of slow reads at one load, bounded by the buckets, and of all reads, for each row. NaN without
+    counts. All are divided by the row's design factor, so that they count independent reads.
     """
 
     over_lower: Floats
@@ -49,9 +48,9 @@ class CountedShares:
 
 
 def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
-    """Return a matrix of rows by rows: whether the share of slow reads of the row is proven to be lower than
-    that of the column, whatever the buckets allow, and by enough to matter (docs/method.md 2.6). False if
-    either has no counts. `error`: chance of error of each interval.
+    """Return a matrix of rows by rows: whether the slow share of the row is proven lower than that of the
+    column, and by enough to matter (docs/method.md 2.6). False if either has no counts. `error` is the chance
+    of error of each interval.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
@@ -68,16 +67,16 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Change the ranks of tied rows in `ranks`, in place: each proven order adds 1 to the best rank of the
-    row with the larger share, and subtracts 1 from the worst rank of the other. `members`: positions of the
-    tied rows; `lower`: `proven_lower` of these rows.
+    """Change the ranks of tied rows in place. Each proven order adds 1 to the best rank of the row with the
+    larger share and takes 1 from the worst rank of the other. `members` are the positions of the tied rows,
+    and `lower` is `proven_lower` of these rows.
     """
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)
 
 
 def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
-    """Return shares and Wilson's lower and upper limits (docs/method.md 2.1); NaN for rows without counts."""
+    """Return shares and Wilson's lower and upper limits (docs/method.md 2.1), NaN for rows without counts."""
     z = float(ndtri(1.0 - error / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)

@@ -23,7 +23,7 @@ AGREEMENT_ERROR = 0.01
 
 
 class Standing(StrEnum):
-    """How well a row is confirmed; REPEATED by its own tester, CONFIRMED by a second organisation."""
+    """How well a row is confirmed: REPEATED by its own tester, CONFIRMED by a second organisation."""
 
     SELF_REPORTED = "self-reported"
     REPEATED = "repeated"
@@ -52,9 +52,10 @@ class LimitShare:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmingTest:
-    """Any test of a row, by a `tester` (an organisation or publisher), on drives by hashes of their
-    `serials`, at a multiple of ACT's load, with a share for each limit in order; empty if not stated or
-    judged. `samples`: effective number of reads, None without a count.
+    """Any test of a row, whether or not it confirms another. `tester` is an organisation or publisher,
+    `serials` are hashes of the serial numbers of its drives, empty if not stated, and `load` is a multiple of
+    ACT's load. `shares` has one entry for each limit, in order, empty if not judged; `samples` is the
+    effective number of reads, None without a count.
     """
 
     tester: str
@@ -80,8 +81,8 @@ class RowStanding:
 
 
 def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
-    """Return whether two tests at one load agree: OPEN if either is undecided, DISAGREE if verdicts or shares
-    differ. Shares are compared limit by limit, as many as both have.
+    """Return whether two tests at one load agree: OPEN if either is undecided, DISAGREE if their verdicts or
+    shares at a common limit differ, else AGREE.
     """
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN
@@ -102,9 +103,9 @@ def _shares_differ(
     second: ConfirmingTest,
     limits: int,
 ) -> bool:
-    """Return whether two shares at the same limit differ by more than chance, buckets and the tolerance;
-    without counts, by more than buckets and tolerance. `first` and `second`: the tests of the shares;
-    `limits`: number of limits that share the chance of error.
+    """Return whether two shares at one limit differ by more than buckets, tolerance and chance allow; without
+    counts, by more than buckets and tolerance. `limits` is the number of limits that share the chance of
+    error.
     """
     lower, upper, below, above = first_share.upper, second_share.lower, first.samples, second.samples
     if lower >= upper:
@@ -151,7 +152,7 @@ def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
 
 
 def _count_repeats(tests: Sequence[ConfirmingTest], tester: str) -> int:
-    """Return the number of a tester's decided tests among `tests`; 0 if any two of them disagree."""
+    """Return how many of these tests are decided tests of a tester; 0 if any two of them disagree."""
     own = [test for test in tests if test.tester == tester and test.verdict is not Verdict.INDETERMINATE]
     disagree = any(agreement(first, second) is Agreement.DISAGREE for first, second in combinations(own, 2))
     return 0 if disagree else len(own)
@@ -167,8 +168,8 @@ def _missing_text(tests: Sequence[ConfirmingTest]) -> str:
 
 
 def _drive_spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
-    """Return the largest difference between drives in the mean share at the first limit, as a ratio of that
-    limit. None for fewer than two drives with serial numbers at this load, or a limit of 0.
+    """Return the largest difference between drives in their mean share at the first limit, as a ratio of that
+    limit. None for fewer than two drives with serial numbers at this load, or for a limit of 0.
     """
     by_drive: dict[frozenset[str], list[LimitShare]] = {}
     for test in tests:

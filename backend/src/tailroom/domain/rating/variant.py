@@ -42,7 +42,7 @@ class StatedDrive:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Drives that may have equal hardware, the traits that any states, and `tests`, their number."""
+    """Drives that may have equal hardware, the traits that any of them states, and their number of tests."""
 
     serials: tuple[str, ...]
     traits: Traits
@@ -52,10 +52,9 @@ class Variant:
 def traits_of(
     device: Mapping[str, Any], counters: Mapping[str, Any] | None, cache_end: Mapping[str, Any] | None = None
 ) -> dict[str, Trait]:
-    """Return the traits that a drive states, by name: from its inventory, its log pages and its tests; facts
-    that are missing or malformed are left out. `device`: its entry in the inventory of the host; `counters`:
-    the drive counters of a run; `cache_end`: `lower_bytes` and `upper_bytes`, between which the rate of
-    writes fell for good.
+    """Return the traits that a drive states, by name; missing or malformed facts are left out. `device` is
+    its entry in the host's inventory, `counters` are the drive counters of a run, and `cache_end` has
+    `lower_bytes` and `upper_bytes`, between which the rate of writes fell for good.
     """
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
@@ -78,9 +77,8 @@ def traits_of(
 
 
 def _log_pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
-    """Return for each log page whether a drive offers it, as traits by name; empty if its SMART log was not
-    read. Pages that were neither read nor stated to be absent are left out. `disk`: name of the drive in
-    `counters`.
+    """Return whether the drive `disk` offers each log page, as traits by name; empty if its SMART log was not
+    read. Pages that were neither read nor stated to be absent are left out.
     """
     drives = (counters or {}).get("drives") or ()
     drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})
@@ -100,7 +98,7 @@ def differences(first: Traits, second: Traits) -> list[str]:
 
 
 def _traits_differ(first: Trait, second: Trait) -> bool:
-    """Return whether traits are unequal; of two measurements, whether over a factor of 1.5 is between."""
+    """Return whether two traits are unequal; measurements only if a factor over 1.5 lies between them."""
     if isinstance(first, str) or isinstance(second, str):
         return first != second
     return first[0] > _OTHER_RATIO * second[1] or second[0] > _OTHER_RATIO * first[1]
@@ -113,7 +111,7 @@ def trait_text(trait: Trait) -> str:
 
 def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
     """Return the variants among drives of one model, capacity and firmware, the most tested first. A drive
-    joins the first variant that it does not differ from; drives that state the most traits are placed first.
+    joins the first variant that it does not differ from, beginning with the drives that state most traits.
     """
     variants: list[Variant] = []
     for drive in sorted(
@@ -136,7 +134,7 @@ def differing(variants: Sequence[Variant]) -> list[str]:
 
 
 def _merge_by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
-    """Return each drive once, with its tests added up, without the traits in which its own tests differ."""
+    """Return each drive once, its tests added up, without the traits in which its own tests differ."""
     merged: dict[str, StatedDrive] = {}
     unsteady: dict[str, set[str]] = {}
     for drive in drives:
