@@ -29,9 +29,7 @@ TOOLS: tuple[Tool, ...] = (
 
 
 def table_rows() -> list[tuple[str, str, str, str, str]]:
-    """Return the rows of docs/importers.md, a row for each kind of file of each tool: tool, versions, kind of
-    file, contents that are read, contents that are left out.
-    """
+    """Return (tool, versions, kind of file, contents read, contents left out) for each form of each tool."""
     return [
         (tool.title, form.versions, form.kind, form.reads, form.leaves)
         for tool in TOOLS
@@ -40,7 +38,7 @@ def table_rows() -> list[tuple[str, str, str, str, str]]:
 
 
 def markdown_table() -> str:
-    """Return the rows of `table_rows` as a Markdown table with a head."""
+    """Return the rows of `table_rows` as a Markdown table with a head, as in docs/importers.md."""
     lines = ["| tool | version | kind of file | what is read | what is not |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in table_rows()]
     return "\n".join(lines)
