@@ -15,8 +15,8 @@ FIGURES_OF_TESTS = (
 
 
 def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ...]:
-    """Return, in the order of `FIGURES_OF_TESTS`, the figures that are known of every drive of a run, each
-    with bounds that hold for all drives; empty without drives.
+    """Return the figures of `FIGURES_OF_TESTS` that are known of every drive of a run, with bounds that hold
+    for all drives; empty without drives.
     """
     figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
     return tuple(
@@ -25,8 +25,8 @@ def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ..
 
 
 def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
-    """Return, in the order of `FIGURES_OF_TESTS`, the figures that any test has, each with bounds that hold
-    for all tests that have it. All given figures must be known.
+    """Return the figures of `FIGURES_OF_TESTS` that any test has, with bounds that hold for all tests that
+    have them. A given figure without a lower bound raises ValueError if no other test has one.
     """
     by_key: dict[str, list[CounterFigure]] = {}
     for figure in (figure for figures in tests for figure in figures):
@@ -35,9 +35,8 @@ def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterF
 
 
 def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
-    """Return a figure with the smallest lower and largest upper bound (None if any is) of known figures of
-    one key, and the common `source` or None. Raise IndexError without figures, ValueError without lower
-    bounds.
+    """Return a figure that encloses all given figures, which must have one key. `upper` is None if any is,
+    `source` if they differ. Raise IndexError without figures, ValueError if none has a lower bound.
     """
     first = figures[0]
     uppers = [figure.upper for figure in figures]
@@ -55,7 +54,7 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
 def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
     """Return the sum of a figure over runs, with the key, unit and source of the first.
 
-    None for no runs, or if any run lacks the figure or one of its bounds.
+    None without runs, or if a run lacks the figure or a bound of it.
     """
     bounded = [figure for figure in figures if figure is not None and figure.lower is not None]
     uppers = [figure.upper for figure in bounded if figure.upper is not None]
@@ -66,15 +65,15 @@ def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:
-    """Return whether a throttling counter of the drive rose: the upper bound of the figure `throttled_s`
-    exceeds 2 s, the rounding of its two counters. False if the figure is unknown.
+    """Return whether the drive slowed itself down: the upper bound of the figure `throttled_s` exceeds 2 s,
+    the rounding of its two counters. False if it is unknown.
     """
     hidden_s = 2
     return figure is not None and figure.upper is not None and figure.upper > hidden_s
 
 
 def figures_document(figures: Sequence[CounterFigure]) -> list[dict[str, Any]] | None:
-    """Return the figures in the form in which they are stored with a test; None for no figures."""
+    """Return the figures in the form that is stored with a test; None without figures."""
     names = ("key", "unit", "lower", "upper", "source", "reason")
     return [{name: getattr(figure, name) for name in names} for figure in figures] or None
 

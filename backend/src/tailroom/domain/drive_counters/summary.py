@@ -32,13 +32,15 @@ _Value = Annotated[int, Meta(ge=0, le=INT64_MAX)]
 _OffsetNs = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
 _Bin = tuple[_Value, _Value, _Value]
 Moment = Literal["armed", "start", "minute", "end", "drained"]
-"""Why a drive was read: before the load, at start or end of the measurement, every minute, or drained."""
+"""Why a drive was read: before the load, at start or end of the measurement, every minute of it, or once all
+operations had ended.
+"""
 
 
 class DriveReading(Struct, frozen=True, omit_defaults=True):
-    """The counters of a drive at one moment: numbers (`values`) and texts by counter name.
+    """The counters of a drive at one moment: numbers (`values`) and texts by name of the counter.
 
-    `at_ns` counts from the start of the run, negative before it; reading took `took_ns`.
+    `at_ns` counts from the start of the run, negative before it; reading them took `took_ns`.
     """
 
     moment: Moment
@@ -83,8 +85,8 @@ _KELVIN = 273
 
 @dataclass(frozen=True, slots=True)
 class CounterFigure:
-    """A figure between `lower` and `upper` in `unit`; both None if unknown, only `upper` without an upper
-    bound, for the given `reason`. `source`: the log page or program that stated it.
+    """A figure between `lower` and `upper` in `unit`. Both are None if it is unknown, only `upper` if there
+    is no upper bound, each for the `reason`. `source` is the log page or program that stated it.
     """
 
     key: str
@@ -102,8 +104,8 @@ class CounterFigure:
 
 @dataclass(frozen=True, slots=True)
 class DriveSummary:
-    """The figures of a drive, in the order in which pages show them, between its readings at `from_ns` and
-    `to_ns` (ns since the start of the run; None without figures).
+    """The figures of a drive, in the order of display, from its reading at `from_ns` to that at `to_ns`, in
+    ns since the start of the run, None without figures.
     """
 
     disk: str
@@ -124,9 +126,8 @@ class DriveSummary:
 def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has_ramp: bool) -> DriveSummary:
     """Return the summary of a drive; without figures, but with a reason, if it was not read at both ends.
 
-    `agent_bytes` are the bounds of the bytes that the agent wrote to it while it measured; None if its plan
-    does not state them. With a ramp, the load began before the measurement, so the first reading used is that
-    of the start.
+    `agent_bytes` bounds the bytes that the agent wrote meanwhile, None if its plan does not state them. With
+    a ramp the load begins before the measurement, so the first reading used is that of the start.
     """
     ends = _first_and_last(drive.readings, has_ramp=has_ramp)
     if ends is None:
@@ -185,8 +186,8 @@ _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance
 def _first_and_last(
     readings: Sequence[DriveReading], *, has_ramp: bool
 ) -> tuple[DriveReading, DriveReading] | None:
-    """Return the first reading that counts (`start` with a ramp, else `armed`) and the last of all; None if
-    there is no such first reading or none after it.
+    """Return the first reading that counts, `start` with a ramp, else `armed`, and the last of all. None
+    without such a first reading, or if it is the last.
     """
     first_moment = "start" if has_ramp else "armed"
     before = next((reading for reading in readings if reading.moment == first_moment), None)
@@ -202,8 +203,9 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference, ≥ 0, of the first counter in `names` (with rounding steps) that both
-        readings have; without bounds, but with a reason, if there is none or it decreased.
+        """Return the difference of the first counter in `names` that both readings have. Each comes with its
+        rounding step, by which the bounds are widened. Without bounds, but with a reason, if there is none or
+        it decreased.
         """
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
@@ -217,8 +219,9 @@ class _Differences:
     def sum(
         self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
     ) -> CounterFigure:
-        """Return the sum of differences of all counters in `names` over `divisor`, each widened by `slack`;
-        without bounds, but with a reason, if a counter is missing or decreased.
+        """Return the sum of the differences of all counters in `names`, divided by `divisor`. Each may be
+        rounded by `slack`, which widens the bounds. Without bounds, but with a reason, if a counter is
+        missing or decreased.
         """
         if any(name not in reading.values for name in names for reading in (self.before, self.after)):
             return self._missing(key, unit, names)
@@ -230,7 +233,7 @@ class _Differences:
         return CounterFigure(key, unit, lower, upper, _source(names[0]))
 
     def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return the last value of the first of the counters `names` that it has; without any, a reason."""
+        """Return the last value of the first of these counters that it has, or a figure with a reason."""
         for name in names:
             if name in self.after.values:
                 value = self.after.values[name]
@@ -238,7 +241,7 @@ class _Differences:
         return self._missing(key, unit, names)
 
     def _missing(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return a figure without bounds; the reason is the drive's for `names`, else a missing reading."""
+        """Return a figure without bounds, for the drive's reason, or else that a reading is missing."""
         absent = self.drive.absent
         reasons = [absent[_source(name)] for name in names if _source(name) in absent]
         return CounterFigure(
@@ -260,7 +263,7 @@ def _agent_written(agent_bytes: tuple[int, int] | None) -> CounterFigure:
 
 
 def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
-    """Return the bytes (0 or more) that this machine wrote besides; without bounds if a figure lacks one."""
+    """Return the bytes that this machine wrote besides the measurement; unknown if a figure lacks a bound."""
     key = "foreign_written_bytes"
     if kernel.lower is None or kernel.upper is None or agent.lower is None or agent.upper is None:
         return CounterFigure(key, "bytes", None, None, reason=kernel.reason or agent.reason)
@@ -271,7 +274,7 @@ def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigu
 def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure:
     """Return the bytes written to the flash for each byte that hosts wrote.
 
-    Without bounds, but with a reason, if either figure lacks a bound, or if hosts may have written nothing.
+    Without bounds, but with a reason, if a figure lacks a bound, or if hosts may have written nothing.
     """
     key = "write_amplification_ratio"
     if media.lower is None or media.upper is None or host.lower is None or host.upper is None:
@@ -283,7 +286,7 @@ def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure
 
 
 def _life_hours(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
-    """Return the hours until 100 % wear at this run's rate of writes (to the flash if known, else by hosts).
+    """Return the hours until 100 % wear at this run's rate of writes, to the flash if known, else by hosts.
 
     The drive states its wear in whole per cent, rounded either way; the bytes written so far are scaled to
     100 %. Without bounds if a counter is missing or too little was written, without an upper bound below 2 %
@@ -310,8 +313,8 @@ def _life_hours(differences: _Differences, media: CounterFigure, host: CounterFi
 
 
 def _throttling_count(differences: _Differences) -> CounterFigure:
-    """Return how often the drive throttled because of heat: the larger count of its health page and its
-    extended page; unknown without both, without an upper bound if the extended page counts to its end, 255.
+    """Return how often the drive slowed down because of heat, the larger of the counts of its health page and
+    its extended page. Unknown without both, without an upper bound if the extended count is at its end, 255.
     """
     names = ("smart.thermal_management_1_count", "smart.thermal_management_2_count")
     health = differences.sum("throttling_count", "count", names)
@@ -325,7 +328,7 @@ def _throttling_count(differences: _Differences) -> CounterFigure:
 
 
 def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
-    """Return the highest temperature in °C of the readings, a lower bound of the peak; unknown without."""
+    """Return the highest temperature in °C of all readings; unknown if no reading has one."""
     names = ("smart.temperature_k", "ata.temperature_k")
     seen = [reading.values[name] for reading in readings for name in names if name in reading.values]
     if not seen:
@@ -336,8 +339,9 @@ def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
 
 
 def _link_ratio(differences: _Differences) -> CounterFigure:
-    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do;
-    unknown if no reading states that. An idle link may be slow to save power, so it does not count.
+    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
+    Readings without load do not count, because an idle link may be slow to save power. Unknown if no reading
+    states what is possible.
     """
     names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
 

@@ -34,8 +34,9 @@ _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure in a fitting unit (`TB`, `days`), outward to four figures, with `or more` without an
-    upper bound; a critical warning as `none` or hexadecimal bits; or `not known` with the reason.
+    """Return the figure in a fitting unit (`TB`, `days`), with bounds rounded outward to four figures.
+    Without an upper bound `or more` follows. An unknown figure is `not known` with its reason, a critical
+    warning `none` or its bits in hexadecimal.
     """
     lower, upper = figure.lower, figure.upper
     if lower is None:
@@ -52,7 +53,7 @@ def text_of(figure: CounterFigure) -> str:
 
 
 def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
-    """Return the size of the display unit in units of the figure, and its name. `largest`: value to show."""
+    """Return the size of the display unit, in units of the figure, and its name, for the value to show."""
     if figure.unit == "bytes":
         return next(((size, name) for size, name in _UNITS if largest >= size), _UNITS[-1])
     if figure.unit == "h":
@@ -65,8 +66,8 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
 
 
 def _four_digits(value: float, rounding: str) -> str:
-    """Return a number with four significant digits, but all its whole digits and at most six decimals;
-    thousands are separated, zeros at the end of decimals dropped. `rounding`: a mode of `decimal`.
+    """Return a number with four significant digits and separated thousands. Whole digits are never dropped,
+    decimals end at the sixth, and zeros at their end are dropped. `rounding` is a mode of `decimal`.
     """
     if value == 0:
         return "0"
