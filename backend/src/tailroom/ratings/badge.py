@@ -48,9 +48,9 @@ _EVIDENCE = {
 def badge(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return the SVG badge of a drive, by its slug, over public tests by a named rule set. Raise DriveUnknown
-    or BudgetUnknown for what does not exist; FilterInvalid for a rule set without limits on shares of
-    reads.
+    """Return the SVG badge of a drive (by slug) over public tests, by a named rule set. Raise DriveUnknown or
+    BudgetUnknown if drive or rule set does not exist, FilterInvalid for a rule set without limits on shares
+    of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -63,7 +63,7 @@ def badge(
 
 
 def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
-    """Return text (“not rated” if undecided), background colour and title of a drive's badge, by its slug."""
+    """Return text, background colour and title of a drive's badge; “not rated” if no test decides a row."""
     rows = [row for row in ratings.rows if row.drive.slug == slug and row.is_decided]
     if not rows:
         return "not rated", _COLOURS["unknown"], "no test decides what load it holds"

@@ -25,22 +25,23 @@ _S_PER_HOUR = NS_PER_HOUR // NS_PER_S
 
 
 def price_per_ktps(price: Price | None, load: float) -> Cost | None:
-    """Return the price per 1,000 operations per second at a load in multiples of 1x. None for a load of 0,
-    without a price, or for one that has no cost (`Price.has_cost`).
+    """Return the price per 1,000 operations per second at a load in multiples of 1x. None without a price,
+    for a price without a cost (`Price.has_cost`), or for a load of 0.
     """
     return _divide_price(price, load * OPS_PER_KTPS)
 
 
 def price_per_thousand_transactions(price: Price | None, load: float, budget: Budget) -> Cost | None:
-    """Return the price per 1,000 transactions per second at a load in multiples of 1x. None as for
-    `price_per_ktps`, and if the budget is not about transactions.
+    """Return the price per 1,000 transactions per second at a load in multiples of 1x. None as in
+    `price_per_ktps`, and for a budget that is not about transactions.
     """
     return _divide_price(price, _thousand_transactions_per_s(load, budget))
 
 
 def price_per_million_transactions(price: Price | None, load: float, budget: Budget) -> Cost | None:
-    """Return the price of 1,000,000 transactions at a load in multiples of 1x. None without a price per hour
-    (the service life of a bought drive is not on record), and as for transactions per second.
+    """Return the price of 1,000,000 transactions at a load in multiples of 1x. None unless the price is per
+    hour, because the service life of a bought drive is not known, and as in
+    `price_per_thousand_transactions`.
     """
     if price is None or price.per != "hour":
         return None
@@ -48,25 +49,27 @@ def price_per_million_transactions(price: Price | None, load: float, budget: Bud
 
 
 def watts_per_ktps(power_w: float | None, load: float) -> float | None:
-    """Return the rated watts per 1,000 operations/s at a load (1x = 1); None: unknown power or load 0."""
+    """Return the rated watts per 1,000 operations per second at a load in multiples of 1x. None for an
+    unknown power or a load of 0.
+    """
     return None if power_w is None or load <= 0.0 else power_w / (load * OPS_PER_KTPS)
 
 
 def watts_per_thousand_transactions(power_w: float | None, load: float, budget: Budget) -> float | None:
-    """Return the rated watts per 1,000 transactions per second at a load in multiples of 1x. None if the
-    power is unknown, the load is 0, or the budget is not about transactions.
+    """Return the rated watts per 1,000 transactions per second at a load in multiples of 1x. None for an
+    unknown power, a load of 0, or a budget that is not about transactions.
     """
     thousands = _thousand_transactions_per_s(load, budget)
     return None if power_w is None or thousands <= 0.0 else power_w / thousands
 
 
 def _thousand_transactions_per_s(load: float, budget: Budget) -> float:
-    """Return 1,000 transactions/s of a load (1x = 1); 0 if the budget is about others."""
+    """Return the transactions per second of a load in thousands; 0 for a budget about something else."""
     if not isinstance(budget, TransactionBudget):
         return 0.0
     return load * act.READS_PER_S / budget.reads / 1_000.0
 
 
 def _divide_price(price: Price | None, amount: float) -> Cost | None:
-    """Return a price's bounds by `amount`; None without price or cost, or if the amount is ≤ 0."""
+    """Return a price's bounds divided by `amount`; None without a cost or for an amount of 0 or less."""
     return None if price is None or amount <= 0.0 or not price.has_cost else Cost(*price.over(amount))

@@ -18,8 +18,9 @@ COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
 
 
 def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
-    """Return the load (multiple of 1x) and counter figures of the row at `index`: at its highest passed load,
-    else at the highest tested load with counters. None if no test has counters.
+    """Return the counter figures of the row at `index`, and their load, a multiple of 1x. That is the row's
+    highest passed load if counters were read there, else the highest load with counters. None if no test has
+    counters.
     """
     loads = {
         multiple: tests
@@ -34,7 +35,7 @@ def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
 
 
 def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the counter figures of tests for the API, with bounds over all that state them; or empty."""
+    """Return the counter figures of tests for the API; bounds hold for all that state them. May be empty."""
     figures = figures_of_tests(figures_of_document(test.counters) for test in tests)
     return [figure_out(figure).model_dump() for figure in figures]
 

@@ -25,7 +25,7 @@ _RECORD_STEP_BYTES = 512
 
 
 def rule_set_out(budget: ExceedanceBudget) -> Json:
-    """Return a rule set for the API, with duration and slice of a deciding certification, else 0 and None."""
+    """Return a rule set for the API. Duration and slice are 0 and None unless its certification decides."""
     decides = budget.certification is not None and budget.certification.decides
     return {
         "name": budget.name,
@@ -39,8 +39,8 @@ def rule_set_out(budget: ExceedanceBudget) -> Json:
 
 
 def question_out(question: Question) -> Json | None:
-    """Return the visitor's own SLA for the API; None if the question is the rule set itself. `kind` is
-    `thresholds`, with `limits` on shares of reads, or `budget` for transactions, with empty `limits`.
+    """Return the visitor's own SLA for the API; None if the question is the rule set itself. Limits on shares
+    of reads are of the kind `thresholds`; an SLA of transactions is a `budget` without `limits`.
     """
     if not question.own:
         return None
@@ -57,8 +57,8 @@ def question_out(question: Question) -> Json | None:
 def leaderboard_out(
     ratings: Ratings, selected: SelectedRows, table: LoadTable, not_rated: str | None
 ) -> Json:
-    """Return a page of the leaderboard for the API. `table` has the tests of the selected rows, in their
-    order; `not_rated`: why the requested run has no row, else None.
+    """Return a page of the leaderboard for the API. `table` has the tests of the selected rows in their
+    order, and `not_rated` is why the requested run has no row, else None.
     """
     question = ratings.question
     return {
@@ -90,7 +90,7 @@ def leaderboard_out(
 
 
 def _cost(cost: costs.Cost | None) -> Json | None:
-    """Return the bounds of a cost for the API; None without a cost."""
+    """Return the bounds of a cost for the API; None stays None."""
     return None if cost is None else cost._asdict()
 
 
@@ -140,7 +140,7 @@ def row_document(table: LoadTable, index: int) -> Json:
 
 
 def _rank(row: RatedRow) -> Json | None:
-    """Return a row's range of ranks, and the number of ranked rows of its class; None without a rank."""
+    """Return a row's range of ranks, and how many rows of its class are ranked; None without a rank."""
     if not row.ranked:
         return None
     return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
@@ -178,8 +178,8 @@ def unranked_reason(row: RatedRow) -> str | None:
 
 
 def _cell(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of the row `row` at the load `load` (indices of the table); it is undecided, without
-    figures of the verdict, if its tests contradict each other.
+    """Return the cell of a row at a load, both as indices of the table. If tests contradict each other, it is
+    undecided, without figures of a verdict.
     """
     tests = table.tests[row][load]
     if not tests:
@@ -213,8 +213,8 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _untested(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of a load at which the row was not tested, without verdict; “bounded”, with bounds, if
-    tests at lower or higher loads bound the share at every limit. `row`, `load`: indices of the table.
+    """Return the cell of a load at which a row was not tested, without a verdict. The state is “bounded” if
+    tests at lower or higher loads bound the share at every limit. `row` and `load` are indices of the table.
     """
     cell: Json = {
         "load": table.loads[load],
@@ -249,7 +249,7 @@ def _untested(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
-    """Return the bounds of the share of slow operations at each limit, at indices `row` and `load`."""
+    """Return bounds of the share of slow operations at each limit, for a row and load by index."""
     return [
         {
             "threshold_ns": limit.threshold_ns,
@@ -266,7 +266,7 @@ def _distinct(values: Any) -> list[str]:
 
 
 def _rating(table: LoadTable, index: int) -> Json:
-    """Return the rating of the row at `index` for the API; loads in multiples of 1x, or None."""
+    """Return the rating of the row at `index` for the API; loads are multiples of 1x, or None."""
     row, rating = table.rows[index], table.rating(index)
     return {
         "passed_load": rating.passed_load,
@@ -279,8 +279,8 @@ def _rating(table: LoadTable, index: int) -> Json:
 
 
 def _common_load_share(table: LoadTable, index: int) -> Json | None:
-    """Return the common load of a row's class, and the bounds of the row's share at the first limit there;
-    None if the table lacks the load or a test of the row there.
+    """Return the common load of a row's class, with the bounds of the row's share at the first limit there.
+    None if the row was not tested at that load, or the table does not have it.
     """
     load = table.rows[index].common_load
     if load is None or table.rows[index].common_cell is None or load not in table.loads:
@@ -305,7 +305,7 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return sentences on what the judgements rest on, and on tests not judged yet. May be empty."""
+    """Return sentences about what the judgements rest on, and about tests not judged yet; may be empty."""
     texts: list[str] = []
     budget = ratings.question.budget
     published = [

@@ -48,8 +48,8 @@ def test_out(
 ) -> Json:
     """Return a test for the API, with its verdict by each rule set.
 
-    `judged`: pairs of a rule set and its stored results by test id. `findings` by publication slug and claim
-    key, separated by a space. `published_at`: dates of publications as printed, by slug.
+    `judged` pairs a rule set with its stored results by test id. `findings` are by publication slug and claim
+    key, separated by a space; `published_at` has printed dates by publication slug.
     """
     return {
         "test_id": test.test_id,
@@ -92,7 +92,7 @@ def test_out(
 
 
 def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
-    """Return a test's verdict by a rule set for the API; `result`: stored judgement, None: not judged yet."""
+    """Return a test's verdict by a rule set for the API; a `result` of None is not judged yet."""
     shown = result or {
         **dict.fromkeys(_VERDICT_FIELDS),
         "verdict": Verdict.INDETERMINATE.value,
@@ -123,9 +123,8 @@ MAX_PAIRS_EXPLAINED = 60
 def comparability(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, test_ids: Sequence[str]
 ) -> ComparabilityOut:
-    """Return tests, repeated ids dropped, with their verdicts by the built-in rule sets, and for every pair
-    of them why it is not comparable and warnings. Raise TestUnknown if the organisation does not see a
-    test.
+    """Return the tests, repeated ids once, with their verdicts by the built-in rule sets, and for every pair
+    of them why it is not comparable. Raise TestUnknown if the organisation may not see a test.
     """
     chosen = list(dict.fromkeys(test_ids))
     ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
@@ -165,8 +164,8 @@ def comparability(
 
 
 def notes_of_rows(table: LoadTable) -> list[Json]:
-    """Return the pairs of rows of a drive whose first tests are not comparable: row ids, and the reasons
-    other than the load; of the first `MAX_PAIRS_EXPLAINED` pairs only.
+    """Return the pairs of rows of a drive whose first tests are not comparable, with the reasons other than
+    the load. At most `MAX_PAIRS_EXPLAINED` pairs are returned.
     """
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):
@@ -184,8 +183,8 @@ def drive_page(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
     """Return a drive's page as JSON with its tag, rated by a named rule set. Raise DriveUnknown or
-    BudgetUnknown for what the organisation does not see; FilterInvalid for a rule set without limits on
-    shares of reads.
+    BudgetUnknown for a drive or rule set that the organisation may not see, FilterInvalid for a rule set
+    without limits on shares of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -235,8 +234,8 @@ def drive_page(
 def _facts_with_own_prices(
     session: Session, organisation_id: UUID, drive: CatalogueDrive
 ) -> Sequence[CatalogueFact]:
-    """Return the facts of a drive; those in the organisation's price list replace others about the same field
-    and capacity. Empty if the drive has no id in the catalogue.
+    """Return the facts of a drive, of which the organisation's price list replaces those about the same field
+    and capacity. Empty if the drive is not in the catalogue.
     """
     if drive.item_id is None:
         return []
@@ -258,7 +257,8 @@ def drive_of(drives: Mapping[str, CatalogueDrive], slug: str) -> CatalogueDrive:
 
 def _curves(table: LoadTable, row: int) -> list[Json]:
     """Return for each limit a curve of the row at index `row`: loads with bounds of the share of slow
-    operations, also untested loads between two tested ones. Curves without points are left out.
+    operations. An untested load between two tested loads has the bounds that follow from them. A curve
+    without points is left out.
     """
     curves: list[Json] = []
     for number, limit in enumerate(table.ratings.question.limits):
@@ -312,7 +312,7 @@ def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Seque
 
 
 def _facts(facts: Sequence[CatalogueFact]) -> list[Json]:
-    """Return each fact with its source for the API. `disagrees` is true if another source contradicts it."""
+    """Return each fact with its source for the API. `disagrees`: another source contradicts it."""
     conflicts = disagreeing([fact_of(fact) for fact in facts])
     return [
         {

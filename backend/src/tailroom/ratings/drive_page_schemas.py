@@ -25,7 +25,7 @@ from tailroom.runs.verdict_schemas import ScopeOut, VerdictReason, VerdictStreng
 class DriveFactOut(BaseModel):
     """A fact about a drive with its source; facts that disagree are all listed.
 
-    A number is `value` in `unit`, with bounds if it is an interval; a text is `value_text`; the others are
+    A number is `value` in `unit`, with bounds if it is an interval; a text is `value_text`. Other fields are
     null.
     """
 
@@ -60,10 +60,7 @@ class TestVerdictOut(BaseModel):
 
 
 class TestSourceOut(BaseModel):
-    """The run or publication that a test comes from.
-
-    `row` and `claim_keys` name the place in the publication.
-    """
+    """The run or publication that a test comes from; `row` and `claim_keys` are its place in the latter."""
 
     kind: Literal["run", "publication"]
     slug: str | None = Field(description="of the publication")
@@ -76,9 +73,7 @@ class TestSourceOut(BaseModel):
 
 
 class TestExceedanceOut(ExceedanceRangeOut):
-    """The share of reads at or over one threshold, as printed, and the numbers of reads if they
-    were counted.
-    """
+    """The share of reads at or over one threshold, as printed, and the numbers of reads if counted."""
 
     as_printed: str | None
     over_count: int | None = Field(description="null where not counted")
@@ -88,7 +83,7 @@ class TestExceedanceOut(ExceedanceRangeOut):
 class TestFindingOut(BaseModel):
     """A finding of the audit about a publication that states the test.
 
-    `check` is the id of the check; `origin` is `computed`, or `reviewed` for the note of a person.
+    `check` is the id of the check, `origin` is `computed`, or `reviewed` for a person's note.
     """
 
     check: str
@@ -154,17 +149,14 @@ class ComparabilityNoteOut(BaseModel):
 
 
 class VariantTraitOut(BaseModel):
-    """A trait in which the drives of a variant differ from others."""
+    """A hardware trait in which a variant differs from others of its firmware and capacity."""
 
     label: str
     text: str
 
 
 class TestedVariantOut(BaseModel):
-    """Tested drives whose traits agree.
-
-    Listed if drives of the same firmware and capacity differ in a trait.
-    """
+    """Tested drives whose hardware traits agree, if others of the same firmware and capacity differ."""
 
     number: int = Field(description="among those of one firmware and capacity, from 1")
     firmware: str | None
@@ -198,10 +190,7 @@ class DrivePageOut(BaseModel):
 
 
 class ComparabilityPairOut(BaseModel):
-    """Whether two tests, by their ids, are comparable, and the reasons if not.
-
-    Warnings do not prevent comparison.
-    """
+    """Whether two tests, by their ids, are comparable, with reasons if not. Warnings do not prevent it."""
 
     first: str
     second: str

@@ -33,7 +33,7 @@ SHOWN_FIELDS = ("interface", "form_factor", "endurance", "power", PRICE)
 
 @dataclass(frozen=True, slots=True)
 class CatalogueDrive:
-    """A drive of the catalogue with its facts by field. `item_id` None: the catalogue does not have it."""
+    """A drive with its facts by field. `item_id` is None if the catalogue does not have the drive."""
 
     slug: str
     vendor: str
@@ -43,39 +43,43 @@ class CatalogueDrive:
 
     @property
     def interface(self) -> str | None:
-        """Interfaces by all sources, joined by ` / `, without repetition; None if none is stated."""
+        """Interfaces by all sources, each once, joined by ` / `; None if none is stated."""
         return " / ".join(self._texts("interface")) or None
 
     @property
     def form_factors(self) -> tuple[str, ...]:
-        """Form factors by all sources, without repetition."""
+        """Form factors by all sources, each once."""
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Return the fewest drive writes per day rated for this capacity, else for all; None if unknown."""
+        """Return the fewest rated drive writes per day that a source states, or None. Facts about this
+        capacity take precedence over facts about all capacities.
+        """
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
-        """Return the highest rated power (W) stated for this capacity, else for all; None if not stated."""
+        """Return the highest rated power in W that a source states, or None. Facts about this capacity take
+        precedence over facts about all capacities.
+        """
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
-        """Return the newest price of this capacity, else one of all capacities; None if there is neither."""
+        """Return the newest price of this capacity, else the newest of all capacities, or None."""
         return newest_price(self._facts_about(PRICE, capacity_bytes))
 
     def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
-        """Return the facts of a field about this capacity, else those about all capacities."""
+        """Return the facts of a field about this capacity, else those about all capacities, if any."""
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]
 
     def _numbers(self, name: str, capacity_bytes: int | None, unit: str) -> list[float]:
-        """Return the numbers in this unit among `_facts_about`; other units are left out."""
+        """Return the numbers in this unit among the facts of `_facts_about`; other units are left out."""
         facts = self._facts_about(name, capacity_bytes)
         return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
 
     def _texts(self, name: str) -> tuple[str, ...]:
-        """Return the distinct texts of the facts in the field `name`, in order."""
+        """Return the texts of the facts of a field in order, each once."""
         texts = (fact.value_text for fact in self.facts.get(name, []))
         return tuple(dict.fromkeys(text for text in texts if text))
 
@@ -92,10 +96,11 @@ def catalogue_drives(
     fields: Sequence[str] = SHOWN_FIELDS,
     slugs: Collection[str] | None = None,
 ) -> dict[str, CatalogueDrive]:
-    """Return the drives of the catalogue that an organisation sees, by slug, with their facts in `fields`.
+    """Return the drives of the catalogue that an organisation sees, by slug, with their facts in `fields`;
+    None: public drives.
 
-    Prices, power and endurance in its own price list replace those of the catalogue, and are included
-    whatever `fields` are. `organisation_id` None: public drives only. `slugs` None: all drives.
+    Entries of its own price list replace facts of the catalogue, whatever `fields` are. `slugs` of None mean
+    all drives.
     """
     rows = repository.drives(session, organisation_id, slugs)
     drives = {row.item_id: CatalogueDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}
@@ -113,18 +118,18 @@ def catalogue_drives(
 
 
 def publication_dates(session: Session) -> dict[str, str | None]:
-    """Return the dates of all publications by slug, as printed; a value is None if no date is printed."""
+    """Return the printed date of every publication by its slug, None if it prints no date."""
     return dict(session.execute(select(PublicationRow.slug, PublicationRow.date_as_printed)).all())
 
 
 def latest_year(dates: Iterable[str | None]) -> int | None:
-    """Return the latest year of dates as printed, such as `11/10/12` or ISO 8601; None if none states it."""
+    """Return the latest year of printed dates, such as `11/10/12` or ISO 8601; None if none states a year."""
     years = [_year(date) for date in dates if date]
     return max((year for year in years if year is not None), default=None)
 
 
 def _year(date: str) -> int | None:
-    """Return the year of a date as printed; None without. Two digits after the last slash mean 20xx."""
+    """Return the year of a printed date, or None. Two digits after the last slash mean 20xx."""
     match = re.search(r"\b(?:19|20)\d\d\b", date) or re.search(r"(?<=/)\d\d$", date)
     return None if match is None else int(match[0]) + (2000 if len(match[0]) == 2 else 0)
 
@@ -148,7 +153,9 @@ class Withdrawn:
 
 
 def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
-    """Return the withdrawn tests of these drives (by slug), ≤ `MOST`: latest runs first, then documents."""
+    """Return the withdrawn tests of these drives (by slug), at most `MOST`: the latest runs first, then rows
+    of publications. A run is listed once for each drive and load.
+    """
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
     query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)

@@ -65,7 +65,7 @@ def get_edition_changes(
 ) -> EditionChangesOut:
     """Return the changes of rows between an edition and a later board, and the tests withdrawn in between.
 
-    A row changes if it is added or removed, or if its rating, rank or standing changes. Without `until` the
-    later board is the current one.
+    Rows are added or removed, or change their rating, rank or standing. Without `until` the later board is
+    the current one.
     """
     return EditionChangesOut.model_validate(editions.edition_changes(caller.session, since, until))

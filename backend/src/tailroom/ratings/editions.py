@@ -42,7 +42,7 @@ Json = dict[str, Any]
 
 
 def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
-    """Store the current public leaderboard as the edition `name`; return False if that exists already."""
+    """Store the current public leaderboard as the edition `name`. Return False if that exists already."""
     board = public_board(transactions)
     content = msgspec.json.encode({"name": name, "made_at": now, "board": board})
     values = {
@@ -59,8 +59,8 @@ def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
 
 
 def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
-    """Make the edition of the last full quarter and return its name. None, without an edition, if it exists
-    already or the quarter ended more than `LATEST_AFTER` ago.
+    """Make the edition of the last full quarter and return its name. Return None, and store nothing, if it
+    exists already or the quarter ended more than `LATEST_AFTER` ago.
     """
     name = quarter_before(now)
     quarter_began = now.replace(
@@ -75,7 +75,7 @@ def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
 
 
 def public_board(transactions: Transactions) -> Json:
-    """Return the current leaderboard as in the API, by the first built-in rule set, all rows on a page."""
+    """Return the current leaderboard for the API, by the first built-in rule set, all rows on one page."""
     question = rule_set_question(RULE_SETS[0])
     ratings = ratings_of(transactions, JudgementCache(), None, question)
     query = LeaderboardQuery(equal=False, scope="public")
@@ -104,8 +104,9 @@ def edition_of(session: Session, name: str) -> BoardEdition:
 
 
 def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
-    """Return the changes of rows from the edition `since` to a later one or `LIVING`, and the tests withdrawn
-    in between. Raise EditionUnknown for one that does not exist, FilterInvalid if `since` is `LIVING`.
+    """Return the changes of rows from the edition `since` to a later edition or to `LIVING`, the current
+    leaderboard, and the tests withdrawn in between. Raise EditionUnknown for an edition that does not exist,
+    FilterInvalid if `since` is `LIVING`.
     """
     if since == LIVING:
         raise FilterInvalid.of("since", "is an edition; the living board can only be the later one")
@@ -142,7 +143,7 @@ def _edition_row(row: Mapping[str, Any]) -> EditionRow:
 
 
 def _change_out(change: RowChange, row: Mapping[str, Any]) -> Json:
-    """Return a change for the API; `row` is the API document of the row that it is about."""
+    """Return a change for the API; `row` is the API document of the changed row."""
     return {
         "row_id": change.row_id,
         "drive": row["drive"],
@@ -160,6 +161,6 @@ def _newly_withdrawn_tests(before: Mapping[str, Any], after: Mapping[str, Any]) 
 
 
 def _withdrawn_key(test: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the identity of a withdrawn test as texts: run, publication, load, drive."""
+    """Return texts that identify a withdrawn test: run, publication, load, drive."""
     parts = (test["run_id"], test["publication_slug"], test["load"], test["drive"]["slug"])
     return tuple(map(str, parts))

@@ -26,9 +26,7 @@ from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 
 
 async def get_judged_tests(request: Request) -> JudgementCache:
-    """Return this process's cache of judgements by visitors' own questions, as set by the application
-    factory.
-    """
+    """Return this process's cache of judgements by visitors' own questions."""
     cache = request.app.state.judged_tests
     assert isinstance(cache, JudgementCache)  # noqa: S101 - set by the application factory
     return cache
@@ -70,9 +68,7 @@ def get_leaderboard(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Return a page of rows in the requested order, with ratings, ranges of ranks, and numbers of hidden
-    rows.
-    """
+    """Return a page of rows with ratings, ranges of ranks, and the numbers of hidden rows."""
     return _response(
         service.leaderboard(caller.session, judged, caller.organisation_id, query, _if_none_match(request))
     )
@@ -113,9 +109,7 @@ def get_drive(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """Return the facts of a drive with their sources, its tests, load curves, and rows that are not
-    comparable.
-    """
+    """Return a drive's facts with sources, its tests, load curves, and rows that are not comparable."""
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(page.without_body_if_cached(_if_none_match(request)))
 
@@ -147,9 +141,7 @@ def get_drive_badge(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """Return an SVG badge for other sites: rating and conditions of the public tests, evidence in
-    its title.
-    """
+    """Return an SVG badge for other sites: rating, conditions of the public tests, evidence in its title."""
     content = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(
         content.without_body_if_cached(_if_none_match(request)), {"Cache-Control": "max-age=300"}
@@ -173,9 +165,9 @@ def _if_none_match(request: Request) -> str | None:
 
 
 def _response(content: Content, headers: dict[str, str] | None = None) -> Response:
-    """Return the body with its tag; status 304 if the body is None, since the client has it already.
+    """Return the body with its tag, or status 304 if the body is None because the client has it already.
 
-    Shared caches must not store it. An incomplete answer is not stored by any cache.
+    Shared caches must not store it, and no cache stores an incomplete answer.
     """
     caching = "no-cache" if content.is_complete else "no-store"
     every = {"ETag": content.etag, "Cache-Control": f"private, {caching}", **(headers or {})}

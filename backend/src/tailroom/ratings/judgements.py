@@ -50,8 +50,8 @@ RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class JudgedTest:
-    """A test judged by a budget; `late_lower` and `late_upper` bound its share of slow reads at the first
-    limit, or of late transactions, None if unknown. `strength` None: undecided.
+    """A test judged by a budget. `late_lower` and `late_upper` bound the share of slow reads at the first
+    limit, or of late transactions, None if unknown. A `strength` of None means undecided.
     """
 
     verdict: str
@@ -102,8 +102,9 @@ _RESULT_FIELDS = ("verdict", "strength", "words", "observed", "proven", "reason"
 
 
 def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
-    """Return for each limit of the budget the bounds of the share in the test, and the verdict; for
-    transactions those of late ones against 1 minus the objective, empty if unbounded.
+    """Return for each limit of the budget the bounds of the share in the test, and the verdict. For
+    transactions it is the share of late transactions against 1 minus the objective, empty if the run does not
+    bound it.
     """
     budget, judgement = assessment.budget, assessment.judgement
     if isinstance(budget, TransactionBudget):
@@ -135,14 +136,14 @@ def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
 
 
 def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None) -> RunEvidence:
-    """Return the evidence about reads of a published test on a clock; `duration_ns` None counts as 0."""
+    """Return the evidence of a published test about reads on a clock. A duration of None counts as 0."""
     measured_ns = duration_ns or 0
     operation = OperationEvidence("read", clock, record, measured_ns=measured_ns)
     return RunEvidence((operation,), measured_ns=measured_ns, is_published=True)
 
 
 class JudgementCache:
-    """A process's thread-safe cache of judgements by visitors' questions, and of evidence of runs."""
+    """A process's thread-safe cache of judgements by visitors' own questions, and of the evidence of runs."""
 
     def __init__(self, evidence: EvidenceCache | None = None) -> None:
         self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
@@ -150,8 +151,8 @@ class JudgementCache:
         self.evidence: EvidenceCache = RecordCache() if evidence is None else evidence
 
     def find(self, fingerprints: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return the cached judgements of a question by test id, from the fingerprints of the tests by id and
-        of the question. Tests that are not cached are left out.
+        """Return the cached judgements by test id; tests that are not cached are left out. A judgement is
+        found by the fingerprints of the test and of the question.
         """
         with self._lock:
             cached = {test_id: self._judged.get((each, question)) for test_id, each in fingerprints.items()}
@@ -165,7 +166,7 @@ class JudgementCache:
 
 @dataclass(frozen=True, slots=True)
 class QuestionJudgements:
-    """Judgements of tests by one question, by test id; `waiting`: ids of tests not judged yet."""
+    """Judgements of tests by one question, by test id; `waiting` has the ids of tests not judged yet."""
 
     tests: Mapping[str, JudgedTest] = field(default_factory=dict)
     waiting: frozenset[str] = frozenset()
@@ -178,10 +179,11 @@ def judge_tests(
     budget: RatingBudget,
     question: str,
 ) -> QuestionJudgements:
-    """Judge the tests that an organisation sees by its own question; return and cache the judgements.
+    """Judge the tests that an organisation sees (None: public tests) by its own question; cache and return
+    the judgements.
 
-    `organisation_id` None: public tests only. `question` is the question's fingerprint in the cache. No test
-    is started after `JUDGING_SECONDS`, except the first; the rest is in `waiting`.
+    `question` is the fingerprint of the question. After `JUDGING_SECONDS` no test is started, except a first,
+    and the rest is in `waiting`.
     """
     with transactions() as session:
         fingerprints = repository.fingerprints(session, repository.rateable(organisation_id))
@@ -206,7 +208,7 @@ def judge_tests(
 def judge_stored_test(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
-    """Return the judgement of a test by its run or published figures; undecided if contradictory."""
+    """Return the judgement of a test by its run or published figures; undecided if they are contradictory."""
     try:
         if test.run_id is None:
             return judge_test(
@@ -231,7 +233,9 @@ def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> Judged
 def _evidence_of_run(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
-    """Return a test's evidence of its run and clock, or none. Raise DomainError if contradictory."""
+    """Return the evidence of a test's run on the clock of the test, without operations if the run is gone.
+    Raise DomainError if the evidence contradicts itself.
+    """
     with transactions() as session:
         run = session.get(Run, test.run_id)
         if run is None:

@@ -38,9 +38,9 @@ from tailroom.ratings.question import Question
 
 @dataclass(slots=True)
 class LoadCell:
-    """Combined results of the tests of a row at a load; `lower` and `upper` bound the share of slow reads at
-    the first limit. `counted_…`: that share and the fewest independent reads (reads divided by the design
-    factor), of tests that state a number of reads; None without any.
+    """Combined results of the tests of a row at a load. `lower` and `upper` bound the share of slow reads at
+    the first limit. `counted_*` cover only tests that state a number of reads: the bounds of that share, and
+    the fewest independent reads (reads divided by the design factor); None without such tests.
     """
 
     some_passed: bool
@@ -80,9 +80,9 @@ RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
 
 @dataclass(slots=True, eq=False)
 class RatedRow:
-    """A leaderboard row with its highest passed load (0 if none) and lowest failed load (infinity if none),
-    in multiples of 1x. Of `ranked_rows`, the data allow the ranks `best_rank` to `worst_rank`; 0 if not
-    `ranked`.
+    """A leaderboard row with its rating in multiples of 1x: the highest passed load, 0 without any, and the
+    lowest failed load, infinity without any. `best_rank` to `worst_rank` are the ranks that the data allow
+    among `ranked_rows`, all 0 unless `ranked`. `cells` are by load.
     """
 
     key: RowKey
@@ -197,7 +197,7 @@ class RatedRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """All rows that an organisation sees, rated by one question; `drives` by slug."""
+    """All rows that an organisation sees, rated by one question; `drives` are by slug."""
 
     question: Question
     rows: Sequence[RatedRow]
@@ -238,9 +238,9 @@ def ratings_of(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Ratings:
-    """Return the rows that an organisation (None: the public) sees, rated by a question, with tests of these
-    evidence classes, all if empty. `run_id`: set `has_run` of rows with a test of this run. Judging time
-    is limited as in `judge_tests`.
+    """Return the rows that an organisation (None: the public) sees, rated by a question. Only tests of the
+    `evidence` classes count, all if empty. `has_run` is set for rows with a test of `run_id`. A question
+    without stored judgements is judged for a limited time, as by `judge_tests`.
     """
     judged = QuestionJudgements()
     if question.is_stored:
@@ -266,7 +266,7 @@ def ratings_of(
 
 
 def conditions_of(test: Row[Any]) -> TestConditions:
-    """Return the conditions of a test, or of equally tested tests as `repository.cells` groups them."""
+    """Return the conditions of a test, or of a group of equally tested tests of `repository.cells`."""
     fields = test._mapping
     return TestConditions(
         MetricClass(test.metric_class),
@@ -285,8 +285,8 @@ def conditions_of(test: Row[Any]) -> TestConditions:
 def _rows(
     cells: Iterable[Row[Any]], drives: Mapping[str, CatalogueDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
-    """Return rows without rating, by drive, capacity, conditions, visibility and firmware. `clusters` as in
-    `Ratings.usable_clusters`; a drive that `drives` lacks is named by its slug.
+    """Return a row, without rating, for each drive, capacity, class of conditions, visibility and firmware. A
+    drive that `drives` lacks is named by its slug; `clusters` are `Ratings.usable_clusters`.
     """
     rows: dict[RowKey, RatedRow] = {}
     classes: dict[tuple[Any, ...], ConditionClass] = {}
@@ -324,7 +324,7 @@ def _rows(
 
 
 def _rate(rows: Sequence[RatedRow]) -> None:
-    """Set in each row its rating, and the common load and the ranks within each class of conditions."""
+    """Set the rating of each row, and the common load and the ranks within its class of conditions."""
     loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
     columns = {load: column for column, load in enumerate(loads.tolist())}
     passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))
@@ -342,7 +342,7 @@ def _rate(rows: Sequence[RatedRow]) -> None:
 
 
 def _rank(rows: Sequence[RatedRow]) -> None:
-    """Set common load and ranks of the rows of a class of conditions; not ranked if none holds a load."""
+    """Set common load and ranks of the rows of one class. If none of them holds a load, none is ranked."""
     tested: dict[float, int] = {}
     for row in rows:
         for load in row.cells:
@@ -365,8 +365,8 @@ def _rank(rows: Sequence[RatedRow]) -> None:
 
 
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
-    """Narrow `ranks` of rows with equal passed and failed loads, in place, wherever shares of slow reads at
-    the highest load common to the tie prove an order.
+    """Narrow `ranks` of rows with equal ratings, in place, if shares of slow reads prove an order. The shares
+    are those at the highest load common to the tie; without it or without counts, ranks stay equal.
     """
     groups: dict[tuple[float, float], list[int]] = {}
     for position, row in enumerate(members):

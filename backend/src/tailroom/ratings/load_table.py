@@ -36,9 +36,9 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadTable:
-    """Tests and results by indices of rows and loads (ascending multiples of 1x). `lower` and `upper` bound
-    the share of slow operations: limits by rows by loads, NaN without a test. `bounded`: for each limit,
-    the bounds that tested neighbours imply for untested loads.
+    """Tests and results by row and load, each given by its index. `loads` are ascending multiples of 1x.
+    `lower` and `upper` bound the share of slow operations: arrays of limits by rows by loads, NaN without a
+    test. `bounded` has for each limit the bounds that tested neighbours imply for untested loads.
     """
 
     ratings: Ratings
@@ -58,12 +58,12 @@ class LoadTable:
 
     def state(self, row: int, load: int) -> tuple[LoadState, bool]:
         """Return the combined state of a row's judged tests at a load, and whether they contradict each
-        other. Undecided without any, or if they do.
+        other. It is undecided if they do, or if there are none.
         """
         return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
-        """Return the state of a row at a load by the limit `number` alone; undecided without judgements."""
+        """Return the state of a row at a load by the limit `number` alone; undecided if nothing is judged."""
         states = [
             _STATES[result["limits"][number]["verdict"]]
             for result in self.results_of(row, load)
@@ -72,7 +72,7 @@ class LoadTable:
         return combine(states)[0]
 
     def strongest_result(self, row: int, load: int) -> Mapping[str, Any] | None:
-        """Return the strongest judgement of the state at a load; None without one or if contradictory."""
+        """Return the strongest judgement of the combined state; None if tests disagree or none is judged."""
         results = self.results_of(row, load)
         state, disagree = self.state(row, load)
         decided = [result for result in results if _STATES[result["verdict"]] is state]
@@ -106,7 +106,7 @@ class LoadTable:
 
 
 def _rank(result: Mapping[str, Any]) -> int:
-    """Return the rank of a judgement document by verdict and strength; smaller is a stronger pass."""
+    """Return the rank of a judgement document by verdict and strength, smaller for a stronger pass."""
     strength = result["strength"]
     return rank_of(Verdict(result["verdict"]), Strength(strength) if strength else None)
 
@@ -118,8 +118,8 @@ def load_table(
     organisation_id: UUID | None,
     evidence: Collection[str] = (),
 ) -> LoadTable:
-    """Return the tests of rows that an organisation (None: the public) sees with their judgements, by load;
-    tests of these evidence classes only, all if empty. Without judgement, shares are between 0 and 1.
+    """Return the tests of rows that an organisation (None: the public) sees, by load, with their judgements.
+    Only tests of the `evidence` classes count, all if empty. Shares that are not judged lie between 0 and 1.
     """
     indices = {row.key: index for index, row in enumerate(rows)}
     conditions = [

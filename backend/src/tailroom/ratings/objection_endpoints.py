@@ -86,7 +86,7 @@ def list_all_objections(caller: CallerDep) -> ObjectionsOut:
 def decide_objection(
     objection_id: ObjectionPath, body: ObjectionDecisionIn, caller: CallerDep, request: Request
 ) -> ObjectionsOut:
-    """Publish or refuse an objection; return all objections.
+    """Publish or refuse an objection and return all objections.
 
     The decision is recorded in the audit trail of the organisation that objected.
     """

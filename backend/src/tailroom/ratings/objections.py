@@ -35,8 +35,9 @@ class ObjectionDecision(NamedTuple):
 def make_objection(  # noqa: PLR0917 - who objects to what, why and when
     session: Session, organisation_id: UUID, test_id: str, reason: str, who: str, now: datetime
 ) -> Objection:
-    """Store and return an objection to a public test by the account named `who`. Raise TestUnknown if there
-    is no such test; ObjectionRefused if the organisation has an open one to it, or `MOST_OPEN` open ones.
+    """Store and return an objection to a public test, made by the account named `who`. Raise TestUnknown if
+    there is no such test, ObjectionRefused if the organisation has an open objection to it, or `MOST_OPEN`
+    open objections in all.
     """
     test = session.get(DriveTest, test_id)
     if test is None or test.visibility != PUBLIC:
@@ -64,7 +65,7 @@ def make_objection(  # noqa: PLR0917 - who objects to what, why and when
 
 
 def objections_to(session: Session, slug: str, organisation_id: UUID) -> Sequence[Objection]:
-    """Return the latest 200 objections to a drive's tests, published or own, newest first."""
+    """Return the latest 200 objections to a drive's tests that are published or the organisation's own."""
     is_seen = or_(Objection.state == PUBLISHED, Objection.organisation_id == organisation_id)
     query = select(Objection).where(Objection.drive_slug == slug, is_seen)
     return session.scalars(query.order_by(Objection.made_at.desc()).limit(_MOST_SHOWN)).all()
@@ -79,8 +80,8 @@ def all_objections(session: Session) -> Sequence[Objection]:
 def withdraw_objection(
     session: Session, organisation_id: UUID, objection_id: UUID, who: str, now: datetime
 ) -> Objection:
-    """Withdraw an open or published objection, by the account named `who`, and return it. Raise
-    ObjectionUnknown if the organisation has no such objection; ObjectionRefused in another state.
+    """Withdraw an open or published objection of the organisation, by the account named `who`, and return it.
+    Raise ObjectionUnknown if the organisation has no such objection, ObjectionRefused in another state.
     """
     objection = _lock_objection(session, objection_id)
     if objection.organisation_id != organisation_id:
@@ -95,7 +96,8 @@ def decide_objection(
     session: Session, objection_id: UUID, decision: ObjectionDecision, now: datetime
 ) -> Objection:
     """Publish an open or published objection with an answer, or refuse it, and return it. Raise
-    ObjectionUnknown or ObjectionRefused as `withdraw_objection`. The session must see all organisations.
+    ObjectionUnknown if there is no such objection, ObjectionRefused in another state. The session must see
+    all organisations.
     """
     objection = _lock_objection(session, objection_id)
     if objection.state not in {OPEN, PUBLISHED}:
@@ -106,7 +108,7 @@ def decide_objection(
 
 
 def _lock_objection(session: Session, objection_id: UUID) -> Objection:
-    """Return an objection by id, its row locked in this transaction. Raise ObjectionUnknown without."""
+    """Return an objection, its row locked until the transaction ends. Raise ObjectionUnknown without one."""
     objection = session.get(Objection, objection_id, with_for_update=True)
     if objection is None:
         raise _unknown_objection_error(objection_id)

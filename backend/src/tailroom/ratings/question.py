@@ -28,7 +28,7 @@ _OF_TRANSACTION = ("reads", "scheduling", "fan_out", "window_ns", "reserve_ns", 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question by which tests are judged. `own` is true if the visitor's own SLA replaces the rule set."""
+    """A question by which tests are judged. `own`: the visitor's own SLA replaces the rule set."""
 
     rule_set: ExceedanceBudget
     budget: ExceedanceBudget | TransactionBudget
@@ -38,12 +38,12 @@ class Question:
 
     @property
     def is_stored(self) -> bool:
-        """Whether every test has a stored judgement by its budget: it is a built-in rule set."""
+        """Whether every test has a stored judgement by the budget, which is then a built-in rule set."""
         return self.budget in RULE_SETS
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """Limits on the share of slow reads, or the limit on the share of late transactions."""
+        """Limits on the share of slow reads, or a single limit on the share of late transactions."""
         if isinstance(self.budget, ExceedanceBudget):
             return self.budget.limits
         return (Limit(self.budget.window_ns, 1.0 - self.budget.objective_ratio),)
@@ -66,8 +66,8 @@ class Question:
 
 
 def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery) -> Question:
-    """Return the question that the query's parameters ask. Raise BudgetUnknown if a budget does not exist;
-    FilterInvalid if parameters are invalid or of two forms of an own SLA.
+    """Return the question that the query asks. Raise BudgetUnknown if a budget does not exist, FilterInvalid
+    if parameters are invalid or state an own SLA in two forms.
     """
     rule_set = rule_set_of(session, organisation_id, query.rule_set)
     transaction = [name for name in _OF_TRANSACTION if getattr(query, name) is not None]
@@ -86,7 +86,7 @@ def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery
 
 
 def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
-    """Return a budget on shares of reads, by name. Raise BudgetUnknown, or FilterInvalid for another."""
+    """Return a budget about shares of reads, by name. Raise BudgetUnknown, or FilterInvalid for another."""
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget):
         raise FilterInvalid.of(
@@ -101,14 +101,14 @@ def rule_set_question(rule_set: ExceedanceBudget) -> Question:
 
 
 def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
-    """Return a question with its fingerprint. `own`: the visitor's budget; None: the rule set's own."""
+    """Return a question with its fingerprint, by the visitor's `own` budget, or by the rule set for None."""
     budget = rule_set if own is None else own
     content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
     return Question(rule_set, budget, own is not None, hashlib.sha256(content.encode()).hexdigest())
 
 
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
-    """Return a budget, own or built-in, by name. Raise BudgetUnknown, or FilterInvalid for another kind."""
+    """Return an own or built-in budget by name. Raise BudgetUnknown, or FilterInvalid for another kind."""
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget | TransactionBudget):
         raise FilterInvalid.of("budget", f"“{name}” is neither about shares of reads nor about transactions")
@@ -116,7 +116,9 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
-    """Return a budget of a text `ns:ratio,…`. Raise FilterInvalid unless valid, of 16 limits or fewer."""
+    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid if it is malformed, has more
+    than 16 limits, or contradicts itself.
+    """
     limits: list[Limit] = []
     for part in text.split(","):
         time, _, ratio = part.partition(":")
@@ -141,8 +143,8 @@ def _own_limits(text: str) -> ExceedanceBudget:
 
 
 def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
-    """Return a budget of the query's transaction parameters; defaults: 1 s, 99.9 %, no reserve. Raise
-    FilterInvalid if they make none, as without `reads`.
+    """Return a budget of the query's transaction parameters, by default with 1 s, 99.9 % and no reserve.
+    Raise FilterInvalid without `reads`, or if the parameters make no valid budget.
     """
     reads = query.reads
     if reads is None:
@@ -163,8 +165,8 @@ def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
 
 
 def _plan(reads: int, query: LeaderboardQuery) -> Plan:
-    """Return the plan of a transaction's reads; `fan_out` alone means a pool. Raise FilterInvalid for
-    sequential reads with a fan-out, or a scheduling that lacks one.
+    """Return the plan of a transaction's reads; `fan_out` without a scheduling means a pool. Raise
+    FilterInvalid for sequential reads with a fan-out, or for a scheduling that needs one and has none.
     """
     if query.scheduling is None or query.scheduling == "sequential":
         if (query.fan_out or 1) > 1 and query.scheduling == "sequential":

@@ -42,7 +42,7 @@ FORM = 6
 
 
 class Revisions(NamedTuple):
-    """Counters that change with what an organisation sees; cached ratings are valid while equal."""
+    """Counters of changes to what an organisation sees. Cached ratings are valid while they are equal."""
 
     public: int
     """Number of changes of public tests."""
@@ -53,7 +53,7 @@ class Revisions(NamedTuple):
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the counters that ratings depend on, in one statement; of public tests for None."""
+    """Return the counters that ratings depend on, by one statement; of public tests for None."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -71,14 +71,14 @@ def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for tests that an organisation sees; None: for public tests."""
+    """Return the SQL condition for tests that an organisation sees, for public tests if None."""
     if organisation_id is None:
         return DriveTest.visibility == PUBLIC
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
 
 
 def rateable(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for tests that ratings include: not retracted, and `visible`."""
+    """Return the SQL condition for tests that ratings include: `visible` and not withdrawn."""
     is_retracted = or_(DriveTest.visibility == RETRACTED, literal(RETRACTED) == any_(DriveTest.marks))
     return and_(visible(organisation_id), not_(is_retracted))
 
@@ -110,7 +110,7 @@ def stored_judgements(budget: Budget) -> Subquery:
 
 
 def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
-    """Return a subquery like `stored_judgements` over rows of test id, verdict, strength, bounds."""
+    """Return a subquery like `stored_judgements` over rows of (test id, verdict, strength, both bounds)."""
     columns = ("test_id", "test_verdict", "strength", "late_lower", "late_upper")
     types = (Text, Text, Text, Double, Double)
     values = zip(*rows, strict=True) if rows else [()] * len(columns)
@@ -125,8 +125,8 @@ def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
 def results(
     session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the stored judgement documents of tests, by the name of the budget, then by test id; tests that
-    this version of the method has not judged are missing.
+    """Return the stored judgement documents of tests by name of the budget, then test id. Tests that the
+    current version of the method has not judged are missing.
     """
     by_budget: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
     query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
@@ -139,7 +139,7 @@ def results(
 
 
 def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]:
-    """Return the ids of tests that all these budgets have judged with the current version of the method."""
+    """Return the ids of tests that each of these budgets has judged by the current version of the method."""
     query = select(TestJudgementRow.test_id).where(or_(*(_budget_condition(budget) for budget in budgets)))
     query = query.group_by(TestJudgementRow.test_id).having(func.count() == len(budgets))
     return frozenset(session.scalars(query))
@@ -151,7 +151,7 @@ def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _budget_condition(budget: Budget) -> ColumnElement[bool]:
-    """Return the SQL condition for judgements by this version of a budget and of the method."""
+    """Return the SQL condition for judgements by the current versions of a budget and of the method."""
     return and_(
         TestJudgementRow.budget_name == budget.name,
         TestJudgementRow.budget_version == budget.version,
@@ -167,10 +167,10 @@ def cells(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Sequence[Any]:
-    """Return the combined results of tests by drive, capacity, firmware, load and stated conditions; `judged`
-    is a subquery of judgements. `shortest_ns` and `undisclosed` concern the deciding tests; `counted_*`
-    those that state a number of reads: bounds of shares, and fewest reads by design factor. `run_id`: set
-    `has_run` of rows with its tests.
+    """Return the combined results of tests, a row for each drive, capacity, firmware, load and set of stated
+    conditions. `judged` is a subquery of judgements. `shortest_ns` and `undisclosed` concern the deciding
+    tests. `counted_*` concern tests that state a number of reads: bounds of shares, and the fewest reads
+    divided by the design factor. `has_run`: a test is of the run `run_id`.
     """
     test, verdict = DriveTest, judged.c.test_verdict
     passes, fails = verdict == Verdict.PASS.value, verdict == Verdict.FAIL.value
@@ -236,7 +236,7 @@ def store_tests(session: Session, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def remove_tests(session: Session, test_ids: Collection[str]) -> None:
-    """Delete tests by id, such as those that their source does not contain any more."""
+    """Delete tests by id; ids that do not exist are ignored."""
     if test_ids:
         session.execute(delete(DriveTest).where(DriveTest.test_id.in_(test_ids)))
 
@@ -262,7 +262,9 @@ def vendors(session: Session) -> dict[str, str]:
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives (None: all) in these fields, by drive in order, to outlive the session."""
+    """Return the facts of drives (None: all) in these fields, by drive and in order. Rows of columns can be
+    used after the session is closed.
+    """
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
     query = query.where(CatalogueItem.kind == DRIVE, CatalogueFact.field.in_(fields))
@@ -282,14 +284,14 @@ def capacities(session: Session, slug: str) -> list[int]:
 
 
 def aliases(session: Session, item_id: UUID) -> list[str]:
-    """Return the other names of a drive as printed, distinct and sorted."""
+    """Return the other names of a drive as printed, each once, sorted."""
     query = select(CatalogueAlias.as_printed).where(CatalogueAlias.item_id == item_id)
     return sorted(set(session.scalars(query)))
 
 
 def source_key(run_id: UUID) -> ColumnElement[str]:
     """Return the SQL expression of a hash of everything that the tests of a run depend on, for queries from
-    `Run` and `AnalysisState`; for a run without tests the newest drive as well.
+    `Run` and `AnalysisState`. For a run without tests that includes the newest drive of the catalogue.
     """
     newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
     # The id is a parameter and not a join: on Citus, runs may be on another node than tests.
@@ -314,8 +316,8 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of the finished, judged runs of a workload that were never
-    rated, or by another version of `FORM`, and are not due for rating.
+    """Return a query for id and organisation of the finished, judged runs of a workload whose tests were
+    never made, or by another version of `FORM`. Runs that are due for rating are left out.
     """
     return (
         _rateable_runs(workload)
@@ -325,7 +327,9 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of a workload's rated runs without test, not due for rating."""
+    """Return a query for id and organisation of a workload's rated runs that have no test. Runs that are due
+    for rating are left out.
+    """
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)
@@ -336,7 +340,7 @@ def untested_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def _rateable_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of finished, judged runs not due for rating, by workload."""
+    """Return a query for id and organisation of a workload's finished, judged runs not due for rating."""
     return (
         runs_without(RATE)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
@@ -361,6 +365,6 @@ def rated_key(session: Session, run_id: UUID) -> str | None:
 
 
 def set_rated(session: Session, run_id: UUID, organisation_id: UUID, key: str) -> None:
-    """Store the key of a run for which its tests were made, and the version `FORM`."""
+    """Store the key of a run for which its tests were made, with the version `FORM`."""
     values = {"run_id": run_id, "organisation_id": organisation_id, "source_key": key, "form": FORM}
     upsert(session, RatedRun, [values], keep=("organisation_id",))

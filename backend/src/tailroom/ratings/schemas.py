@@ -62,10 +62,9 @@ class DriveNameOut(BaseModel):
 
 
 class OverProvisioningOut(BaseModel):
-    """Over-provisioning: the part of the raw flash that is not usable, because it is reserved for the drive
-    itself.
+    """Over-provisioning: the part of the raw flash that is reserved for the drive itself.
 
-    `as_printed` is the statement of the source; null without one.
+    `as_printed` is the statement of the source, null without one.
     """
 
     op_class: OpClass = Field(serialization_alias="class", validation_alias="class")
@@ -125,9 +124,7 @@ class CellOut(BaseModel):
 
 
 class ExceedanceAtLoadOut(BaseModel):
-    """Bounds of the row's share at the first limit, at the load at which most rows of the same conditions
-    were tested.
-    """
+    """Bounds of the row's share at the first limit, at the load that most rows of its conditions share."""
 
     load: float
     threshold_ns: int
@@ -138,8 +135,8 @@ class ExceedanceAtLoadOut(BaseModel):
 class StandingOut(BaseModel):
     """How well independent tests confirm a row, at its highest passed load, else its lowest failed load.
 
-    `repeated`: confirmed by its own tester; `confirmed`: by a second organisation; `contradicted`: an
-    independent test of the same load disagrees; `self-reported`: none of these.
+    `repeated`: by its own tester; `confirmed`: by a second organisation; `contradicted`: an independent test
+    of the same load disagrees; `self-reported`: none of these.
     """
 
     standing: Literal["self-reported", "repeated", "confirmed", "contradicted"]
@@ -159,9 +156,7 @@ class StandingOut(BaseModel):
 
 
 class CountersAtLoadOut(BaseModel):
-    """Figures of the drives' own counters at the highest passed load, or the highest tested load that has
-    counters.
-    """
+    """Figures of the drives' own counters at the highest passed load, else the highest load with counters."""
 
     load: float
     figures: list[CounterFigureOut] = Field(description="each with bounds that hold for all drives and tests")
@@ -170,8 +165,8 @@ class CountersAtLoadOut(BaseModel):
 class LeaderboardRowOut(BaseModel):
     """A drive of one capacity and firmware under one class of conditions.
 
-    `power_w` is the rated power in W, `watts_per_ktps` that power per 1,000 operations/s of the highest
-    passed load.
+    `power_w` is the rated power, `watts_per_ktps` that power per 1,000 operations/s of the highest passed
+    load.
     """
 
     row_id: str
@@ -231,7 +226,7 @@ class TestConditionsOut(BaseModel):
 
 
 class HiddenReasonOut(BaseModel):
-    """A reason why rows are not shown (the first condition that differs), and their number."""
+    """A reason why rows are not shown, the first condition that differs, and the number of these rows."""
 
     reason: str
     count: int
@@ -314,10 +309,7 @@ class EditionOut(BaseModel):
 
 
 class EditionChangeOut(BaseModel):
-    """A change of a row between two boards.
-
-    `before` and `after` are texts of its rating, rank or standing.
-    """
+    """A change of a row between two boards; `before` and `after` are its rating, rank or standing as text."""
 
     row_id: str
     drive: DriveNameOut

@@ -56,12 +56,11 @@ _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedRows:
-    """Rows of a page in order, and what the filters leave out.
+    """Rows of a page in order, and the numbers of rows that the filters leave out.
 
-    `total`: number of rows on all pages; `total_unfiltered`: number without filters. `chosen`: the only class
-    of conditions shown, None if rows of any class are. `classes`: number of matching rows in each class;
-    `hidden`: number of rows for each reason; `facets`: number of rows for each value of a filter.
-    `next_cursor`: None on the last page.
+    `total` counts the rows on all pages, `total_unfiltered` those without filters. `chosen` is the only class
+    of conditions shown, None if rows of any class are. The other fields are numbers of rows: `classes` by
+    class, `hidden` by reason, and `facets` by filter and value. `next_cursor` is None on the last page.
     """
 
     rows: list[RatedRow]
@@ -113,14 +112,14 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
-    """Return whether a row has, for each filter, one of its values."""
+    """Return whether a row has at least one of the values of each filter."""
     return all(not values.isdisjoint(_OF_ROW[name](row)) for name, values in filters.items())
 
 
 def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
     """Return whether a row meets the query's ranges, run, failed load and search.
 
-    An unknown value is outside every range; a price per time counts as unknown.
+    An unknown value is outside every range, and so is a price per time.
     """
     capacity_bytes = row.capacity_bytes
     price = row.drive.price(capacity_bytes) if query.price_max is not None else None
@@ -142,7 +141,7 @@ def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
 
 
 def _is_within(least: float | None, value: float | None, most: float | None) -> bool:
-    """Return whether a value is within inclusive bounds (None: open); None is within open bounds only."""
+    """Return whether a value is within inclusive bounds, None if open; None is within open bounds only."""
     if least is None and most is None:
         return True
     return value is not None and (least is None or value >= least) and (most is None or value <= most)
@@ -155,9 +154,9 @@ def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
 
 
 def _select_withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[Withdrawn]:
-    """Return the withdrawn tests that match the query's drive filters and search.
+    """Return the withdrawn tests that match the query's drive filters and search, whatever their conditions.
 
-    Filters on conditions do not apply. Empty after the first page, and in a query for own rows or for a run.
+    Empty after the first page, and in a query for own rows or for a run.
     """
     if query.cursor is not None or query.scope == "mine" or query.run is not None:
         return []
@@ -185,10 +184,9 @@ def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
 def _common_class(
     classes: Counter[ConditionClass], holding: Counter[ConditionClass], everywhere: Counter[ConditionClass]
 ) -> ConditionClass:
-    """Return the class of conditions to show; the arguments are numbers of rows by class.
-
-    `classes`: matching rows; `holding`: those with a passed load; `everywhere`: rows without filters, so that
-    a search for a drive by name does not change the class without need.
+    """Return the class of conditions to show, by numbers of rows: those that match (`classes`), those of them
+    with a passed load (`holding`), and those without filters (`everywhere`), so that a search for a drive
+    does not change the class without need.
     """
 
     def order(candidate: ConditionClass) -> tuple[int, int, int, int, tuple[str, ...]]:
@@ -199,13 +197,13 @@ def _common_class(
 
 
 def unstated_conditions(conditions: ConditionClass) -> int:
-    """Return the number of conditions of a class that no source states, at most 4."""
+    """Return how many of four conditions of a class no source states."""
     stated = (conditions.metric_class, conditions.op_class, conditions.generation)
     return sum(value == "unstated" for value in stated) + (conditions.record_class is None)
 
 
 def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
-    """Return a sort key of a class, to choose always the same of classes with equal counts."""
+    """Return a sort key of a class that decides between classes with equal counts."""
     values = (
         conditions.metric_class,
         conditions.op_class,
@@ -217,7 +215,7 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return differences from the chosen class with their rows, most frequent first; empty without."""
+    """Return the differences from the chosen class with their numbers of rows; empty without one."""
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()
@@ -231,11 +229,10 @@ def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | N
 def _facets(
     base: Sequence[RatedRow], filters: dict[str, frozenset[str]], chosen: ConditionClass | None
 ) -> dict[str, list[tuple[str, int]]]:
-    """Return for each filter its values with their numbers of rows, most frequent first.
+    """Return for each filter its values with their numbers of rows.
 
-    A filter does not reduce the numbers of its own values; only those of evidence count the rows that match
-    every filter. `chosen`: class of conditions of the counted rows, None: any; the numbers of evidence and of
-    filters on conditions count the rows of every class.
+    A filter does not reduce the numbers of its own values. Only rows of the class `chosen` count, None for
+    any, except for evidence and filters on conditions. Evidence counts the rows that match every filter.
     """
     facets: dict[str, list[tuple[str, int]]] = {}
     for name in _FACETS:
@@ -254,7 +251,7 @@ def _facets(
 
 
 def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
-    """Return a row's sort key: values of the order (unknown is last both ways), drive name, row id."""
+    """Return a row's sort key: values of the order, drive name, row id. Unknown values are always last."""
     descending = sort.startswith("-")
     values = _VALUES[sort.removeprefix("-")](ratings, row)
     numbers = tuple(_number(value, descending=descending) for value in values)
@@ -262,17 +259,15 @@ def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
 
 
 def _number(value: float | None, *, descending: bool) -> float:
-    """Return a value for an ascending sort, negated if `descending`; infinity if unknown."""
+    """Return a value for an ascending sort, negated if `descending`; infinity if it is unknown."""
     if value is None or math.isnan(value):
         return math.inf
     return -value if descending else value
 
 
 def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the values of the order by rating.
-
-    Decided verdicts come first (`domain.verdicts.order`), then the highest passed load, the highest possible
-    load, proven before observed, the fewest slow reads.
+    """Return the sort values of the rating: decided verdicts first (`domain.verdicts.order`), then the
+    highest passed load, the highest possible load, proven before observed, the fewest slow reads.
     """
     verdict = row.verdict
     strengths: dict[Verdict, Strength | None] = {
@@ -289,14 +284,14 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
 
 
 def _cost_sort_values(price: Price | None, cost: costs.Cost | None) -> tuple[float | None, ...]:
-    """Return a cost's sort values: unit of the price, currency, upper bound; all None if unknown."""
+    """Return the sort values of a cost: unit of the price, currency, upper bound; all None if unknown."""
     if price is None or cost is None:
         return None, None, None
     return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost.upper
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the sort values of the row's price: unit, currency, upper bound; all None if unknown."""
+    """Return the sort values of a row's price: unit, currency, upper bound; all None if unknown."""
     price = row.price
     return _cost_sort_values(price, None if price is None else costs.Cost(price.lower, price.upper))
 

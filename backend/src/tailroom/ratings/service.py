@@ -34,7 +34,7 @@ class Content:
     etag: str
     media_type: str
     is_complete: bool = True
-    """False if some tests are not judged yet: the same question will have more judgements later."""
+    """False if some tests are not judged yet, so that the same question will have more judgements later."""
 
     def without_body_if_cached(self, if_none_match: str | None) -> "Content":
         """Return the content; its body is None if the header `If-None-Match` names its tag."""
@@ -49,8 +49,8 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     if_none_match: str | None,
     media_type: str = JSON,
 ) -> Content:
-    """Return a page of the leaderboard as JSON or, with the media type `CSV`, as CSV (all rows without a
-    `limit`); no body if the header `if_none_match` names its tag and all tests are judged. Raise
+    """Return a page of the leaderboard as JSON or as CSV, by the media type; CSV without a `limit` has all
+    rows. There is no body if the header `if_none_match` names its tag and all tests are judged. Raise
     FilterInvalid, BudgetUnknown, or CursorUnreadable for a cursor of another order.
     """
     with transactions() as session:
@@ -79,7 +79,7 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
 
 
 def _reason_not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> str | None:
-    """Return why a run has no row; None without id, if the run is not visible, or if it is rated."""
+    """Return why a run has no row; None without an id, if the run is not visible, or if it is rated."""
     is_visible = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
     run = session.scalar(select(Run).where(Run.run_id == run_id, is_visible)) if run_id else None
     return None if run is None else why_not_rated(session, run)

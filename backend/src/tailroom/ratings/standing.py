@@ -15,8 +15,8 @@ from tailroom.storage.run import PUBLIC
 
 
 def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
-    """Return the standing of the row at `index` for the API, at its highest passed load, or the lowest failed
-    one. Tests that are not judged yet count as undecided.
+    """Return the standing of the row at `index` for the API, at its highest passed load, else its lowest
+    failed load. Tests that are not judged yet count as undecided.
     """
     row = table.rows[index]
     rating = table.rating(index)
@@ -35,8 +35,8 @@ def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
 
 
 def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
-    """Return the number of runs, private ones included, with the plans of published runs, and of published
-    runs. The first is None without any, or if those of a plan were not counted.
+    """Return the number of runs with the plans of published runs, private runs included, and the number of
+    published runs. The first is None without published runs, or if the runs of a plan were not counted.
     """
     published = [test for test in tests if test.run_id is not None and test.visibility == PUBLIC]
     made: dict[tuple[Any, ...], int] = {}
@@ -48,8 +48,8 @@ def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
 
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
-    """Return the testers as texts: `its vendor`, publishers, `me` for the reader, and the number of other
-    organisations. `reader_id` None: the reader is none of them.
+    """Return the testers as texts: `its vendor`, publishers, `me` for the reader's organisation, and the
+    number of other organisations. There is no `me` for a reader of None.
     """
     vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
     third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)
@@ -61,7 +61,7 @@ def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
 
 
 def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> ConfirmingTest:
-    """Return a test as `standing_of` needs it; `result`: its judgement, None if not judged yet."""
+    """Return a test in the form of `standing_of`; a `result` of None is not judged yet."""
     shares = result["limits"] if result is not None and result["limits"] else []
     return ConfirmingTest(
         tester=str(test.organisation_id or test.publisher or test.publication_slug),

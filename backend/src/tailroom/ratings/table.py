@@ -44,8 +44,8 @@ _SCOPES = ("observed", "proven")
 
 
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
-    """Return the rows of a page, then withdrawn tests, as CSV: for each load the state, the words and bounds
-    of the verdict, and bounds of the share at each limit.
+    """Return the rows of a page as CSV, followed by withdrawn tests. For each load a row has the state, the
+    words and bounds of the verdict, and bounds of the share at each limit.
     """
     limits_ns = [limit.threshold_ns for limit in table.ratings.question.limits]
     columns = [*_COLUMNS, *(name for load in table.loads for name in _load_columns(load, limits_ns))]
@@ -64,7 +64,7 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
 
 
 def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
-    """Return a load's columns: state, words, bounds of the verdict, then of the share at each limit."""
+    """Return the columns of a load: state, words, bounds of the verdict, and of the share at each limit."""
     ends = ("lower", "upper")
     bounds = [f"{load:g}x {scope} {end}" for scope in _SCOPES for end in ends]
     shares = [f"{_share_column(load, limit_ns)} {end}" for limit_ns in limits_ns for end in ends]
@@ -77,7 +77,7 @@ def _share_column(load: float, limit_ns: int) -> str:
 
 
 def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
-    """Return the values of the `_load_columns` by name; `cell` is the API document of the load."""
+    """Return the values of `_load_columns` by column; `cell` is the API document of the load."""
     values: Json = {f"{load:g}x state": cell["state"], f"{load:g}x words": cell["words"]}
     for scope in _SCOPES:
         bounds = cell[scope] or {}
@@ -103,7 +103,7 @@ def _withdrawn_cells(test: Withdrawn) -> Json:
 
 
 def _row_cells(row: Json) -> Json:
-    """Return the values of a row by column, without the columns of loads; `row` is the API document."""
+    """Return the values of a row, an API document, by column, without the columns of loads."""
     rating, standing, rank = row["rating"], row["standing"], row["rank"] or {}
     common, price = row["exceedance_at_common"] or {}, row["price"] or {}
     costs = {name: row[name] or {} for name in ("price_per_ktps", "price_per_thousand_transactions")}
@@ -145,7 +145,7 @@ def _row_cells(row: Json) -> Json:
 
 
 def _cell_text(value: Any) -> Any:
-    """Return a value for CSV: text like a formula is escaped, infinity becomes None (an empty cell)."""
+    """Return a value for CSV: a text like a formula is escaped, infinity becomes None (an empty cell)."""
     if isinstance(value, str):
         return csv_text(value)
     if isinstance(value, float) and math.isinf(value):

@@ -51,8 +51,8 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
     """Return the drive of a run, the tested firmwares and capacities of its model, and warnings if it differs
     from all.
 
-    The drive is None if it is unknown or not visible to the organisation. Raise RunUnknown, RunRetracted or
-    RunDeleted if the organisation may not read the run.
+    The drive is None if it is unknown or not visible. Raise RunUnknown, RunRetracted or RunDeleted if the
+    organisation may not read the run.
     """
     run = get_run(session, organisation_id, run_id)
     own = drive_variant(session, run)
@@ -84,11 +84,11 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
 
 
 def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[str]:
-    """Return a warning if the drive's traits differ from those of every tested drive of its firmware and
+    """Return a warning if the drive's hardware traits differ from every tested drive of its firmware and
     capacity.
 
-    Empty if a tested drive has equal traits, the drive itself was tested, no such drive was tested, or its
-    serial number is unknown.
+    Empty if one has equal traits, if it was tested itself, if there is none, or if its serial number is
+    unknown.
     """
     if own.serial_sha256 is None:
         return []
@@ -116,8 +116,8 @@ class VariantGroup(NamedTuple):
 
 
 def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
-    """Return the variants among the tested drives of a model, by firmware and capacity, from tests of single
-    drives with known serial number and traits.
+    """Return the variants among the tested drives of a model, by firmware and capacity. Only runs of a single
+    drive with known serial number and traits count.
     """
     drives: dict[tuple[str | None, int | None], dict[UUID, StatedDrive]] = {}
     for test in tests:
@@ -133,7 +133,9 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the variants of each firmware and capacity for the API, with differing traits, or empty."""
+    """Return the variants of each firmware and capacity for the API, with the traits in which they differ.
+    Drives that do not differ are left out.
+    """
     shown = []
     for group in variant_groups(tests):
         names = differing(group.variants)
@@ -159,7 +161,7 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
-    """Return a warning if no test has the firmware, and another if none has the capacity, where known."""
+    """Return warnings if no test has the drive's firmware, or none its capacity, unless that is unknown."""
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
     warnings = []

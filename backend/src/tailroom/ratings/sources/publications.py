@@ -61,8 +61,8 @@ def published_tests(
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
 ) -> list[DriveTestRecord]:
-    """Return a test for each row and clock of publications with printed shares at a load, of drives in
-    `vendors` (vendor by slug) only. `marks` by publication slug and row.
+    """Return the tests of publications, one for each row and clock with printed shares at a load. Only drives
+    in `vendors` (vendor by slug) count; `marks` are by publication slug and row.
     """
     return [
         _test(publication, claims, operation, vendors, marks.get((publication.slug, published.row), ()))
@@ -75,7 +75,7 @@ def published_tests(
 
 
 def _claims_of(publication: Publication, row: str, clock: str) -> list[PublishedClaim]:
-    """Return the claims of a row that print a share of slow reads on this clock at a load. May be empty."""
+    """Return the claims of a row that print a share of slow reads by this clock at a load; may be empty."""
     return [
         claim
         for claim in publication.claims_of_row(row)
@@ -93,7 +93,7 @@ def _test(
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
 ) -> DriveTestRecord:
-    """Return the test of a row and clock from its printed shares (`claims`, at least one) and its marks."""
+    """Return the test of a row on one clock, from its printed shares and marks; there must be a share."""
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
     metric = filed or first.metric_class or ""
@@ -137,7 +137,9 @@ def _test(
 
 
 def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
-    """Return printed shares by ascending threshold, the last of equal ones; missing bounds are 0 and 1."""
+    """Return the printed shares by ascending threshold; of several for one threshold only the last. Bounds
+    that are not printed become 0 and 1.
+    """
     by_threshold = {
         claim.threshold_ns: Share(
             claim.threshold_ns,
@@ -153,7 +155,9 @@ def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share,
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
-    """Return VENDOR if the tester's (else publisher's) name has the words of the vendor's, or THIRD_PARTY."""
+    """Return VENDOR if the tester's name has all words of the vendor's name, else THIRD_PARTY. Without a
+    stated tester, the publisher is the tester.
+    """
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
     vendor_words, tester_words = _words(vendor), _words(tester)
     return (
@@ -167,14 +171,14 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _op_class(value: Any) -> OpClass:
-    """Return the class of over-provisioning for a stated true or false; UNSTATED for any other value."""
+    """Return the class of over-provisioning for a stated true or false; UNSTATED for another value."""
     if not isinstance(value, bool):
         return OpClass.UNSTATED
     return OpClass.OVER_PROVISIONED if value else OpClass.NONE
 
 
 def _member(kind: Any, value: Any) -> Any:
-    """Return the member of the enum `kind` with this value; its member "unstated" if there is none."""
+    """Return the member of an enum with this value, or its member "unstated"."""
     return kind(value) if value in {member.value for member in kind} else kind("unstated")
 
 

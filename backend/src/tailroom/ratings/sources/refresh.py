@@ -29,8 +29,8 @@ from tailroom.work.outbox import make_many_due
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Store and judge the tests of publications (None: all of the package); return whether any changed.
-    Changes of names, prices or facts in the catalogue are not seen: call `catalogue_changed` after them.
+    """Store and judge the tests of publications, None for all of the package, and return whether any changed.
+    Changes of drives or facts in the catalogue are not seen: call `catalogue_changed` after them.
     """
     datasets = read_all() if publications is None else publications
     tests = published_tests(datasets, repository.vendors(session), reference_marks())
@@ -42,7 +42,7 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
 
 
 def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
-    """Judge and store what this version has not judged of published tests; return if anything was."""
+    """Judge and store published tests that the current method has not judged; return whether any was."""
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
     for test in tests:
@@ -59,8 +59,8 @@ def catalogue_changed(session: Session) -> None:
 
 
 def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
-    """Store the tests of a run with their judgements and return whether any changed; nothing if it is
-    unchanged, or not finished and judged. Raise RunInUse if it changes meanwhile.
+    """Store the tests of a run with their judgements and return whether any changed. Nothing is stored if the
+    run is unchanged, or not finished and judged. Raise RunInUse if it changes meanwhile.
     """
     with transactions() as session:
         key = repository.key_of_run(session, run_id)
@@ -94,20 +94,20 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
 
 
 def make_unrated_due(session: Session, now: datetime) -> None:
-    """Make finished, judged runs without tests of this `FORM` due for rating."""
+    """Make finished, judged runs due for rating whose tests were not made by this version of `FORM`."""
     make_many_due(session, RATE, repository.unrated_runs(ACT_STORAGE), now, RENEWAL)
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
-    """Make rated runs without tests due for rating: the catalogue may have their drive by now."""
+    """Make rated runs without tests due for rating, because the catalogue may have their drive by now."""
     make_many_due(session, RATE, repository.untested_runs(ACT_STORAGE), now, RENEWAL)
 
 
 def _replace(
     session: Session, tests: Sequence[DriveTestRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
-    """Make `tests` the only stored ones that match `condition`, and return whether any changed. `state`
-    identifies the state of the source in the fingerprints.
+    """Make `tests` the only stored tests that meet `condition`, and return whether any changed. `state`
+    identifies the state of their source in the fingerprints.
     """
     before = repository.fingerprints(session, condition)
     rows = [test.values(state) for test in tests]

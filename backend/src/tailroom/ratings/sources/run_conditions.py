@@ -37,7 +37,7 @@ _CAPACITY_TOLERANCE_RATIO = 0.03
 
 @dataclass(frozen=True, slots=True)
 class RunConditions:
-    """Conditions of an ACT run, None if not stated; `plan`: stated settings of the load as in a plan."""
+    """Conditions of an ACT run, None if not stated; `plan` has its stated settings, named as in a plan."""
 
     run: Run
     plan: Mapping[str, Any]
@@ -51,8 +51,8 @@ class RunConditions:
     @property
     def is_standard_load(self) -> bool:
         """Whether the load differs from ACT's storage load only in its multiple and record size. Of an
-        agent's run, settings not stated are standard, but its engine must do real input and output; other
-        runs are standard unless the plan denies it. Other workloads never are.
+        agent's run, settings that are not stated are standard, but its engine must do real input and output.
+        Another run is standard unless its plan denies it. Other workloads never are.
         """
         if self.run.workload != ACT_STORAGE:
             return False
@@ -64,7 +64,9 @@ class RunConditions:
 
     @property
     def load_multiple(self) -> float | None:
-        """Load of each device in multiples of 1x (an agent's default: 1); None if unknown or no multiple."""
+        """Load of each device in multiples of 1x; None if not stated, or no multiple of ACT's. An agent's
+        plan that states no load has its default, 1.
+        """
         reads, writes = self.plan.get("read_requests_per_s"), self.plan.get("write_requests_per_s")
         if self.run.source == AGENT and (reads is not None or writes is not None):
             if not isinstance(reads, int) or not isinstance(writes, int):
@@ -85,14 +87,14 @@ class RunConditions:
 
     @property
     def is_preconditioned(self) -> bool | None:
-        """Whether the drive was prepared: not for an empty text, `no`, `none`, `false`; None: unstated."""
+        """Whether the drive was prepared; no for an empty text, `no`, `none`, `false`; None if unstated."""
         value = self._stated("preconditioning")
         return None if value is None else str(value).strip().lower() not in {"", "no", "none", "false"}
 
     @property
     def over_provisioning(self) -> tuple[OpClass, float | None, str | None]:
-        """Class, usable ratio of the raw capacity, and the statement as text (a share set aside, a
-        percentage, a word, or true or false); None for what is unknown.
+        """Class, usable ratio of the raw capacity, and the statement as text; None for what is unknown. The
+        statement is a share set aside, a percentage, a word, or true or false.
         """
         value = self._stated("over_provisioning")
         if value is None:
@@ -110,7 +112,7 @@ class RunConditions:
 
     @property
     def model(self) -> str | None:
-        """Model of the measured drive as a person disclosed it, else from the inventory; None if unknown."""
+        """Model of the drive as a person disclosed it, else from the inventory; None if unknown."""
         answer = self.run.disclosed.get(DRIVE_MODEL)
         if answer is not None:
             return str(answer["value"])
@@ -118,7 +120,7 @@ class RunConditions:
         return model.strip() if isinstance(model, str) and model.strip() else None
 
     def capacity_bytes(self, capacities: Sequence[int]) -> int | None:
-        """Return the catalogue's nearest capacity in bytes within 3 % of the device's, else that, or None."""
+        """Return the nearest of `capacities` within 3 % of the device's size, else the size, or None."""
         device = self._device
         answer = self.run.disclosed.get("host.block_devices.*.size_bytes")
         size = _whole_number(device.get("size_bytes") if device else answer and answer.get("value"))
@@ -136,14 +138,14 @@ class RunConditions:
 
     @property
     def serials_sha256(self) -> str | None:
-        """Hashes of all devices' serial numbers, sorted, separated by spaces; None if one lacks."""
+        """Hashes of the serial numbers of all devices, sorted, joined by spaces; None if any has none."""
         stated = [device.get("serial_sha256") for device in self._devices]
         hashes = [serial for serial in stated if isinstance(serial, str) and serial and " " not in serial]
         return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
 
     @property
     def traits(self) -> Traits | None:
-        """Traits of the measured device; None without any, for no known device, and for several."""
+        """Traits of the measured device; None without any, and unless exactly one device is known."""
         devices = self._devices
         if len(devices) != 1:
             return None
@@ -164,7 +166,7 @@ class RunConditions:
 
     @property
     def _device(self) -> Mapping[str, Any] | None:
-        """Inventory of the first measured device; None for a file, or if several models were measured."""
+        """Inventory of the first measured device; None without any, or if they are of several models."""
         devices = self._devices
         return devices[0] if len({str(device.get("model")) for device in devices}) == 1 else None
 

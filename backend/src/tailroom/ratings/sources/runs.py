@@ -52,7 +52,9 @@ class TestOfRun:
 
 
 def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
-    """Return a test for each clock that counted reads; empty if not rated or the data are contradictory."""
+    """Return a test of the run for each clock that counted reads. Empty if `why_not_rated` has a reason, or
+    if the evidence contradicts itself.
+    """
     with transactions() as session:
         if why_not_rated(session, run) is not None:
             return []
@@ -78,8 +80,8 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
 
 @dataclass(frozen=True, slots=True)
 class DriveVariant:
-    """The drive of a run by its slug, with firmware and capacity; `serial_sha256`: hashes of the serial
-    numbers of the measured devices, separated by spaces. None if not stated.
+    """The drive of a run by its slug, with firmware, capacity and traits; None if not stated. `serial_sha256`
+    has the hashes of the serial numbers of all measured devices, joined by spaces.
     """
 
     slug: str
@@ -90,7 +92,7 @@ class DriveVariant:
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
-    """Return the drive that a run or its suite measured; None if unknown or not in the catalogue."""
+    """Return the drive that a run or its suite measured; None if it is unknown or not in the catalogue."""
     conditions, suite = RunConditions.of(run), run.plan.get("qualify")
     if isinstance(suite, dict):
         conditions = RunConditions(run, {"path": suite.get("device")})
@@ -126,7 +128,7 @@ def why_not_rated(session: Session, run: Run) -> str | None:
 def _test(
     conditions: RunConditions, operation: OperationEvidence, slug: str, capacity_bytes: int | None
 ) -> DriveTestRecord:
-    """Return the test of a run on the clock of `operation`; `slug` is that of its drive."""
+    """Return the test of a run on the clock of `operation`, for the drive `slug`."""
     run, load = conditions.run, conditions.load_multiple
     assert load is not None  # noqa: S101 - why_not_rated() has no reason
     op_class, usable_ratio, op_text = conditions.over_provisioning

@@ -16,8 +16,8 @@ from tailroom.domain.rating.variant import Traits
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share of reads of `threshold_ns` or longer: bounds of the printed, rounded figure, or of a count;
-    counts None if not stated.
+    """Share of reads that took `threshold_ns` or longer: bounds of a printed, rounded figure, or of a count.
+    Counts are None if they are not stated.
     """
 
     threshold_ns: int
@@ -78,7 +78,7 @@ class DriveTestRecord:
     mark_notes: tuple[str, ...] = ()
 
     def values(self, state: str = "") -> dict[str, Any]:
-        """Return the column values with their fingerprint, over these and the source's `state`."""
+        """Return the column values with a fingerprint of them and of the `state` of the source."""
         row: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
         row = {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
