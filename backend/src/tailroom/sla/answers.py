@@ -24,8 +24,8 @@ _NS_PER_MS = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Answer about a subject and a budget: an `assessment` judged now, or the document of the `stored`
-    verdict; the other is None. `detail`: resolution of the calculation.
+    """Answer about a subject and a budget. Exactly one of `assessment` (judged now) and `stored` (document of
+    the stored verdict) is set. `detail` is the resolution of the calculation.
     """
 
     subject: QuestionSubject
@@ -36,7 +36,7 @@ class Answer:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Figures that every form of the answer shows, computed on first access, at some cost."""
+        """Figures that every form of the answer shows; calculated on first access, at some cost."""
         summary = self.assessment.summary() if self.assessment else summary_of(self._stored)
         return _add_room_ns(summary)
 
@@ -76,7 +76,7 @@ class Answer:
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
         """Points of the bounds of P(transaction time ≤ t), and their model, `interval_mixture` or
-        `independent`; empty and None without a judged transaction or model.
+        `independent`; empty and None if no transaction was judged or it has no model.
         """
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}
@@ -91,7 +91,7 @@ class Answer:
 
     @property
     def bins(self) -> int:
-        """Number of grid steps over the window of the budget."""
+        """Number of steps into which the budget's window is divided for the calculation."""
         return self.assessment.bins if self.assessment else FULL_BINS
 
     @property
@@ -102,7 +102,7 @@ class Answer:
 
 
 def group_of(verdict: Verdict, rank: int) -> Group:
-    """Return the group of a list that a verdict belongs to; `rank` as of `rank_of`, 0: proven PASS."""
+    """Return the group of a list for a verdict; a `rank` of 0 (`rank_of`) is a proven PASS."""
     match verdict:
         case Verdict.PASS:
             return "proven" if rank == 0 else "observed"
@@ -162,7 +162,7 @@ def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary with the room left also in whole nanoseconds, None if unbounded."""
+    """Return the summary with the time left in whole nanoseconds as well, None if unbounded."""
     room = summary["room_ms"]
 
     def in_ns(end: str) -> int | None:

@@ -87,9 +87,9 @@ class CountedLoadOut(BaseModel):
 
 
 class CarriedTestOut(BaseModel):
-    """Whether one record, at the load at which it was taken, shows that the load of production is carried.
+    """Whether one record, at its own load, shows that the load of production is carried.
 
-    `verdict` is that on the record at its own load.
+    `verdict` is the verdict on the record at its own load.
     """
 
     subject: SubjectOut
@@ -133,8 +133,8 @@ _MOST_TESTS = 100
 
 def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:
     """Return for each subject whether it would have carried the busiest period of production. Raise
-    BudgetUnknown or BudgetInvalid for the budget; RunUnknown, SubjectMissing, SubjectsInvalid or
-    SubjectInvalid for a subject; QuestionInvalid if production is no run that counted one load over time;
+    BudgetUnknown or BudgetInvalid for the budget, RunUnknown, SubjectMissing, SubjectsInvalid or
+    SubjectInvalid for a subject, QuestionInvalid if production is no run that counted one load over time, and
     QuestionTooLarge if a record needs too much calculation.
     """
     with caller.session() as session:
@@ -157,8 +157,8 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
 
 def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
     """Return the load that a stored run counted over time, and the run's description. Raise RunUnknown if the
-    caller may not read it, SubjectInvalid if it lacks the operation or clock, QuestionInvalid for no run,
-    an ambiguous operation, or no load over time.
+    caller may not read the run, SubjectInvalid if it lacks the operation or clock, QuestionInvalid if the
+    choice is no run, its operation is ambiguous, or it counted no load over time.
     """
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
@@ -182,7 +182,7 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
 
 
 def _operations_per_request(budget: Budget) -> float:
-    """Return the mean number of judged operations in a request: reads in a transaction, else 1."""
+    """Return the mean number of judged operations in a request: reads of a transaction, else 1."""
     if not isinstance(budget, TransactionBudget):
         return 1.0
     return sum(
@@ -195,7 +195,7 @@ def _operations_per_request(budget: Budget) -> float:
 def _judge_named_subject(
     caller: Caller, cache: EvidenceCache, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
-    """Return whether a subject carries `needed_per_s` operations/s, by all its records together."""
+    """Return whether a subject carries `needed_per_s` operations per second, by all its records together."""
     label, choices = _records_of(caller, name)
     tests = [_judge_record(caller, cache, budget, choice, needed_per_s) for choice in choices]
     answer = combined_answer([CarriedAnswer(Carried(test.carried), test.text) for test in tests])
@@ -208,7 +208,9 @@ def _judge_named_subject(
 def _judge_record(
     caller: Caller, cache: EvidenceCache, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
-    """Return whether a record carries a rate per second. Raise QuestionTooLarge for too much calculation."""
+    """Return whether a record shows that `needed_per_s` operations per second are carried. Raise
+    QuestionTooLarge if it needs too much calculation.
+    """
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
             caller.organisation_id, choice, coarse=True
@@ -230,9 +232,9 @@ def _judge_record(
 
 
 def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
-    """Return a subject's label, None if its record has one, and its records: the first 100 tests of a drive
-    by load, the phases of a campaign, or one run or publication. Raise SubjectMissing for an unknown drive
-    or campaign, SubjectsInvalid for a malformed name.
+    """Return the label of a subject, None if its record has one, and its records: the first 100 tests of a
+    drive by load, the phases of a campaign, or one run or publication. Raise SubjectMissing for an unknown
+    drive or campaign, SubjectsInvalid for a malformed name.
     """
     if name.startswith(PUBLICATION):
         return None, [SubjectIn(publication=name)]
@@ -255,7 +257,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
 
 
 def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
-    """Return the subjects by outcome (carried, not carried, not shown), a sentence each, none for none."""
+    """Return a sentence for each outcome (carried, not carried, not shown) with its subjects, if any."""
     words = {
         Carried.YES: "Would have carried it",
         Carried.NO: "Would not",

@@ -34,7 +34,7 @@ class Candidate:
     subject: QuestionSubject | Callable[[SubjectReader], QuestionSubject]
     """The subject, or a function that reads it from the database."""
     state: Hashable
-    """Changes whenever an outcome of the candidate may change; key of cached outcomes."""
+    """Changes whenever an outcome of the candidate may change; part of the key of cached outcomes."""
     run_id: UUID | None = None
     """None for a publication."""
 
@@ -47,12 +47,12 @@ class CandidateSource(Protocol):
         ...
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
-        """Return at most `limit` candidates of an organisation, newest first; runs are read later."""
+        """Return at most `limit` candidates, newest first. The record of a run is read when it is judged."""
         ...
 
 
 class _StoredRuns:
-    """Source of the stored runs that meet `_condition`."""
+    """Base of the sources of stored runs: those that meet `_condition`."""
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         """Return the SQL conditions for the runs of this source that an organisation sees."""
@@ -140,7 +140,7 @@ class ChosenRuns(_StoredRuns):
 def _read_later(
     organisation_id: UUID, run: Run, facts: PreloadedFacts
 ) -> Callable[[SubjectReader], QuestionSubject]:
-    """Return a function that reads a run as subject, in its reader's session, for the coarse grid."""
+    """Return a function that reads a run as a subject, in the session of the reader that it is given."""
 
     def read(reader: SubjectReader) -> QuestionSubject:
         (shown,) = shown_runs(reader.session, organisation_id, [run])
@@ -150,7 +150,7 @@ def _read_later(
 
 
 class PublishedClaims:
-    """Source of the package's publications and drive tests, the same for every organisation."""
+    """Source of the package's publications, drive tests included, the same for every organisation."""
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:  # noqa: ARG002 - of everybody
         """See `CandidateSource`."""

@@ -34,8 +34,9 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of passing records, by run id or publication name, of tests of drives with a price
-    whose load counts what the budget is about.
+    """Return the costs of records that pass, by run id or name of the publication. A record without cost is
+    left out: it is no drive test, its drive has no price, or its load does not count what the budget is
+    about.
     """
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
@@ -62,7 +63,9 @@ def costs_of(
 
 
 def _has_load(budget: Budget, subject: SubjectOut) -> bool:
-    """Return whether a record is a drive test whose load counts the budget's operations (reads alone)."""
+    """Return whether a record is a drive test whose load counts what the budget is about. The load counts
+    reads, so a transaction must have reads alone.
+    """
     if not isinstance(budget, TransactionBudget):
         return subject.drive_slug is not None
     reads_alone = len(budget.plan.operations) == 1 and subject.operation == READ

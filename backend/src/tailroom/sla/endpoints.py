@@ -118,9 +118,7 @@ def size_sla(body: SizeIn, caller: CallerDep, cache: EvidenceCacheDep) -> SizeOu
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def carry_production_load(body: CarryIn, caller: CallerDep, cache: EvidenceCacheDep) -> CarriedOut:
-    """Judge each record at the load at which it was taken, and compare that with the busiest period of
-    production.
-    """
+    """Judge each record at its own load, and compare that load with the busiest period of production."""
     return carried_load.carry(caller, cache, body)
 
 
@@ -137,9 +135,8 @@ def compare_load_searches(
         Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
     ],
 ) -> ComparedSearchesOut:
-    """Return the bracket of the highest load of each search, compared with the bracket of the first.
-
-    Null for a run that is no probe of a search.
+    """Return the bracket of the highest load of each search (between which loads it lies), compared with that
+    of the first; null for a run that is no probe of a search.
     """
     with caller.session() as session:
         return load_search.compared_searches(session, caller.organisation_id, run)

@@ -1,5 +1,5 @@
-"""Evaluation of a record against a budget by the judge of stored verdicts, on a coarser grid if
-interactive.
+"""Evaluation of a record against a budget by the judge of stored verdicts. Interactive answers divide the
+budget's window into fewer steps (the coarse grid) than stored verdicts (the full grid).
 """
 
 from collections.abc import Iterator
@@ -35,8 +35,8 @@ BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
-    """Return the budget that a question names or contains. Raise BudgetUnknown if there is none of this name
-    and version, BudgetInvalid if the document or objective is malformed.
+    """Return the budget that a question names or contains. Raise BudgetUnknown if none has this name and
+    version, BudgetInvalid if its document or objective is malformed.
     """
     if choice.document is not None:
         return budget_of(choice.document)
@@ -46,9 +46,10 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 
 
 def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
-    """Return the verdict on one record, the stored one if there is one for this question. The full grid reads
-    slices as needed, and so holds a connection. Raise BudgetUnknown or BudgetInvalid for the budget,
-    RunUnknown or SubjectInvalid for the subject, QuestionTooLarge for too much calculation.
+    """Return the verdict on one record, the stored verdict if there is one for this question. With `full`
+    detail it holds a database connection throughout, because slices are read as needed. Raise BudgetUnknown
+    or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject, QuestionTooLarge for too
+    much calculation.
     """
     if question.detail == "display":
         with caller.session() as session:
@@ -64,7 +65,7 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
 @contextmanager
 def limited_work(budget: Budget, points: int) -> Iterator[None]:
     """Limit the calculation within the context to `points` grid points, unless the budget is small
-    (`is_small`): a few seconds of a processor. Raise QuestionTooLarge if it needs more.
+    (`is_small`), which takes a few seconds at most. Raise QuestionTooLarge if it needs more.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):
@@ -78,7 +79,7 @@ def limited_work(budget: Budget, points: int) -> Iterator[None]:
 
 
 def is_small(budget: Budget) -> bool:
-    """Return whether a budget has at most `STAGES_NEVER_REFUSED` stages, all of a fixed count."""
+    """Return whether a budget has at most `STAGES_NEVER_REFUSED` stages, each with a fixed count."""
     parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
     stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
     has_fixed_counts = not any(isinstance(stage.count, RandomCount) for stage in stages)
@@ -88,9 +89,9 @@ def is_small(budget: Budget) -> bool:
 def read_subject(
     session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn | RelaxIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
-    """Return the budget and subject of a question, `coarse` with compact evidence from the cache, else with
-    every slice. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown if the caller may not read
-    the run, SubjectInvalid if the subject does not fit the budget.
+    """Return the budget and the subject of a question. If `coarse`, its evidence is compact and may be
+    cached, else it has every slice. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown if the
+    caller may not read the run, SubjectInvalid if the subject does not fit the budget.
     """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
     reader = SubjectReader(session, cache, budget)
@@ -98,8 +99,8 @@ def read_subject(
 
 
 def judge_subject(subject: QuestionSubject, budget: Budget, detail: Detail = "display") -> Answer:
-    """Return the stored answer for a subject and a budget, else one judged now: undecided if the evidence
-    contradicts itself, of publications always on the full grid, at no noticeable cost.
+    """Return the stored answer for a subject and a budget, else one that is judged now. It is undecided if
+    the evidence contradicts itself. Publications are always judged in full detail, at no noticeable cost.
     """
     if budget == subject.budget and subject.undecided is not None:
         return Answer(subject, budget, detail, subject.undecided)

@@ -34,9 +34,8 @@ _BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_faile
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the load search that a run belongs to, as the organisation sees it. Raise RunUnknown if it may
-    not read the run, RunOutsideSearch if it is no probe, BudgetInvalidProblem if the objective is
-    malformed.
+    """Return the load search of a run, as far as the organisation may see it. Raise RunUnknown if it may not
+    read the run, RunOutsideSearch if the run is no probe, BudgetInvalidProblem for a malformed objective.
     """
     search = _search_of(session, organisation_id, run_id)
     if search is None:
@@ -70,8 +69,8 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
 def compared_searches(
     session: Session, organisation_id: UUID, run_ids: Sequence[UUID]
 ) -> ComparedSearchesOut:
-    """Return the search of each of these runs (None if it is no probe) compared with that of the first. Raise
-    RunUnknown if the organisation may not read a run, BudgetInvalidProblem if an objective is malformed.
+    """Return the search of each run, compared with that of the first run; None for a run that is no probe.
+    Raise RunUnknown if the organisation may not read a run, BudgetInvalidProblem for a malformed objective.
     """
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
@@ -85,8 +84,8 @@ def compared_searches(
 def _compared_search(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
-    """Return a search compared with `base`; `effect` is None for the base itself, without a base, and for
-    another objective, which `effect_text` states (else None too).
+    """Return a search compared with `base`. Effect and text are None for the base itself and without a base.
+    If the objectives differ, the effect is None and the text states the other objective.
     """
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:
@@ -107,8 +106,8 @@ def _compared_search(
 
 
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
-    """Return the load search that a run belongs to; None if it is no probe. Raise RunUnknown if the
-    organisation may not read it, BudgetInvalidProblem if the objective is malformed.
+    """Return the load search of a run; None if it is no probe. Raise RunUnknown if the organisation may not
+    read the run, BudgetInvalidProblem for a malformed objective.
     """
     run = get_run(session, organisation_id, run_id)
     own = probe_of(run.plan)
@@ -142,7 +141,7 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
 
 
 def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
-    """Return whether more of a search is expected; `ended`: the reason why it has ended, if stated."""
+    """Return whether more of a search is expected. `ended` is the stated reason why it has ended, if any."""
     if any(run.state != FINISHED for run in runs):
         return True
     if ended is not None or any(run.source == UPLOAD for run in runs):

@@ -37,10 +37,10 @@ class ProbeOut(BaseModel):
 
 
 class WordChangeOut(BaseModel):
-    """A load with different results in two probes, by more than sampling error (scatter) explains.
+    """A load with different results in two probes, by more than chance (scatter) explains.
 
-    Each result is a word, such as a pass. `…_followed` is the result of the probe directly before, at
-    whatever load.
+    Each result is a word, such as `PASS`. `before_followed` and `after_followed` are the results of the
+    probes directly before these two, at whatever load.
     """
 
     load_per_s: float
@@ -57,7 +57,7 @@ class WordChangeOut(BaseModel):
 
 
 class LoadSearchOut(BaseModel):
-    """A search: its probes in order, and the bracket that they show together."""
+    """A search for the highest load: its probes in order, and the bracket (loads between which it lies)."""
 
     search_id: str = Field(description="the id of its first run")
     objective: str
@@ -89,7 +89,7 @@ class LoadSearchOut(BaseModel):
 
 
 class ComparedSearchOut(BaseModel):
-    """The bracket of the highest load in a search, compared with the bracket of the first search.
+    """The bracket of the highest load in a search, compared with that of the first search.
 
     The loads are defined in `LoadSearchOut`.
     """

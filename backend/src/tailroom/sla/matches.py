@@ -56,8 +56,8 @@ _MOST_OUTCOMES = 8_192
 
 @dataclass(frozen=True, slots=True, order=True)
 class MatchKey:
-    """Ascending sort key: verdict and strength, reason, closeness to the budget, then newest first (`age_us`:
-    µs from the candidate to 1970, negative for later times), then `identifier`, the negated id.
+    """Ascending sort key: verdict and strength, reason, closeness to the budget, then the newest first.
+    `age_us` counts µs from the candidate to 1970, negative for later times; `identifier` is the negated id.
     """
 
     rank: int
@@ -96,7 +96,7 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Verdict, reason, sort key, and `item`, several times as large, so None until a page shows it."""
+    """Verdict, reason and sort key of a candidate. `item`, its row of a list, is None until it is shown."""
 
     verdict: Verdict
     reason: Reason | None
@@ -110,7 +110,7 @@ class MatchOutcome:
 
 
 class MatchOutcomeCache:
-    """A process's thread-safe cache of outcomes by configuration's state and budget, recent ones."""
+    """A process's thread-safe cache of the latest outcomes, by state of the configuration and budget."""
 
     def __init__(self) -> None:
         self._outcomes: LRUCache[tuple[Hashable, Budget], MatchOutcome] = LRUCache(_MOST_OUTCOMES)
@@ -133,7 +133,7 @@ _SECONDS_FOR_ROWS = 0.5
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Match:
-    """A judged candidate with its outcome; ordered by its key."""
+    """A judged candidate with its outcome, ordered by its key."""
 
     key: MatchKey
     outcome: MatchOutcome = field(compare=False)
@@ -142,7 +142,7 @@ class _Match:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Judge of candidates by a budget, with caches of outcomes and `runs`, and the stored `verdicts`."""
+    """Judge of candidates by a budget. `runs` caches the evidence of runs, `verdicts` are stored verdicts."""
 
     caller: Caller
     runs: EvidenceCache
@@ -155,14 +155,17 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Return a candidate's cached or new outcome. Raise QuestionTooLarge for too much calculation."""
+        """Judge a candidate, cached or not; cache and return its outcome. Raise QuestionTooLarge if it needs
+        too much calculation.
+        """
         outcome, _ = self._judge_anew(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
 
     def item(self, match: _Match) -> MatchItemOut:
-        """Return the row of a list for a match, from its outcome, else judged again and cached: the sums
-        behind all answers would take gigabytes. Raise QuestionTooLarge if it needs too much calculation.
+        """Return the row of a list for a match. If its outcome has none yet, the subject is judged again and
+        the row is cached, because the sums behind all answers would take gigabytes. Raise QuestionTooLarge if
+        it needs too much calculation.
         """
         if match.outcome.item is not None:
             return match.outcome.item
@@ -179,8 +182,8 @@ class _Judge:
         return item
 
     def _judge_anew(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
-        """Return a new outcome and the full answer of a candidate; a run is read in a transaction of its own.
-        Raise QuestionTooLarge if it needs too much calculation.
+        """Return a new outcome of a candidate, and its full answer. A run is read in a transaction of its
+        own. Raise QuestionTooLarge if it needs too much calculation.
         """
         if isinstance(candidate.subject, QuestionSubject):
             subject = candidate.subject
@@ -194,7 +197,7 @@ class _Judge:
             return MatchOutcome(answer.verdict, answer.reason, answer.sort_key), answer
 
     def _state(self, candidate: Candidate) -> Hashable:
-        """Return the key of a candidate's outcome: its record's state, budgets with stored verdicts."""
+        """Return the cache key of a candidate: its record's state, and the budgets with stored verdicts."""
         stored_rows = (self.verdicts.brief or {}).get(candidate.run_id, ()) if candidate.run_id else ()
         return candidate.state, tuple((row.budget_name, row.budget_version) for row in stored_rows)
 
@@ -247,8 +250,8 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
 
 
 def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
-    """Return the newest candidates with their outcomes, unordered, except those that are too large or for
-    which there is no time. Records are read in transactions of their own, judged without a connection.
+    """Return the newest candidates with their outcomes, unordered. Those that are too large, or for which
+    there is no time, are left out. Each is read in a transaction of its own and judged without a connection.
     Raise QuestionTooLarge if only too large candidates are left.
     """
     started_s = time.monotonic()
@@ -276,7 +279,9 @@ def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
-    """Yield publications until `until_s` (`time.monotonic`), runs, then the rest, to give both time."""
+    """Yield publications until `until_s` (`time.monotonic`), then runs, then the other publications, so that
+    both kinds get time.
+    """
     documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0
     while index < len(documents) and time.monotonic() <= until_s:
@@ -287,7 +292,7 @@ def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Cand
 
 
 def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCountsOut:
-    """Return the numbers of matches by group and reason. `kinds`: numbers of all candidates by kind."""
+    """Return the numbers of matches by group and reason, and of all candidates by kind (`kinds`)."""
     groups = Counter(row.outcome.group for row in matches)
     reasons = Counter(row.outcome.reason.value for row in matches if row.outcome.reason is not None)
     return MatchCountsOut(

@@ -27,9 +27,7 @@ class _QuestionIn(BaseModel):
 
 
 class SubjectIn(_QuestionIn):
-    """The subject of a question: exactly one of a run, a publication, a drive test and a sent
-    distribution.
-    """
+    """The subject of a question: exactly one of run, publication, drive test and sent distribution."""
 
     run_id: UUID | None = None
     publication: Annotated[str, LOOKUP] | None = Field(
@@ -75,7 +73,7 @@ class SubjectIn(_QuestionIn):
 class BudgetChoiceIn(_QuestionIn):
     """The budget of a question: exactly one of a name, a document, and an objective in one line.
 
-    A name without version means its newest version.
+    A name without a version means its newest version.
     """
 
     name: Name | None = None
@@ -136,8 +134,8 @@ class MatchIn(_QuestionIn):
 class SizeIn(_QuestionIn):
     """How many nodes does a target of transactions per second need?
 
-    Writes are counted only with `writes_per_s`; data only with `data_bytes`, `usable_capacity_bytes` and
-    `fill_ratio`, which are stated together.
+    Writes count only with `writes_per_s`; data only with `data_bytes`, `usable_capacity_bytes` and
+    `fill_ratio` together.
     """
 
     budget: BudgetChoiceIn

@@ -26,9 +26,9 @@ from tailroom.sla.schemas import SubjectOut
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionSubject:
-    """A record, the budget that it is judged by (with its own operation if the question names none), and its
-    description for the API. `undecided`: the answer if nothing can be judged; `stored`: the document of
-    the stored verdict by this budget, else None.
+    """A record, its description for the API, and the budget that it is judged by, which names the record's
+    own operation if the question names none. `undecided` is the answer if nothing can be judged; `stored` is
+    the document of the stored verdict by this budget, or None.
     """
 
     source: "CachedEvidence | FullEvidence | RunEvidence"
@@ -41,29 +41,29 @@ class QuestionSubject:
 
     @property
     def evidence(self) -> RunEvidence:
-        """Evidence for the judge: of a cached source its compact form, computed on first use; of others as
-        it is. Without operations if the series of the record contradict each other.
+        """Evidence for the judge, without operations if the series of the record contradict each other. That
+        of a cached source is compact, and calculated on first use.
         """
         return self.source if isinstance(self.source, RunEvidence) else self.source.evidence
 
     @property
     def is_small(self) -> bool:
-        """Whether the record is a publication, for which a coarser grid saves nothing."""
+        """Whether the record is a publication, for which a coarser calculation saves nothing."""
         return self.out.source == "publication"
 
 
 def undecided_subject(
     budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
 ) -> QuestionSubject:
-    """Return a subject, with `nothing` as evidence, whose undecided answer names the several operations that
-    fit the question; `through_ns`: measured time.
+    """Return a subject for which several operations fit the question; its undecided answer names them.
+    `nothing` is its empty evidence, `through_ns` the measured time.
     """
     undecided = open_question(budget, error, through_ns, DISPLAY_BINS)
     return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
 
 
 def leading_operation(budget: Budget) -> str | None:
-    """Return the main operation of a budget, a transaction's read or the only one; None if unclear."""
+    """Return a budget's main operation, a transaction's read or the only operation, or None."""
     if isinstance(budget, TransactionBudget):
         return budget.read_operation
     names = operations_of(budget)
@@ -71,8 +71,8 @@ def leading_operation(budget: Budget) -> str | None:
 
 
 def sole_operation(budget: Budget) -> str | None:
-    """Return the only operation of a budget, apart from whole transactions, which a series of another name
-    can replace; None if it is about any. Raise SubjectInvalid if it is about several.
+    """Return the only operation of a budget, whole transactions aside, so that a series of another name can
+    replace it. None if the budget is about any operation. Raise SubjectInvalid if it is about several.
     """
     names = operations_of(budget)
     if names is None:
@@ -90,7 +90,8 @@ def published_subject(
     publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
 ) -> QuestionSubject:
     """Return a row of a publication as the subject of a question, undecided if several operations fit. Raise
-    SubjectInvalid if it has no figures of the chosen operation on the chosen clock.
+    SubjectInvalid if it has no figures of the chosen operation on the chosen clock (which latency was
+    measured).
     """
     out = SubjectOut(
         label=publication.label,
@@ -138,8 +139,8 @@ def _choose_operations(
     clock: str | None,
     stands_for: str | None,
 ) -> RunEvidence:
-    """Return the evidence of one operation on one clock, None: any; `stands_for`, if not None, is its name in
-    the budget. Raise SubjectInvalid if nothing is left.
+    """Return the evidence of an operation on a clock, None for any, under its name in the budget,
+    `stands_for`, unless None. Raise SubjectInvalid if nothing is left.
     """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)
@@ -153,8 +154,8 @@ def _choose_operations(
 
 
 def drive_test_choice(test_id: str) -> SubjectIn:
-    """Return the run or publication row behind a drive test, by its id (see `storage.drive_test`), with its
-    clock. Raise SubjectInvalid if no published row has this id; the run is not looked up.
+    """Return the run or publication row of a drive test, by its id (see `storage.drive_test`), with its
+    clock. Raise SubjectInvalid if no published row has this id; whether a run exists is not checked.
     """
     source, _, timed = test_id.partition(":")
     name, _, last = timed.rpartition(":")

@@ -43,7 +43,9 @@ Judge = Callable[[Budget], bool]
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A weaker question that passes: `objective`, `window`, `count` or `limits` changed, to `text`."""
+    """A weaker question that passes. `kind` is the changed part: `objective`, `window`, `count` or `limits`;
+    `text` describes its new value.
+    """
 
     kind: str
     text: str
@@ -51,9 +53,10 @@ class Relaxation:
 
 
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
-    """Return for each part of a question the least change with which the record passes; none if it passes
-    already, is undecided between operations, or no change helps. `complete`: the time did not run out.
-    Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject.
+    """Return for each part of a question the least change with which the record passes. There is none if it
+    passes already, if several operations fit the question, or if no change helps. `complete`: the time did
+    not run out. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the
+    subject.
     """
     with caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=True)
@@ -111,8 +114,8 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
 
 
 def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the least of the shares of late transactions in `_SHARES` with which it passes,
-    if any, at least `_MIN_OBJECTIVE` in time.
+    """Yield the budget with the highest share of transactions in time with which it passes, if any. Shares of
+    late transactions in `_SHARES` are tried, as long as `_MIN_OBJECTIVE` are in time.
     """
     allowed = 1.0 - budget.objective_ratio
     questions = [
@@ -125,7 +128,7 @@ def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Rel
 
 
 def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the least longer window (two significant figures) that passes, if any."""
+    """Yield the budget with the shortest longer window, in two significant figures, that passes, if any."""
     windows = [
         window
         for window in _round_numbers(budget.window_ns * _MAX_WINDOW_FACTOR)
@@ -137,8 +140,8 @@ def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxa
 
 
 def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the largest number of operations, of two significant figures, with which it
-    passes, if any; none for several stages or a random number.
+    """Yield the budget with the largest lower number of operations with which it passes, if any. Numbers have
+    two significant figures. Plans with several stages or a random number are skipped.
     """
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
@@ -157,8 +160,8 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with each failing limit at the least share in `_SHARES` that passes, unless one cannot
-    be met, the whole still fails, or its certification decides.
+    """Yield the budget with each failing limit raised to the least share in `_SHARES` that passes. Nothing if
+    a limit cannot be met, the whole budget still fails, or its certification decides.
     """
     if budget.certification is not None and budget.certification.decides:
         return
@@ -189,7 +192,7 @@ def _round_numbers(most: int) -> list[int]:
 
 
 def _first_passing(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
-    """Return the first question that passes, by bisection over strict to weak ones; None without."""
+    """Return the first question that passes, by bisection from strict to weak questions; None without any."""
     if not questions or not passes(questions[-1]):
         return None
     fails, holds = -1, len(questions) - 1

@@ -31,9 +31,7 @@ CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput",
 
 
 class SubjectOut(BaseModel):
-    """Description of the judged record: its page (`href`), its name for comparisons and questions, and what
-    it measured.
-    """
+    """Description of the judged record: its page (`href`), its name in comparisons, and its series."""
 
     label: str
     kind: SubjectKind
@@ -71,9 +69,7 @@ class BudgetEchoOut(BaseModel):
 
 
 class BoundsOut(BaseModel):
-    """Bounds and estimate of P(all operations of a transaction end within the window), without sampling
-    error.
-    """
+    """Bounds and estimate of P(all operations of a transaction end in the window), without sampling error."""
 
     p_lower: float | None
     p_estimate: float | None
@@ -273,10 +269,7 @@ class RecordCostOut(BaseModel):
 
 
 class MatchCountsOut(BaseModel):
-    """Numbers of judged configurations.
-
-    `meets` is the sum of `proven` and `observed`; `misses` counts those that are too slow.
-    """
+    """Numbers of judged configurations. `meets` is `proven` plus `observed`, `misses` are too slow."""
 
     meets: int
     misses: int
@@ -288,9 +281,8 @@ class MatchCountsOut(BaseModel):
 
 
 class MatchOut(BaseModel):
-    """Configurations judged by a budget, in groups.
-
-    `proven`, `observed` (passes in its run or test), `undecided` (by the missing data), `too_slow`.
+    """Configurations judged by a budget, in groups: `proven`, `observed` (passes in its run or test),
+    `undecided` (by the missing data), `too_slow`.
     """
 
     budget: BudgetEchoOut

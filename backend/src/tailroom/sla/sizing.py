@@ -26,8 +26,8 @@ _WRITE = "write"
 def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
     """Return the number of nodes needed by operations, writes and data, with the verdict that it depends on.
     Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
-    QuestionTooLarge for too much calculation, QuestionInvalid for a number out of range or a budget not
-    about transactions.
+    QuestionInvalid for a number out of range or a budget that is not about transactions, QuestionTooLarge for
+    too much calculation.
     """
     organisation_id = caller.organisation_id
     with caller.session() as session:
@@ -86,7 +86,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
 
 
 def _validate(question: SizeIn) -> None:
-    """Raise DemandInvalid for a number out of range, or one stated without another that it needs."""
+    """Raise DemandInvalid for a number out of range, or for one stated without another that it needs."""
     nodes.check_positive("target_transactions_per_s", question.target_transactions_per_s)
     nodes.check_share("headroom_ratio", question.headroom_ratio)
     nodes.check_copies(question.replication_factor)
@@ -109,8 +109,8 @@ def _validate(question: SizeIn) -> None:
 
 
 def _parts_for_data(question: SizeIn) -> list[Part]:
-    """Return the number of nodes that the data need; empty if size, capacity or fill are not stated. Raise
-    DemandInvalid for a number out of range.
+    """Return the number of nodes that the data need; empty if size, capacity or fill ratio is not stated.
+    Raise DemandInvalid for a number out of range.
     """
     size, capacity, fill = question.data_bytes, question.usable_capacity_bytes, question.fill_ratio
     if size is None or capacity is None or fill is None:
@@ -119,7 +119,9 @@ def _parts_for_data(question: SizeIn) -> list[Part]:
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
-    """Return the nodes for each requirement. Raise DemandInvalid for required writes of an unknown rate."""
+    """Return the number of nodes by each requirement. Raise DemandInvalid if writes are required and their
+    rate per node is unknown.
+    """
     target, headroom = question.target_transactions_per_s, question.headroom_ratio
     parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
     if question.writes_per_s is not None:
@@ -141,7 +143,9 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
 
 
 def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
-    """Return by operation its number per transaction and rate per second and node; None: rate unknown."""
+    """Return each operation of a plan with its number per transaction and its rate per second and node. None
+    if a rate is unknown.
+    """
     operations: list[Operations] = []
     for name in plan.operations:
         measured = answer.subject.evidence.of(name)
@@ -158,7 +162,7 @@ def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
 
 
 def _rate_per_s(measured: OperationEvidence) -> float | None:
-    """Return answered operations/s of a record, or its stated load; None if unknown or 0."""
+    """Return the answered operations per second of a record, else its stated load; None if unknown or 0."""
     total = measured.record.total
     if total is None or measured.measured_ns <= 0:
         return measured.load_per_s
@@ -167,8 +171,8 @@ def _rate_per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Return a node's transactions per second at the measured load, by the operation that allows the fewest;
-    None if operations are unknown or none.
+    """Return a node's transactions per second at the measured load, as many as its scarcest operation allows.
+    None if operations are unknown or there are none.
     """
     if not operations:
         return None
@@ -176,21 +180,23 @@ def _transactions_per_s(operations: list[Operations] | None) -> float | None:
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    """Return a lower bound of a node's transactions/s in time, at the measured load; None if unknown."""
+    """Return a lower bound of a node's transactions per second in time, at the measured load, or None."""
     in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
     return None if per_s is None or in_time is None else per_s * in_time
 
 
 def _share_in_time(answer: Answer) -> float | None:
-    """Return the least share of transactions in time, with sampling error if proven; None if unknown."""
+    """Return the lower bound of the share of transactions in time; None if unknown. It includes sampling
+    error if the verdict is proven, else it is that of the run.
+    """
     proven = answer.summary["strength"] == Strength.PROVEN.value
     lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
     return lower
 
 
 def _assumptions(plan: Plan) -> list[str]:
-    """Return the assumptions as texts, one more for plans with operations side by side."""
+    """Return the assumptions of the calculation as texts, one more for operations side by side."""
     side_by_side = any(stage.effective is not Scheduling.SEQUENTIAL for stage in plan.stages)
     tail = [nodes.FAN_OUT_TAIL] if side_by_side else []
     return [nodes.LINEAR_SCALING, nodes.SAME_LOAD, nodes.SAME_MIX, *tail]

@@ -43,8 +43,8 @@ class _StoredResult(NamedTuple):
 
 @dataclass(eq=False)
 class StoredVerdicts:
-    """Final verdicts of runs by question, by built-in budgets and those of `organisation_id`; `brief`:
-    verdicts by run id read at once, None: read for each run.
+    """Final verdicts of runs, found by question: by built-in budgets and those of the organisation. `brief`
+    holds verdicts of many runs by run id, read at once; None: they are read for each run.
     """
 
     organisation_id: UUID | None = None
@@ -53,7 +53,7 @@ class StoredVerdicts:
     """Name, version and rules of each organisation's budgets, once read."""
 
     def of(self, session: Session, run: Run, budget: Budget) -> Json | None:
-        """Return the document of a run's verdict by a budget with equal rules; None if not judged."""
+        """Return the document of a run's verdict by a budget with the same rules; None without any."""
         names = self._names(session, run, budget)
         if not names and not isinstance(budget, TransactionBudget):
             return None
@@ -70,7 +70,7 @@ class StoredVerdicts:
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Return name and version of budgets with equal rules: built-in or, for own runs, own."""
+        """Return name and version of budgets with the same rules, built-in and, for an own run, own."""
         names = {
             (built_in.name, built_in.version)
             for built_in in BUILT_IN
@@ -99,8 +99,8 @@ class StoredVerdicts:
 def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs by the newest method, by run id, missing without any; `brief`:
-    without the distribution of transaction times and the models.
+    """Return the final verdicts of runs by the newest method, by run id; a run without any is missing.
+    `brief` leaves out the distribution of transaction times and the results of models.
     """
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
@@ -121,7 +121,9 @@ def read_verdicts(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether verdicts by the same rules may be stored; a run's own plan may state transactions."""
+    """Return whether runs may have stored verdicts by a budget with the same rules. True for every budget
+    about transactions, because a run's own plan may state them.
+    """
     rules = rules_of(budget)
     return (
         isinstance(budget, TransactionBudget)

@@ -59,8 +59,8 @@ from tailroom.storage.run import UPLOAD, Run
 
 @dataclass(frozen=True, slots=True)
 class PreloadedFacts:
-    """Facts of a run that a list reads for many at once, so that a cached run needs no query. `state` changes
-    with its evidence; `kind` None: not read.
+    """Facts of a run that a list reads for many runs at once, so that a cached run needs no query. `state`
+    changes with the run's evidence; a `kind` of None was not read.
     """
 
     state: Hashable
@@ -82,9 +82,9 @@ class SubjectReader:
     stored: StoredVerdicts = field(default_factory=StoredVerdicts)
 
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
-        """Return the subject that a question names, a run if `coarse` with compact evidence from the cache,
-        else with every slice. Raise RunUnknown if the organisation may not read the run; SubjectInvalid if
-        the publication or drive test is missing, or lacks the operation or clock.
+        """Return the subject that a question names. If `coarse`, a run has compact evidence from the cache,
+        else every slice. Raise RunUnknown if the organisation may not read the run, SubjectInvalid if the
+        publication or drive test does not exist, or lacks the operation or clock.
         """
         if choice.drive_test is not None:
             choice = drive_test_choice(choice.drive_test)
@@ -102,7 +102,9 @@ class SubjectReader:
         return replace(self, stored=stored).run(run, choice.operation, choice.clock, coarse=coarse)
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
-        """Return the subject of sent distributions, maybe undecided. Raise SubjectInvalid if malformed."""
+        """Return the subject of sent distributions, undecided if several operations fit. Raise SubjectInvalid
+        if they are malformed.
+        """
         series = distributions_sent(choice.distribution or {}, choice.operation)
         sent = SentDistributions(series)
         try:
@@ -123,9 +125,9 @@ class SubjectReader:
         coarse: bool = True,
         facts: PreloadedFacts | None = None,
     ) -> QuestionSubject:
-        """Return a stored run as subject, of this operation and clock (None: by the budget), undecided if
-        several operations fit; `facts` if a list has read them. Raise SubjectInvalid if it lacks the
-        operation or clock.
+        """Return a stored run as subject, of this operation and clock (None: by the budget). It is undecided
+        if several operations fit. `facts` are those that a list has read. Raise SubjectInvalid if the run
+        lacks the operation or clock.
         """
         facts = facts or PreloadedFacts(None)
         kind, slug = facts.kind, facts.drive_slug
@@ -148,8 +150,8 @@ class SubjectReader:
     def _run(
         self, run: Run, operation: str | None, clock: str | None, *, coarse: bool, facts: PreloadedFacts
     ) -> QuestionSubject:
-        """Return a stored run as subject of a budget that names its operation, undecided if its series
-        contradict each other. Raise SubjectInvalid as in `run`.
+        """Return a stored run as subject of a budget that names its operation. It is undecided if the run's
+        series contradict each other. Raise SubjectInvalid as `run`.
         """
         choice = self._choice(operation, clock)
         if coarse:
@@ -189,7 +191,9 @@ class SubjectReader:
         return own_operations(names, read_of(run, names))
 
     def _choice(self, operation: str | None, clock: str | None) -> OperationChoice:
-        """Return the series that is asked about. Raise SubjectInvalid if chosen for several operations."""
+        """Return the series that the question is about. Raise SubjectInvalid if an operation is chosen for a
+        budget about several.
+        """
         names = operations_of(self.budget)
         stands_for = None
         if operation is not None:
@@ -213,7 +217,7 @@ class SubjectReader:
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
-    """Return by run id the kind of its record, and the slug of the drive that it tested, None if unknown."""
+    """Return by run id the kind of its record and the slug of its tested drive, None if unknown."""
     rows = session.execute(
         select(DriveTest.run_id, DriveTest.drive_slug).where(
             DriveTest.run_id.in_([run.run_id for run in runs])
@@ -236,7 +240,7 @@ def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
 def _sent_out(
     distributions: Sequence[Distribution], evidence: RunEvidence, operation: str | None
 ) -> SubjectOut:
-    """Return the description of sent distributions for the API; `operation`: the budget's leading."""
+    """Return the description of sent distributions for the API, by the budget's leading operation."""
     single = distributions[0] if len(distributions) == 1 else None
     used = evidence.of(operation) if operation is not None else None
     label = next((row.source for row in distributions if row.source), "") or "distribution"
@@ -262,7 +266,9 @@ def _run_out(
     kind: SubjectKind,
     drive_slug: str | None,
 ) -> SubjectOut:
-    """Return the run for the API; `operation` is judged, the chosen series `named` shown in its place."""
+    """Return the description of a run for the API. `operation` is the judged operation in the evidence,
+    `named` the chosen series that is shown in its place.
+    """
     used = evidence.of(operation) if operation is not None else None
     host_name = run.host.get("hostname")
     return SubjectOut.model_validate(
