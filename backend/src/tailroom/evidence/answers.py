@@ -24,7 +24,7 @@ class AnswersInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Facts that a person stated about a file, used only where the file states none; None: not stated."""
+    """Facts that a person stated about a file, used only if the file states none; None: not stated."""
 
     unit: str | None = None
     """Unit of latencies by its usual name: `ns`, `µs`, `ms`, `s`."""
@@ -35,8 +35,8 @@ class Answers:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers to disclosure fields in a document, units by their usual names; other fields are
-        ignored. Raise AnswersInvalid for an unknown unit or loop.
+        """Return the answers in a document by the names of disclosure fields; other fields are ignored. Other
+        names of a unit become its usual name. Raise AnswersInvalid for an unknown unit or loop.
         """
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())
@@ -56,9 +56,9 @@ class Answers:
         return None if self.unit is None else UNITS_NS[self.unit]
 
     def apply(self, run: ParsedRun) -> ParsedRun:
-        """Return the run with the answers in place of facts that its file does not state, removed from
-        `missing`. Only series without a name take the operation; a unit counts only if the file was read
-        with it, none is converted.
+        """Return the run with the answers in place of facts that its file does not state, which are removed
+        from `missing`. Only series without a name take the operation. A unit counts only if the file was read
+        with it; latencies are not converted.
         """
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:

@@ -83,7 +83,9 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series for budgets, by number of `choices_of`. Raise SeriesMissing if all are logs."""
+    """Return the series that budgets apply to, numbered as by `choices_of`: without machine logs. Raise
+    SeriesMissing if there are only machine logs.
+    """
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
         raise SeriesMissing(
@@ -103,10 +105,13 @@ def evidence_of(
     picked: str | None = None,
     cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
-    """Return the evidence of a file for a budget, whole transactions included, and the series chosen for its
-    operations: the only candidate, or those named `picked`. Only a missing `read` may be replaced, by the
-    read of the tool. `cache` is filled with evidence of the same runs, which must live as long. Raise
-    SeriesAmbiguous if several series or runs match, SeriesMissing if none does.
+    """Return the evidence of a file for a budget, and the series chosen for its operations: the only
+    candidate, or that named `picked`.
+
+    Whole transactions of the same run are in the evidence too, but not among these series. A missing `read`,
+    and nothing else, may be replaced by the read of the tool. `cache` is filled with evidence of the same
+    runs, which must live as long. Raise SeriesAmbiguous if several series or runs match, SeriesMissing if
+    none does.
     """
     cache = {} if cache is None else cache
     choices = _pick(_judgeable_series(runs), picked)
@@ -139,9 +144,9 @@ def evidence_of(
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
-    """Return the operations that a question about the file's own operation may mean, may be empty. Raise
-    SeriesMissing if there is no series (of the name `picked`), or all are machine logs; SeriesAmbiguous if
-    they are of several runs.
+    """Return the operations that a question about the file's own operation may mean; may be empty. Raise
+    SeriesMissing if there is no series (of the name `picked`) or only machine logs, SeriesAmbiguous if they
+    are of several runs.
     """
     choices = _pick(_judgeable_series(runs), picked)
     choices = [choice for choice in _require_one_run(choices) if choice.series.record.total != 0]
@@ -152,9 +157,9 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
 ) -> tuple[RunEvidence, SeriesChoice]:
-    """Return the evidence of an operation, or of the series named `picked`, on a clock if given, and its
-    series; machine logs are allowed. Raise SeriesMissing if there is none, SeriesAmbiguous if several
-    match.
+    """Return the evidence of an operation, on a clock if given, and its series; machine logs are allowed. A
+    series named `picked` may be of another operation. Raise SeriesMissing if there is none, SeriesAmbiguous
+    if several match.
     """
     present = choices_of(runs)
     choices = [choice for choice in present if clock is None or choice.series.clock == clock]
@@ -169,7 +174,9 @@ def operation_of(
 def _pick(
     choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
 ) -> list[SeriesChoice]:
-    """Return the choices named `picked`; None: all. Raise SeriesMissing, with `present`, if none is."""
+    """Return the choices with the name `picked`, all for None. Raise SeriesMissing if none has the name; the
+    message lists `present`, by default the choices.
+    """
     named = [choice for choice in choices if picked is None or choice.is_called(picked)]
     if not named and picked is not None:
         raise SeriesMissing(f"there is no series {picked!r}; there is: {_choices_text(present or choices)}")
@@ -194,9 +201,9 @@ def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
 
 
 def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
-    """Return the series of an operation, on its preferred clock and of all devices together if there is one,
-    None without any. `by_name`: picked by name, so the only other operation may be used. Raise
-    SeriesAmbiguous if several remain.
+    """Return the series of an operation on the clock that verdicts prefer, that of all devices together if
+    there is one, or None. `by_name`: the choices were picked by name, so their only other operation may be
+    used. Raise SeriesAmbiguous if several remain.
     """
     named = [choice for choice in choices if _matches(choice, operation)]
     if not named and by_name:
@@ -219,7 +226,7 @@ def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: 
 
 
 def _matches(choice: SeriesChoice, operation: str) -> bool:
-    """Return whether a series has this operation; `read` is also matched by the read of its tool."""
+    """Return whether a series has this operation. The read of the run's tool counts as `read`."""
     name = choice.series.operation
     if name == operation or operation != READ:
         return name == operation
@@ -257,7 +264,7 @@ def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series with its slices' reliability, under the name it is used for."""
+    """Return the evidence of a series, with the reliability of its slices, under the name of `operation`."""
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,
@@ -307,7 +314,7 @@ def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> Ru
 
 
 def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
-    """Return the run's operations per second by name of the rate, as stated, else counted; or empty."""
+    """Return the run's operations per second by name of the rate, as stated, else counted; may be empty."""
     stated = [
         claim
         for claim in run.claims
@@ -323,8 +330,8 @@ def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
 
 
 def _total_operations(run: ParsedRun) -> int | None:
-    """Return the number of operations of all series without counting any twice (whole transactions, sums,
-    other clocks, single devices of a sum). None if any number is unknown, or there are no series.
+    """Return the number of operations of all series, none counted twice: without whole transactions, sums,
+    other clocks, and single devices of a sum. None if any number is unknown, or without series.
     """
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
     requested = requests(list(dict.fromkeys(series.operation for series in run.series)))

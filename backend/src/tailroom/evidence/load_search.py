@@ -58,9 +58,9 @@ _Record = TypeVar("_Record")
 
 @dataclass(frozen=True, slots=True)
 class JudgedProbe(Generic[_Record]):
-    """A probe with its record (a stored run or a run of a file), its verdict (None while it runs) and bounds
-    of the latency at the objective's quantile. `probe`: contribution to the bracket, None if it did not
-    end or its verdict is not about the load.
+    """A probe with its record (a stored run or a run of a file), its verdict, None while it runs, and the
+    bounds of the latency at the objective's quantile. `probe` is its contribution to the bracket, None if it
+    did not end or its verdict is not about the load.
     """
 
     plan: ProbePlan
@@ -87,9 +87,9 @@ class LoadSearch(Generic[_Record]):
 
 
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
-    """Return the searches whose probes are in result files, in order of their first probe, the first
-    `MOST_PROBES` of each judged; a search has one id and objective. Raise DomainError if an objective
-    cannot be read.
+    """Return the searches whose probes are among the runs of result files, in order of their first probe.
+    Probes of one id with different objectives are separate searches. Of each search the first `MOST_PROBES`
+    probes are judged. Raise DomainError if an objective cannot be read.
     """
     grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
     for run in runs:
@@ -108,7 +108,7 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
 def search_with_bracket(
     own: ProbePlan, budget: PercentileBudget, probes: Sequence[JudgedProbe[_Record]]
 ) -> LoadSearch[_Record]:
-    """Return a search with the id and objective of `own`, and the bracket of contributing probes."""
+    """Return a search with the id and objective of `own`, and the bracket of the probes that contribute."""
     # Decimal, because 1.0 - 0.99 is not the float nearest to 0.01.
     allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
     bracket = bracket_of(allowed_share, [judged.probe for judged in probes if judged.probe is not None])
@@ -118,8 +118,9 @@ def search_with_bracket(
 def judge_probe(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
-    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket, if it
-    was measured to its end (`is_complete`) over time and its verdict is about the load.
+    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket. It
+    contributes only if it was measured to its end (`is_complete`), has counts over time, and its verdict is
+    about the load.
     """
     assessment = judge_budget(budget, evidence)
     row = assessment.limits.rows[0] if assessment.limits is not None else None
@@ -159,17 +160,17 @@ def bracket_text(objective: str, bracket: LoadBracket) -> str:
 
 
 def end_text(ended: str) -> str:
-    """Return why a search ended, as a sentence; an unknown `SearchEnd` gives “It ended.”"""
+    """Return why a search ended as a sentence, or “It ended.” for a reason that is not known here."""
     return _END_TEXTS.get(ended, "It ended.")
 
 
 def load_text(per_s: float) -> str:
-    """Return operations per second as text: `12,000/s`, whole from 100 on, else to four digits."""
+    """Return operations per second as text: `12,000/s`, whole from 100 on, else with four digits."""
     return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
 
 
 def quantile_text(bounds: TimeBounds | None) -> str:
-    """Return the bounds of a quantile as `1.2 ms to 1.3 ms`, `at least 1.2 ms` if open, or empty."""
+    """Return the bounds of a quantile as `1.2 ms to 1.3 ms`, `at least 1.2 ms` if open, or empty for None."""
     if bounds is None:
         return ""
     if bounds.upper_ns is None:

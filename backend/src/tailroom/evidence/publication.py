@@ -40,8 +40,9 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """A published configuration as a source of evidence: operations as budgets name them, rates as bounds by
-    name such as `operations_per_s`, and as text in `note` the limits of the figures.
+    """A published configuration as a source of evidence. `operations` have the names that budgets use,
+    `rates` are bounds by name of the rate, such as `operations_per_s`, and `note` states the limits of the
+    figures.
     """
 
     identifier: UUID
@@ -74,14 +75,14 @@ class Published:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own may mean, as `other_tools` defines."""
+        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
         names = [operation.operation for operation in self.operations]
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """Return the evidence for a budget, with every published operation. Operations of a tool that waits
-        for answers are marked as closed loop, except for transactions, so that missing percentiles are the
-        stated reason; no document states the number of operations, so a PASS is impossible either way.
+        for answers are marked as closed loop, except for transactions, whose stated reason then is the
+        missing percentiles. No document states the number of operations, so a PASS is impossible either way.
         """
         operations = self.operations_for(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
@@ -93,8 +94,8 @@ class Published:
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def operations_for(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return the operations for a budget that names these (None: all); a needed `read` that the record
-        does not separate is bounded by the combined record.
+        """Return all operations, for a budget that names these (None: all). If it needs a `read` that the
+        record does not separate, one is added, with the bounds that the combined record allows.
         """
         if names is None or self.part_of_all is None or READ not in names:
             return self.operations
@@ -118,7 +119,9 @@ def published_of(publication: Publication) -> Iterator[Published]:
 
 
 def _runs(publication: Publication) -> Iterator[Published]:
-    """Yield runs of databases: claims of a workload and configuration (or row) that bound a latency."""
+    """Yield runs of databases, from the claims of one workload and configuration, or of one row if no
+    configuration is stated. Claims that bound no latency give none.
+    """
     groups: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.workload is not None and (claim.config is not None or claim.item is not None):
@@ -213,7 +216,9 @@ def _tool(claim: PublishedClaim) -> str | None:
 
 
 def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the reads of a row by clock, as many as its load makes in the stated hours, or unknown."""
+    """Yield the reads of a row for each clock (which latency was measured). Their number is that of the load
+    over the stated hours, unknown if either is not stated.
+    """
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
     reads = load.reads_per_s if load is not None else None

@@ -33,8 +33,8 @@ _GROUPS_MAX = 2 * 24
 
 @dataclass(eq=False)
 class CachedEvidence:
-    """Evidence for the cache, without database; the first use of `evidence` replaces `read` by a compact
-    form. `is_final`: the run was finished and completely rolled up.
+    """Evidence for the cache, which needs no database. The first use of `evidence` replaces `read` by a
+    compact form. `is_final`: the run was finished and completely rolled up.
     """
 
     read: RunEvidence
@@ -49,7 +49,7 @@ class CachedEvidence:
 
     @property
     def evidence(self) -> RunEvidence:
-        """The compact evidence. First use computes long: hold no database connection meanwhile."""
+        """The compact evidence. First use takes long: hold no database connection meanwhile."""
         with self._lock:
             if not self._is_compact:
                 self.read, self._is_compact = compact_evidence(self.read, self.plans), True
@@ -61,8 +61,8 @@ EvidenceCache = RecordCache[CachedEvidence]
 
 @dataclass(frozen=True, slots=True)
 class OperationChoice:
-    """Operations (None: all) and clock (None: chosen by each verdict) that a question is about; the operation
-    `named` replaces the budget's operation `stands_for`.
+    """Operations (None: all) and clock (None: chosen by each verdict) that a question is about. The operation
+    `named` by the question replaces the budget's operation `stands_for`.
     """
 
     names: frozenset[str] | None
@@ -76,16 +76,18 @@ class OperationChoice:
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> CachedEvidence:
-    """Return a run's evidence from the cache, loaded if changed by its `state`, read here if None."""
+    """Return a run's evidence from the cache, loaded if it is not there or the run has changed. Its entry of
+    `states_of`, if read already, saves a query as `state`.
+    """
     current = states_of(session, [run])[run.run_id] if state is None else state
     return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
 
 
 @dataclass(frozen=True, slots=True)
 class FullEvidence:
-    """Evidence whose slices are read on first use, from the session that loaded it, so it must still be open.
-    `is_final`: the run was finished and completely rolled up. With `contradiction` between series (None
-    without any), `evidence` has no operations.
+    """Evidence whose slices are read on first use, from the session that loaded it, which must still be open.
+    `is_final`: the run was finished and completely rolled up. With a `contradiction` between series, it has
+    no operations.
     """
 
     evidence: RunEvidence
@@ -99,8 +101,8 @@ class FullEvidence:
 
 
 def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
-    """Return the evidence behind the stored verdicts of a run, with slices read in this session, neither
-    compacted nor cached; without operations, and with `contradiction`, if series contradict each other.
+    """Return the evidence of a run's stored verdicts, neither compact nor cached; slices are read in this
+    session. If series contradict each other, it has the `contradiction` and no operations.
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
@@ -110,8 +112,8 @@ def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEv
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
-    """Return a run's evidence for the cache, its slices read, and its size in bytes. Without operations, and
-    with `contradiction`, if series contradict each other.
+    """Return a run's evidence for the cache, its slices read, and its size in bytes. If series contradict
+    each other, it has the `contradiction` and no operations.
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
@@ -125,8 +127,8 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEv
 
 
 def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
-    """Return the evidence of the chosen operations and clock, under the budget's names. Raise DomainError if
-    the series of an operation contradict each other.
+    """Return the evidence of the chosen operations and clock, under the names that the budget uses. Raise
+    DomainError if the series of an operation contradict each other.
     """
     evidence = evidence_of(record, choice.names)
     chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]
@@ -141,12 +143,12 @@ def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
 
 
 def _no_evidence(record: RunRecord) -> RunEvidence:
-    """Return evidence with the measured time but no operations, for a record that contradicts itself."""
+    """Return evidence without operations, but with the measured time, for contradictory series."""
     return RunEvidence((), measured_ns=measured_ns(record))
 
 
 def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
-    """Return by run id a value that changes whenever the run's evidence does; one query for all."""
+    """Return by run id a value that changes whenever the run's evidence does, by one query for all."""
     ends = repository.ends_of_series(session, [run.run_id for run in runs])
     return {
         run.run_id: (
@@ -159,7 +161,7 @@ def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
 
 
 def _size(evidence: RunEvidence) -> int:
-    """Return the estimated size of the compact evidence in bytes; slices not read yet are read for it."""
+    """Return the estimated size of the compact evidence in bytes. Slices that were not read yet are read."""
     size = _BYTES_PER_RECORD
     for operation in evidence.operations:
         size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_PER_RECORD

@@ -36,12 +36,12 @@ class StoredRun:
 
     @property
     def measured_ns(self) -> int:
-        """Time (ns) that every operation was measured, on the clocks of verdicts; 0 without any."""
+        """Time in ns that every operation was measured, on the clocks that verdicts prefer; 0 without any."""
         return measured_ns(self.record)
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations, with known counts, that a question about the record's own operation may mean."""
+        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
         measured = [operation.operation for operation in self.record.operations if operation.has_operations]
         return own_operations(measured, read_of(self.record.run, measured))
 
@@ -55,11 +55,11 @@ def evidence_of(
     requested: Collection[str] | None = None,
     cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """Return the evidence of the requested operations of a run, on every clock; None: all, and their rates.
+    """Return the evidence of the requested operations of a run, on every clock.
 
-    Rates are empty if operations are requested; else only the rate of all operations together is given.
-    `cache` is filled: operations by name, clock and, if an operation replaces another, the operation of the
-    budget. Raise DomainError if the series of an operation contradict each other.
+    Without a request it has all operations and their rate together, else no rates. `cache` is filled, by
+    name, clock and, if an operation replaces another, the operation of the budget. Raise DomainError if the
+    series of an operation contradict each other.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -82,8 +82,8 @@ def evidence_of(
 
 
 def _unknown_facts(run: Run) -> tuple[str, ...]:
-    """Return the facts that the files omit and the uploader has not answered, or answered by a unit with
-    which the file was not read; none for an agent's run.
+    """Return the facts that the files omit and the uploader has not answered; none for an agent's run. An
+    answered unit counts only if the file was read with it.
     """
     if run.source != UPLOAD:
         return ()
@@ -96,7 +96,9 @@ def _unknown_facts(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of these names, `read` also by the tool's name; None: all requests."""
+    """Return the operations of these names; `read` also means the read of the run's tool. None means all
+    operations, but only requests of an uploaded run.
+    """
     if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)
@@ -111,7 +113,7 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 
 
 def candidates_for(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Return the operations, known empty ones excluded, that `operation` may mean, on every clock."""
+    """Return the operations that `operation` may mean, on every clock, without those known to be empty."""
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.has_operations]
 
@@ -127,24 +129,22 @@ def read_of(run: Run, operations: Collection[str]) -> str | None:
 
 
 def _is_stand_in(operation: OperationRecord, read: str | None, names: Collection[str] | None) -> bool:
-    """Return whether `read` is among the names and this operation, of another name, is used for it."""
+    """Return whether `read` is requested and this operation, of another name, is used for it."""
     return names is not None and READ in names and read not in {None, READ} and operation.operation == read
 
 
 def operation_evidence(
     record: OperationRecord, run: Run, *, stands_for: str | None = None
 ) -> OperationEvidence:
-    """Return the evidence of an operation on a clock, in place of the budget's operation `stands_for`. Raise
-    DomainError if its series contradict each other.
+    """Return the evidence of an operation on a clock, under the name of the budget's operation `stands_for`
+    if given. Raise DomainError if its series contradict each other.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
 
     def generator_at(limit_ns: int) -> GeneratorFacts:
-        """Return the reliability of the slices by another limit of lateness in ns, and a function.
-
-        The function returns the evidence with every unreliable slice at its best. Instead of it the second
-        value is None if all slices are reliable.
+        """Return the reliability of the slices by another limit of lateness in ns, and a function for the
+        evidence with every unreliable slice as fast as possible, None if all are reliable.
         """
         return _generator_facts(record.with_late_limit(limit_ns), run, stands_for)
 
@@ -172,7 +172,7 @@ def operation_evidence(
 
 def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
     """Return the reliability of a record's slices, and a function for its evidence with operations of
-    unreliable slices as fast ones; None if there is no unreliable slice.
+    unreliable slices as fast ones. The function is None if no slice is unreliable.
     """
     if not record.has_course or record.validity.doubtful == 0:
         return record.validity, None
@@ -180,14 +180,14 @@ def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) 
 
 
 def measured_ns(record: RunRecord) -> int:
-    """Return the time (ns) that every operation was measured, on the clocks of verdicts; 0 without any."""
+    """Return the time in ns that every operation was measured, on the clocks that verdicts prefer, or 0."""
     return min((operation.measured_ns for operation in _preferred_records(record)), default=0)
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return operations per second by name of the rate, over the whole run, as stated by the tool, else
-    counted (answered operations without whole transactions, because their reads count); empty if neither
-    is known.
+    """Return operations per second by name of the rate, for the whole run: as the tool states it, else
+    counted. Whole transactions are not counted, because their reads are. Empty if the rate is not stated, and
+    a count or the time is unknown.
     """
     stated = [
         claim
@@ -219,7 +219,7 @@ def plan_of_measured(run: Run) -> Plan | None:
 
 
 def _completed_operations(part: SeriesRecord) -> int | None:
-    """Return the number of operations with a latency: 0 before any interval, None if not stated."""
+    """Return how many operations have a latency: 0 before any interval, None if a source omits it."""
     if part.is_statement:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total
@@ -227,14 +227,16 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
-    """Return whether a run reached its end at its load (not if its device was too slow); None if unknown."""
+    """Return whether a run reached its end at its load; an upload whose device was too slow did not. None if
+    unknown, as for an agent's run that did not complete.
+    """
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")
     return True if run.outcome == _COMPLETED else None
 
 
 def _reason_of_lateness(run: Run) -> str | None:
-    """Return why an uploaded run's load generator fell behind; None if that is not stated."""
+    """Return why an uploaded run's load generator fell behind; None if the file states no such reason."""
     if run.end_state != _GENERATOR_TOO_SLOW:
         return None
     return run.outcome_reason or "the generator of the load could not keep its schedule"

@@ -20,8 +20,8 @@ class InvalidValue(ValueError):
 
 
 def refuse_invalid_values(document: Any) -> None:
-    """Raise InvalidValue for a number that is not finite, an integer beyond 64 bits, or NUL characters or
-    unpaired surrogates in texts or keys.
+    """Raise InvalidValue for a number that is not finite, an integer beyond 64 bits, or a text or key with
+    NUL characters or unpaired surrogates.
     """
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
@@ -56,8 +56,8 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, of an operation or all (None). Raise SubjectInvalid if there is none,
-    more than `_MOST_SERIES`, or the document breaks a rule.
+    """Return the series of a document, all (None) or those of an operation. Raise SubjectInvalid if it breaks
+    a rule, has more than `_MOST_SERIES` series, or none of the operation.
     """
     try:
         refuse_invalid_values(document)
@@ -90,12 +90,12 @@ class SentDistributions:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own may mean, as for other tools."""
+        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
         names = [series.operation for series in self.series]
         return own_operations(names, read_operation(None, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:  # noqa: ARG002 - the sender has chosen the series
-        """Return all series, for any budget; a single series is named `stands_for`, if set."""
+        """Return all series, for any budget. A single series has the name `stands_for`, if set."""
         renamed = self.stands_for if len(self.series) == 1 else None
         operations = tuple(
             OperationEvidence(

@@ -56,8 +56,9 @@ class EvidenceSource(Protocol):
 
 
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """Return the assessment of a budget on a grid of `bins` steps; undecided, with the reason, if series
-    contradict each other or several match a question about the record's own operation.
+    """Return the assessment of a budget, whose window is divided into `bins` steps for the calculation. It is
+    undecided, with the reason, if series contradict each other, or several match a question about the
+    record's own operation.
     """
     try:
         budget = about_own(budget, source.own_operations)
@@ -71,21 +72,21 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on contradictory data. `through_ns`: measured; `bins`: as of `assess`."""
+    """Return the undecided verdict on contradictory data; `through_ns` is the time that was measured."""
     reason = f"the data contradict themselves: {error}"
     judgement = undecided(Reason.METADATA, reason, "a consistent record")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that matches several operations; times in ns."""
+    """Return the undecided verdict on a question that several operations match; `through_ns` was measured."""
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
 def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced by the record's own operation, unchanged without
-    candidates or if it names its operations. Raise OperationOpen if there are several.
+    """Return the budget with `OWN_OPERATION` replaced by the record's own operation. It is unchanged if it
+    names its operations, or without candidates. Raise OperationOpen if there are several.
     """
     if not asks_about_own(budget) or not candidates:
         return budget
@@ -95,7 +96,7 @@ def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced in every plan and criterion; unchanged without it."""
+    """Return the budget with `OWN_OPERATION` replaced in every plan and criterion, if it is there."""
     match budget:
         case TransactionBudget():
             stages = tuple(
@@ -119,8 +120,8 @@ def asks_about_own(budget: Budget) -> bool:
 
 
 def named_operations(budget: Budget) -> tuple[str, ...]:
-    """Return the operations that a budget names, in its order, without that of whole transactions;
-    `EVERY_OPERATION` means all. Empty for budgets about the run as a whole.
+    """Return the operations that a budget names, in its order, without that of whole transactions.
+    `EVERY_OPERATION` means all; empty for budgets about the run as a whole.
     """
     match budget:
         case TransactionBudget():
@@ -135,8 +136,8 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
 
 
 def missing_series_text(subject: str, operation: str | None, clock: str | None, has: Iterable[str]) -> str:
-    """Return the sentence that a subject has no series of an operation (None: any) or clock. `has`: names of
-    its series; without any the sentence ends with `nothing yet`.
+    """Return the sentence that a subject lacks an operation (None: any) or clock, and has these series,
+    `nothing yet` without any.
     """
     on = f" on the clock “{clock}”" if clock else ""
     names = ", ".join(dict.fromkeys(has)) or "nothing yet"
@@ -144,7 +145,7 @@ def missing_series_text(subject: str, operation: str | None, clock: str | None, 
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:
-    """Return the operations that a budget needs, with whole transactions; None: all of the run."""
+    """Return the operations that a budget needs, whole transactions included; None for all of the record."""
     match budget:
         case TransactionBudget():
             return frozenset((*budget.plan.operations, budget.transaction_operation))

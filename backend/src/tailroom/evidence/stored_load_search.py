@@ -28,8 +28,9 @@ _COMPLETED = "completed"
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search of which a run is the probe at place `own`, with its first `MOST_PROBES` probes of
-    the same objective and source (agent or upload) judged. `only_public`: without unpublished ones.
+    """Return the search of which a run is a probe, with its first `MOST_PROBES` probes judged. `own` is the
+    position of the run in it. Probes of another objective or source (agent or upload) are left out, and
+    unpublished probes if `only_public`.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [
@@ -45,13 +46,15 @@ def search_of_run(
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe: a `SearchEnd`, a newer agent's text, or None if unknown."""
+    """Return why a search ended with this probe, a `SearchEnd` or a newer agent's text, or None."""
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
 
 
 def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run with its verdict (None before the end), undecided if contradictory."""
+    """Return the probe of a stored run with its verdict, None before the run has finished. The verdict is
+    undecided if its data contradict each other or several operations match.
+    """
     if run.state != FINISHED:
         return JudgedProbe(plan, run)
     source = StoredRun(load_record(session, run, coarse=False))
