@@ -54,8 +54,8 @@ def latency_text(latency_ns: int) -> str:
 
 
 def duration_text(duration_ns: int) -> str:
-    """Return a duration, rounded down, in its two largest units: `23 h 59 min`, `4 min 10 s`, or `2 h` if the
-    second is 0. Below a minute it is `30 s`, below a second it is written as a latency.
+    """Return a duration, rounded down, in two units: `23 h 59 min` or `4 min 10 s`, without a smaller part of
+    0: `2 h`. Below a minute it is `30 s`, below a second it is written as a latency.
     """
     seconds = duration_ns // NS_PER_S
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60

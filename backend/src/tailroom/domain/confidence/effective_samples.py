@@ -40,11 +40,11 @@ class DesignEffect:
 
 
 class IntervalCountsInvalid(DomainError):
-    """Arrays of counts do not have one entry for each interval, or not 0 ≤ over ≤ total."""
+    """Arrays of counts lack an entry for each interval, or break 0 ≤ over ≤ total."""
 
 
 class SeriesInvalid(DomainError):
-    """A series is empty, not one-dimensional or has values that are not finite; or what belongs to it does
+    """A series is empty, not one-dimensional or not of finite numbers. It is also raised if data beside it do
     not fit: arrays of other lengths, times that do not ascend, a negative or no denominator, a rank or chance
     of error out of range.
     """

@@ -307,7 +307,7 @@ class LatencyRecord(Protocol):
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean of answered operations; None without any or without upper bound."""
+        """Bounds in ns of the mean of answered operations; None if there are none or no upper bound."""
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
@@ -334,5 +334,5 @@ class LatencyRecord(Protocol):
         ...
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution. Raise DistributionEmpty without operations."""
+        """Return early, middle and late distribution (`LatencyBounds`). Raise DistributionEmpty if empty."""
         ...

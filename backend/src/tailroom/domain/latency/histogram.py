@@ -216,7 +216,7 @@ def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
 
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
-    """Return a chunk's filled buckets; `first`: position of its first payload. Raise as `decode_many`."""
+    """Return the filled buckets of a chunk that begins at position `first`. Raise as `decode_many` does."""
     return _filled_buckets(read_values(payloads, layout, lowest, first), layout, first)
 
 

@@ -29,11 +29,12 @@ NUMBERS = ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "sum_n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalRecords:
-    """Slices of an operation by one clock, with starts in ns from that of the run. The filled buckets
-    (`indices`, `counts`) of slice `i`, ascending, are from `offsets[i]` to `offsets[i + 1]`. `pins` has a row
-    for each slice and a column for each threshold: operations at or over it. `UNKNOWN` marks unknown sums and
-    extremes. `optional_columns` (lateness, busy time) decide which slices are reliable
-    (`domain.verdicts.validity`); a sum of slices is as late and as busy as the worst of them.
+    """Slices of an operation by one clock (which of its times was measured); starts are in ns from that of
+    the run. The filled buckets (`indices`, `counts`) of slice `i`, ascending, are from `offsets[i]` to
+    `offsets[i + 1]`. `pins` has a row for each slice and a column for each threshold: operations at or over
+    it. `UNKNOWN` marks unknown sums and extremes. `optional_columns` (lateness, busy time) decide which
+    slices are reliable (`domain.verdicts.validity`); a sum of slices is as late and as busy as the worst of
+    them.
     """
 
     layout: BucketLayout
@@ -184,7 +185,7 @@ class IntervalRecords:
         return self.grouped(np.zeros(self.size, np.int64)).distribution(0)
 
     def selected(self, rows: Int64s) -> "IntervalRecords":
-        """Return some slices in the order of `rows`: positions (repeats allowed) or a mask."""
+        """Return the slices `rows`, which are a mask or positions in any order, repeats allowed."""
         chosen = np.arange(self.size)[rows]
         if np.array_equal(chosen, np.arange(self.size)):
             return self
@@ -401,7 +402,7 @@ class IntervalRecords:
 
     def _first_over(self, threshold_ns: int) -> tuple[int, int]:
         """Return two bucket indices: the first bucket wholly, and the first that may be partly, at or over a
-        threshold. One after the last used bucket if there is none.
+        threshold. Each is one after the last used bucket if there is none.
         """
         first, lower_at, upper_at = self._edges()
         later_ns = self.layout.edge_tolerance_ns

@@ -43,11 +43,12 @@ _LATEST_NS = float(1 << 62)
 
 @dataclass(frozen=True)
 class KnotsRecord:
-    """Bounds of the distribution of an operation by one clock, from published statements. `knots` bound the
-    share of answered operations below ascending times, and `count` is the number of answered operations, None
-    if not stated. A pair `(p, first_ns)` in `quantiles` states that the p-quantile is not before a time;
-    sources define it differently, so it bounds quantiles only. Raise `KnotsInvalid` for values out of range,
-    `CountsUnknown` for misses without a count, `StatementsContradict` for contradictions.
+    """Bounds of the distribution of an operation by one clock (which of its times was measured), from
+    published statements. `knots` bound the share of answered operations below ascending times, and `count` is
+    the number of answered operations, None if not stated. A pair `(p, first_ns)` in `quantiles` states that
+    the p-quantile is not before a time; sources define it differently, so it bounds quantiles only. Raise
+    `KnotsInvalid` for values out of range, `CountsUnknown` for misses without a count, `StatementsContradict`
+    for contradictions.
     """
 
     knots: tuple[Knot, ...]

@@ -302,7 +302,7 @@ _KEYS: dict[str, set[str]] = {
 
 
 def _whole(value: object, name: str) -> int:
-    """Return an integer of any type as an int. Raise BucketsInvalid for floats, truth values, text, None."""
+    """Return an integer of any type as an int. Raise BucketsInvalid for floats, booleans, text and None."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise BucketsInvalid(f"{name} is {value!r}: it must be a whole number")
     return operator.index(value)

@@ -145,7 +145,7 @@ def _cell_of(
     place: Int64s, running: Int64s, edges: tuple[Int64s, Int64s], cut: _CutCells
 ) -> tuple[Int64s, Int64s]:
     """Return lower and upper edges in ns of the cell of each operation in `place`, numbered from 1 over all
-    records; `running`: operations before each filled bucket.
+    records. `running` is the number of operations before each filled bucket.
     """
     bucket = np.searchsorted(running[1:], place, side="left")
     lower, upper = edges[0][bucket], edges[1][bucket]
@@ -207,9 +207,8 @@ def _check_statements(
 
 
 def _first_bucket_after(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
-    """Return the position of the first bucket of each record that ends after a time, by bisection; the end of
-    the record's buckets if there is none. `at` has a row for each kind of statement and a column for each
-    record; so has the result.
+    """Return the position of the first bucket that ends after a time, or the end of the record's buckets if
+    there is none. `at` and the result have a row for each kind of statement and a column for each record.
     """
     low, high = (np.broadcast_to(ends, at.shape).copy() for ends in (offsets[:-1], offsets[1:]))
     while (is_open := low < high).any():
@@ -226,7 +225,7 @@ def _cut_buckets(
     edges: tuple[Int64s, Int64s],
     statements: tuple[Int64s, Int64s, Int64s],
 ) -> _CutCells:
-    """Return the cells of cut buckets. `statements`: times in ns, counts below, bucket positions."""
+    """Return the cells of cut buckets; `statements` are times in ns, counts below and bucket positions."""
     at, below, bucket = statements
     of_cut = np.unique(bucket)
     # Cells begin at the lower edge of the bucket, and at every statement in it.

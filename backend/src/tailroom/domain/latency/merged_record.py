@@ -38,9 +38,9 @@ class MergedPartsInvalid(DomainError):
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """Records of an operation by one clock side by side, none of them merged itself. Records that can be
-    summed exactly become one part (`_sum_alike`). Raise `CountsUnknown` for a part without a number of
-    operations, `DistributionEmpty` without parts.
+    """Records of an operation by one clock (which of its times was measured), side by side and not merged
+    themselves. Records that can be summed exactly become one part (`_sum_alike`). Raise `CountsUnknown` for a
+    part without a number of operations, `DistributionEmpty` without parts.
     """
 
     parts: tuple[Part, ...]
@@ -172,7 +172,7 @@ class MergedRecord:
 
 
 def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
-    """Return the records, merged ones replaced by their parts. Raise MergedPartsInvalid for another kind."""
+    """Return the records, merged records as their parts. Raise MergedPartsInvalid for another kind."""
     parts: list[Part] = []
     for record in records:
         if isinstance(record, MergedRecord):
@@ -185,8 +185,8 @@ def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts; those with the same layout and thresholds, of which the same sum and extremes are
-    known, are summed and come first. Raise `DistributionEmpty` without parts, `CountsUnknown` for a part
+    """Return the parts. Those with equal layout and thresholds, and with the same of sum and extremes known,
+    are summed; the sums come first. Raise `DistributionEmpty` without parts, `CountsUnknown` for a part
     without a number of operations.
     """
     if not parts:

@@ -72,8 +72,8 @@ class SharesContradict(StatementsContradict):
 
 
 def exact(number: Number) -> Fraction:
-    """Return a number as a fraction. Raise KnotsInvalid for NaN, infinity, other text, and more than 40
-    digits before or 400 after the point, or 3 in the exponent.
+    """Return a number as a fraction. Raise KnotsInvalid for NaN, infinity, other text, and for more than 40
+    digits before the point, 400 after it or 3 in the exponent.
     """
     if isinstance(number, Fraction):
         return number

@@ -53,8 +53,8 @@ class Scheduling(StrEnum):
 
 
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
-    """Return the scheduling of `count` operations with only a fan-out: sequential for 1, parallel from
-    `count` on, else a pool, whose bounds contain those of waves.
+    """Return the scheduling of a stage that states only its fan-out: sequential for 1, parallel from `count`
+    on, else a pool, whose bounds contain those of waves.
     """
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL
@@ -63,8 +63,8 @@ def default_scheduling(fan_out: int, count: int) -> Scheduling:
 
 @dataclass(frozen=True, slots=True)
 class RandomCount:
-    """A random number of operations: probability by count, which is sorted by count. Raise PlanInvalid for
-    counts or probabilities out of range, or if the probabilities do not add up to 1.
+    """A random number of operations: the probability of each possible count, sorted by count. Raise
+    PlanInvalid for counts or probabilities out of range, or if the probabilities do not add up to 1.
     """
 
     weights: Mapping[int, float]
@@ -165,8 +165,8 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Stages that follow each other, whose times add up. Raise PlanInvalid for none, more than 32, or more
-    than 256 random counts together.
+    """Stages that follow each other, whose times add up. Raise PlanInvalid for no stages, more than 32
+    stages, or more than 256 possible random counts together.
     """
 
     stages: tuple[Stage, ...]
@@ -270,6 +270,6 @@ def share_over_allowed(count: int, objective: float) -> float:
 
 
 def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:
-    """Return the number of full waves before the last, and the operations of the last, 1 to `fan_out`."""
+    """Return the number of full waves before the last, and the size of the last, from 1 to `fan_out`."""
     full = ceil_div(count, fan_out) - 1
     return full, count - full * fan_out

@@ -48,7 +48,7 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
     highest = _index_of(COUNT_LIMIT, digits)
 
     def count(index: int) -> int:
-        """Return the count at a position of the lattice."""
+        """Return the count at a position of the lattice of tried counts (`_count_at`)."""
         return _count_at(index, digits)
 
     guaranteed = _last_holding(lambda index: bounds[0](count(index)) >= objective, 0, highest)

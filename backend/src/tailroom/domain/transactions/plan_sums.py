@@ -279,7 +279,9 @@ def _series_factors(size: int) -> Spectrum:
 
 
 def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) -> tuple[Int64s, Floats]:
-    """Return each mass's column on the grid, rounded by `side`, and its tilted share, 0 beyond the grid."""
+    """Return each mass's column k on the grid, rounded by `side`, and its tilted share: the share times
+    `e^{−_TILT k / 2 bins}`, or 0 beyond the grid.
+    """
     column = _ROUNDING[side](np.minimum(at_ns, 1 << level) * (bins / (1 << level)))
     tilted = np.where(at_ns <= 1 << level, ratio * np.exp(-_TILT / (2 * bins) * column), 0.0)
     return column.astype(np.int64), tilted
@@ -310,7 +312,7 @@ _cached_transform = cached(
 
 @lru_cache(8)
 def _untilting_factors(bins: int) -> Floats:
-    """Return a factor for each of the `bins + 1` edges of the grid that undoes the tilt there."""
+    """Return for each of the `bins + 1` edges the factor that undoes the tilt of `_on_grid` there."""
     untilted: Floats = np.exp(_TILT / (2 * bins) * np.arange(bins + 1))
     return untilted
 
@@ -319,7 +321,7 @@ def _untilting_factors(bins: int) -> Floats:
 def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
     """Return a complex factor for each of the first `count` frequencies; the sum of factor × transform is
     P(sum ≤ time) at a column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing the
-    tilt at the angle of the frequency.
+    tilt (`_on_grid`) at the angle of the frequency.
     """
     frequency, size = np.arange(count), 2 * bins
     tilt = _TILT / size

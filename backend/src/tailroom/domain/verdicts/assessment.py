@@ -172,9 +172,7 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the bounds of the headroom in ms (`lower`, `upper`) from `figures` in ns; None for an unknown
-    bound.
-    """
+    """Return the headroom's bounds in ms, `lower` and `upper`, from `figures` in ns; None if unknown."""
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 

@@ -50,8 +50,8 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without slices over time, whose blocks all count as independent.
-        `total` is its number of operations; None (not known) counts as 0.
+        """Return the counts of a record without slices, all independent; `total` None (not known) counts as
+        0.
         """
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
@@ -61,8 +61,8 @@ class BlockCounts:
         return BlockCounts(course.totals, tuple(_size_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return the number of independent blocks of `operations` each, not rounded; more operations never
-        give more.
+        """Return the number of independent blocks of `operations` each, not rounded; larger blocks are never
+        more.
         """
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)

@@ -178,9 +178,7 @@ class OperationEvidence:
         return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
-        """Return the design effects at many ascending thresholds in ns, and cache them; buckets are read
-        once.
-        """
+        """Return the design effects at many ascending thresholds in ns, cached; the buckets are read once."""
         if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.cache_effects is not None:
@@ -310,9 +308,7 @@ class RunEvidence:
                 raise EvidenceInvalid(f"a rate is one of {', '.join(QUANTITIES)}, not {name!r}")
 
     def of(self, operation: str, clock: str | None = None) -> OperationEvidence | None:
-        """Return an operation by a clock, for None by the first recorded of `CLOCKS`; None if it was not
-        measured.
-        """
+        """Return an operation by a clock, for None by the first recorded of `CLOCKS`; None if unmeasured."""
         matches = [
             entry
             for entry in self.operations
@@ -321,9 +317,7 @@ class RunEvidence:
         return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
-        """Return the run with slices judged by the lateness that the budget tolerates; itself if that is
-        equal.
-        """
+        """Return the run with slices judged by the lateness that the budget tolerates; itself if equal."""
         operations = tuple(
             operation
             if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None

@@ -303,9 +303,7 @@ def _operations_text(count: int, operation: str) -> str:
 
 
 def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return the uncertainty without operations, and how many would show that the limit holds if none is
-    slow.
-    """
+    """Return the uncertainty without operations, and how many show that the limit holds if none is slow."""
     needed = float(samples_for_share(0.0, _allowed_over(limit)))
     return Uncertainty(
         Reason.SAMPLES,

@@ -99,7 +99,7 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
     """Return the recorded assessment with each FAIL that rests on unreliable slices weakened: to undecided,
-    or from proven to observed. `at_best`: the assessment with all unreliable slices at their best.
+    or from proven to observed. `at_best` is the assessment with all unreliable slices at their best.
     """
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits

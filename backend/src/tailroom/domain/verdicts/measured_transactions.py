@@ -260,9 +260,7 @@ class TransactionAssessment:
         return largest
 
     def _transferred(self, measured: MeasuredResult) -> TimeBounds:
-        """Return the quantile's bounds by another plan's transactions and, unless they refute it, by the
-        model.
-        """
+        """Return the quantile's bounds by another plan's transactions and, unless refuted, by the model."""
         modelled, counted = TimeBounds(0, None), measured.quantile
         if self.model is not None and not measured.contradicts:
             modelled = self.model.quantile

@@ -63,9 +63,7 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the section of a plan with the run's parameters, or the plan itself if it has no such section;
-    empty if that is no object.
-    """
+    """Return a plan's section with the run's parameters, without it the plan itself; empty if no object."""
     parameters = plan.get("fraud") or plan.get("parameters") or plan
     return parameters if isinstance(parameters, Mapping) else {}
 

@@ -78,9 +78,7 @@ class PlanGroups:
 
 @dataclass(frozen=True, eq=False)
 class PreparedPlan:
-    """Distributions of the whole record (`pooled`) and of groups of slices, or as text why there are no
-    groups.
-    """
+    """Distributions of the whole record (`pooled`) and of groups of slices, or a text why there are none."""
 
     pooled: PlanGroups
     groups: PlanGroups | str
@@ -163,8 +161,8 @@ def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 def _common_slices(
     used: Mapping[str, OperationEvidence], operations: int
 ) -> dict[str, IntervalRecords] | str:
-    """Return each operation's record in common slices, joined to hold `operations` in the median, else why
-    not.
+    """Return each operation's record in common slices, joined until a median slice holds `operations`; else a
+    text why there are no such slices.
     """
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}

@@ -292,9 +292,7 @@ class SliceModel:
         return tuple(model for model in self._all_models if model.groups.slice_count > 1) or self._all_models
 
     def _lower_models(self, plan: Plan) -> list["SliceModel"]:
-        """Return the models from the shortest slices to the first with enough operations; all if none has
-        enough.
-        """
+        """Return the models from the shortest slices to the first with enough operations; all if none."""
         models: list[SliceModel] = []
         for model in self._all_models:
             models.append(model)

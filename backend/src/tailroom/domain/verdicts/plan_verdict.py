@@ -197,9 +197,7 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
-    """Return the first operation with an unreliable load, else the first. Raise IndexError if `used` is
-    empty.
-    """
+    """Return the first operation with an unreliable load, else the first. Raise IndexError if empty."""
     doubtful = [operation for operation in used if operation.load.is_unreliable]
     return (doubtful or used)[0]
 

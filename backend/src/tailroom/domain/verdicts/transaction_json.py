@@ -148,9 +148,7 @@ def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
 
 
 def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
-    """Return the results of measured transactions; `within_count` and `ratio` are lower bounds by the
-    buckets.
-    """
+    """Return results of measured transactions; `within_count` and `ratio` are lower bounds by the buckets."""
     return {
         "operation": measured.operation,
         "clock": measured.clock,

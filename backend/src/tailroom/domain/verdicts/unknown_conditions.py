@@ -27,9 +27,7 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Return the missing disclosure fields that every verdict needs, in a fixed order; empty if there are
-    none.
-    """
+    """Return those of the missing fields that every verdict needs, in a fixed order; empty without any."""
     return tuple(name for name in _WORDS if name in missing)
 
 

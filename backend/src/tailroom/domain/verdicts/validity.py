@@ -60,9 +60,7 @@ def unreliable_slices(
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Return the lateness in ns tolerated by default: a tenth of the smallest threshold; None if there is
-    none.
-    """
+    """Return the lateness in ns tolerated by default, a tenth of the smallest threshold; None without."""
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
@@ -221,9 +219,7 @@ def ratio_of_ppm(ppm: int) -> float | None:
 
 
 def _extremes(validities: Sequence[Validity]) -> tuple[int | None, float | None, int | None]:
-    """Return the largest lateness (ns) and busy share, and smallest limit (ns); None for each that is
-    unknown.
-    """
+    """Return the largest lateness (ns), largest busy share and smallest limit (ns); each None if unknown."""
     return (
         max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),
         max((part.busy_ratio for part in validities if part.busy_ratio is not None), default=None),
