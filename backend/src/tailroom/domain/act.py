@@ -12,7 +12,7 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
 LIMITS_NS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
 """Latencies that ACT judges reads by: 1, 8 and 64 ms."""
 LIMIT_RATIOS = (0.05, 0.01, 0.001)
-"""Share of reads at or over each limit that must not be reached."""
+"""Share of reads at or over each of `LIMITS_NS` that must not be reached."""
 LIMITS: Mapping[int, float] = dict(zip(LIMITS_NS, LIMIT_RATIOS, strict=True))
 """Limit in ns → share of reads at or over it that must not be reached."""
 NEAR_US_NS = (1_024_000, 8_192_000, 65_536_000)

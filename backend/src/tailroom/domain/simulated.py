@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 ENGINE_NAMES = ("engine", "driver", "ioengine")
-"""Settings in plans and files that name the engine; `storage.run` asks for the same in queries."""
+"""Settings in plans and files that name the engine; `storage.run` uses the same names in its queries."""
 NO_ENGINE = "null"
 """Name of the engine that carries out no operation."""
 

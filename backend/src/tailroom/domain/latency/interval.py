@@ -127,7 +127,7 @@ class Column:
     name: str
     storage: ColumnStorage
     optional: bool = False
-    """Whether an agent may leave it out."""
+    """Whether an agent may leave the column out."""
 
     @property
     def nullable(self) -> bool:
@@ -137,8 +137,8 @@ class Column:
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
         """Return the value of series that run at the same time, from `parts`: the number of operations and
         the value (None: unknown) of each. Counts are added, of other values the smallest or largest is taken.
-        None if no value is known; for sums and extremes also if any value is unknown, which for `…_OF_FILLED`
-        must have operations.
+        None if no value is known, and for sums and extremes also if any is unknown; for `…_OF_FILLED` rules
+        only series with operations count.
         """
         rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
         if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:

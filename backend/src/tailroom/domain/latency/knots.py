@@ -32,7 +32,7 @@ Knot = tuple[int, float, float]
 
 _LEVELS_PER_OCTAVE = 24
 _LEAST_LEVEL = 2.0**-40
-"""Share of the slowest operations that the late distribution puts at infinity if only the mean bounds it."""
+"""Share of the slowest operations that never end in the late distribution if only the mean bounds them."""
 SHARE_ROUNDING = 1e-12
 _TABLE_CELLS = 1 << 20
 WHOLE_COUNT = 1e-6

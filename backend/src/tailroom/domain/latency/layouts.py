@@ -123,7 +123,7 @@ NEVER_NS = int(np.iinfo(np.int64).max)
 """Upper edge of an open bucket."""
 
 MAX_TOLERANCE_NS = 1
-"""Largest difference in ns of buckets `(a, b]` of one tool and `[a, b)` of another: times are whole."""
+"""Largest `edge_tolerance_ns`: times are whole ns, so `(a, b]` of one tool is `[a + 1, b + 1)` of another."""
 
 
 class BucketLayout(Protocol):

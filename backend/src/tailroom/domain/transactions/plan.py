@@ -24,7 +24,7 @@ from tailroom.domain.units import ceil_div, is_whole
 STAGES_PER_PLAN = 32
 """Most stages of a plan."""
 WEIGHTS_PER_PLAN = 256
-"""Most numbers of operations in the random counts of a plan; each costs a power of a distribution."""
+"""Most possible counts of all random counts of a plan; each costs a power of a distribution."""
 COUNT_LIMIT = 1 << 20
 """Most operations of a stage; the search for the largest count ends here as well."""
 
@@ -43,11 +43,11 @@ class Scheduling(StrEnum):
     """How the operations of a stage overlap in time."""
 
     SEQUENTIAL = "sequential"
-    """One after another: the sum."""
+    """One operation after the other; the time is their sum."""
     PARALLEL = "parallel"
-    """All at once: the slowest."""
+    """All operations at once; the time is that of the slowest."""
     WAVES = "waves"
-    """`fan_out` at once, the next wave when all of them have returned: a sum of maxima."""
+    """`fan_out` operations at once, the next wave when all of them have returned: a sum of maxima."""
     POOL = "pool"
     """`fan_out` at once, the next operation as soon as any has returned (work-conserving list scheduling)."""
 

@@ -28,12 +28,12 @@ from tailroom.domain.transactions.plan_terms import Side, Term, TermDistribution
 from tailroom.domain.transactions.work import each, spend
 
 FULL_BINS = 1 << 17
-"""Steps of the grid for a verdict."""
+"""Time steps of the grid for a verdict."""
 _TILT = 18.0
 _NEGLIGIBLE_EXPONENT = 34.5
 """Powers below `e^−34.5` (1e-15) are omitted: together they change a running sum by less than 1e-10."""
 _SPARSE_RATIO = 8
-"""The power is stored if at most one in this many frequencies is significant; else the running sums are."""
+"""The power is stored if at most one in this many frequencies matters, else the running sums are."""
 _SHORT_BINS = 1 << 14
 """Most steps of a short grid, on which all groups are summed together and transforms are cached."""
 _CACHE_BYTES = 64 << 20

@@ -33,7 +33,7 @@ EVERY_OPERATION = "*"
 """In place of an operation's name: each recorded operation except whole transactions."""
 
 OWN_OPERATION = "operation"
-"""In place of an operation's name: the run's only fitting operation (`other_tools.own_operations`)."""
+"""In place of an operation's name: the only operation of the run that fits (`other_tools.own_operations`)."""
 
 OPERATIONS_PER_S = "operations_per_s"
 DISK_BYTES_PER_S = "disk_bytes_per_s"

@@ -28,7 +28,7 @@ Plans = Collection[tuple[str, ...]]
 
 
 LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1, 2, 5))
-"""Limits in ns of how late a generator may be, from 1 µs to 5 s: see `late_limit_of_question`."""
+"""Limits of lateness in ns that budgets may set (`late_limit_of_question`), from 1 µs to 5 s."""
 
 
 def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:

@@ -368,5 +368,5 @@ class RunEvidence:
         operation. Without operations it is a load of 0 operations with an unknown intended number.
         """
         loads = [operation.load for operation in self.operations]
-        doubtful = [load for load in loads if load.is_too_little or load.is_too_much]
-        return (doubtful or loads or [GeneratedLoad(None, 0)])[0]
+        unintended = [load for load in loads if load.is_too_little or load.is_too_much]
+        return (unintended or loads or [GeneratedLoad(None, 0)])[0]

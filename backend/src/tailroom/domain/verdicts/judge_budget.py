@@ -29,7 +29,7 @@ from tailroom.domain.verdicts.validity import Validity, confirm_fail
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, combined, undecided
 
 DISPLAY_BINS = 1 << 12
-"""Steps of the grid for a quick answer while a slider is dragged."""
+"""Time steps in the sums of a plan for a quick answer while a slider is dragged."""
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:

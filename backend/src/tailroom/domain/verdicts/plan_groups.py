@@ -42,9 +42,9 @@ FEWEST_SLICES = 2
 _MOST_SPREAD, _MOST_GROUPS = 0.05, 24
 """Range of log slowness above which a group is divided, and the number of groups at which division ends."""
 FEWEST_STEPS = 1 << 12
-"""Steps of the grid that are enough for the widest buckets."""
+"""Time steps that are enough for the widest buckets."""
 _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
-"""Steps of the grid that are enough, by the buckets' mean relative width; more narrow no bound."""
+"""Time steps that are enough, by the buckets' mean relative width; more steps narrow no bound."""
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 """Quantiles whose buckets give the mean relative width."""
 
@@ -68,7 +68,7 @@ class PlanGroups:
     coarser: "PlanGroups | None" = None
     """The same groups in buckets of `QUICK_DIGITS` digits; None if their own have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
-    """Cache of quantiles for later questions, by plan, objective, grid steps and number of models."""
+    """Cache of quantiles for later questions, by plan, objective, time steps and number of models."""
 
     @property
     def slice_count(self) -> int:
@@ -85,7 +85,7 @@ class PreparedPlan:
     shorter: PlanGroups | None
     """Groups of shorter slices; None unless `groups` joins such slices."""
     blocks: Mapping[str, BlockCounts]
-    """Independent disjoint blocks of each operation."""
+    """Numbers of independent disjoint blocks of operations, by operation."""
     records: tuple[LatencyRecord, ...]
 
     @cached_property

@@ -46,21 +46,21 @@ BoundedEstimate = tuple[float, float, float]
 Used = Mapping[str, OperationEvidence]
 
 _QUICK_DIGITS, _FULL_DIGITS = 8, 11
-"""Binary digits of the counts among which the largest is searched."""
+"""Binary digits of the counts that the search for the largest count tries, quick and in full."""
 SLICE_OPERATIONS_PER_OPERATION = 40
-"""Operations of a slice for each operation of a transaction; below, longer slices count too."""
+"""Least operations of a slice for each operation of a transaction; with fewer, longer slices count too."""
 _MOST_SMALLER_PLANS = 16
 """Most plans of fewer operations that are tried for a proof of a miss."""
 _CACHED_QUANTILES = 32
 
 
 class BoundsPurpose(Enum):
-    """What bounds are computed for; the value is the largest number of time steps."""
+    """Use of bounds; the value is the largest number of time steps in their sums."""
 
     TIMES = FULL_BINS
-    """A few times of the same plan."""
+    """Shares within a few times of the same plan."""
     COUNTS = 1 << 14
-    """The same time for many counts."""
+    """Shares within the same time for many counts."""
     BRACKET = 1 << 12
     """The first search for a time; these bounds enclose those of `TIMES`."""
 

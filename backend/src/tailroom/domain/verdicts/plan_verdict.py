@@ -198,8 +198,8 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
     """Return the first operation with an unreliable load, else the first. Raise IndexError if empty."""
-    doubtful = [operation for operation in used if operation.load.is_unreliable]
-    return (doubtful or used)[0]
+    unreliable = [operation for operation in used if operation.load.is_unreliable]
+    return (unreliable or used)[0]
 
 
 def _missing_operations(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:

@@ -30,7 +30,7 @@ _ERROR = 0.05
 _COMPARED_AT = 256
 """Most times at which measured and modelled shares are compared."""
 _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
-"""Shares of late transactions around which they are compared by limits of the share."""
+"""Shares of late transactions near which measured and modelled shares are compared at single times."""
 
 
 @dataclass(frozen=True, slots=True)

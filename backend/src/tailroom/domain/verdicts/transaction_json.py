@@ -15,7 +15,7 @@ from tailroom.domain.verdicts.plan_words import reads_text
 
 _CDF_POINTS_NEAR = 150
 _CDF_POINTS_BEYOND = 48
-"""Points of a chart up to the quantile, and beyond it up to the window."""
+"""Number of points of a chart up to the quantile, and beyond it up to the window."""
 _FIGURES = (
     "p_lower",
     "p_estimate",

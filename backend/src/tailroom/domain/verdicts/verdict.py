@@ -23,9 +23,9 @@ class Way(StrEnum):
     """Ways to get the missing evidence, cheapest first: data that a source already has need no run."""
 
     EXACT = "exact_calculation"
-    """The same record, calculated with all steps of the grid instead of a quick answer."""
+    """The same record, calculated with all time steps instead of the few of a quick answer."""
     PERCENTILE = "percentile"
-    """A percentile that the source does not publish."""
+    """A further percentile from the source, which does not publish it."""
     COUNTER = "exact_counter"
     """An exact counter, or a bucket edge, at one time."""
     OPERATIONS = "operations"
@@ -122,7 +122,7 @@ NO_METER = EvidenceMeter()
 
 
 FEWEST_OPERATIONS = 100
-"""Fewest operations or transactions of a PASS that is observed, not proven."""
+"""Fewest operations or transactions of a PASS that is observed but not proven."""
 
 
 class Verdict(StrEnum):
