@@ -75,7 +75,7 @@ class Published:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
+        """Operations that a question about the record's own operation may mean; may be empty."""
         names = [operation.operation for operation in self.operations]
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 

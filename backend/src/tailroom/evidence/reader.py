@@ -34,7 +34,7 @@ _GROUPS_MAX = 2 * 24
 @dataclass(eq=False)
 class CachedEvidence:
     """Evidence for the cache, which needs no database. The first use of `evidence` replaces `read` by a
-    compact form. `is_final`: the run was finished and completely rolled up.
+    compact form. `is_final`: the run was finished and its data completely aggregated.
     """
 
     read: RunEvidence
@@ -86,8 +86,8 @@ def cached_evidence(
 @dataclass(frozen=True, slots=True)
 class FullEvidence:
     """Evidence whose slices are read on first use, from the session that loaded it, which must still be open.
-    `is_final`: the run was finished and completely rolled up. With a `contradiction` between series, it has
-    no operations.
+    `is_final`: the run was finished and its data completely aggregated. With a `contradiction` between
+    series, it has no operations.
     """
 
     evidence: RunEvidence

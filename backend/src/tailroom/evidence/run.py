@@ -36,12 +36,12 @@ class StoredRun:
 
     @property
     def measured_ns(self) -> int:
-        """Time in ns that every operation was measured, on the clocks that verdicts prefer; 0 without any."""
+        """Shortest measured time of any operation in ns, on the clocks that verdicts prefer, or 0."""
         return measured_ns(self.record)
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
+        """Operations that a question about the record's own operation may mean; may be empty."""
         measured = [operation.operation for operation in self.record.operations if operation.has_operations]
         return own_operations(measured, read_of(self.record.run, measured))
 
@@ -55,11 +55,10 @@ def evidence_of(
     requested: Collection[str] | None = None,
     cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """Return the evidence of the requested operations of a run, on every clock.
-
-    Without a request it has all operations and their rate together, else no rates. `cache` is filled, by
-    name, clock and, if an operation replaces another, the operation of the budget. Raise DomainError if the
-    series of an operation contradict each other.
+    """Return the evidence of the requested operations of a run, on every clock, without rates. None requests
+    all operations, and adds the rate of all together. `cache` is filled, by name, clock and, if an operation
+    replaces another, the operation of the budget. Raise DomainError if the series of an operation contradict
+    each other.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -143,8 +142,9 @@ def operation_evidence(
     uploaded = run.source == UPLOAD
 
     def generator_at(limit_ns: int) -> GeneratorFacts:
-        """Return the reliability of the slices by another limit of lateness in ns, and a function for the
-        evidence with every unreliable slice as fast as possible, None if all are reliable.
+        """Return the reliability of the slices by another limit of lateness in ns, and a function that
+        returns the evidence with every unreliable slice as fast as possible. The function is None if all
+        slices are reliable.
         """
         return _generator_facts(record.with_late_limit(limit_ns), run, stands_for)
 
@@ -180,14 +180,14 @@ def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) 
 
 
 def measured_ns(record: RunRecord) -> int:
-    """Return the time in ns that every operation was measured, on the clocks that verdicts prefer, or 0."""
+    """Return the shortest measured time of any operation in ns, on the clocks that verdicts prefer, or 0."""
     return min((operation.measured_ns for operation in _preferred_records(record)), default=0)
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     """Return operations per second by name of the rate, for the whole run: as the tool states it, else
-    counted. Whole transactions are not counted, because their reads are. Empty if the rate is not stated, and
-    a count or the time is unknown.
+    counted. Counted are answered operations, but no whole transactions, because their reads are. Empty if the
+    rate is not stated, and a count or the time is unknown.
     """
     stated = [
         claim

@@ -56,8 +56,8 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, all (None) or those of an operation. Raise SubjectInvalid if it breaks
-    a rule, has more than `_MOST_SERIES` series, or none of the operation.
+    """Return the series of a document, or only those of an operation if given. Raise SubjectInvalid if it
+    breaks a rule, has more than `_MOST_SERIES` series, or none of the operation.
     """
     try:
         refuse_invalid_values(document)
@@ -90,7 +90,7 @@ class SentDistributions:
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
+        """Operations that a question about the record's own operation may mean; may be empty."""
         names = [series.operation for series in self.series]
         return own_operations(names, read_operation(None, names, {}, {}))
 

@@ -42,7 +42,7 @@ class EvidenceSource(Protocol):
 
     @property
     def own_operations(self) -> Sequence[str]:
-        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
+        """Operations that a question about the record's own operation may mean; may be empty."""
         ...
 
     @property
@@ -72,14 +72,16 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on contradictory data; `through_ns` is the time that was measured."""
+    """Return the undecided verdict on contradictory data; `through_ns` is the measured time."""
     reason = f"the data contradict themselves: {error}"
     judgement = undecided(Reason.METADATA, reason, "a consistent record")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that several operations match; `through_ns` was measured."""
+    """Return the undecided verdict on a question that several operations match. `through_ns` is the measured
+    time.
+    """
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
@@ -96,7 +98,7 @@ def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced in every plan and criterion, if it is there."""
+    """Return the budget with `OWN_OPERATION` replaced in every plan and criterion; unchanged without it."""
     match budget:
         case TransactionBudget():
             stages = tuple(
@@ -136,8 +138,8 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
 
 
 def missing_series_text(subject: str, operation: str | None, clock: str | None, has: Iterable[str]) -> str:
-    """Return the sentence that a subject lacks an operation (None: any) or clock, and has these series,
-    `nothing yet` without any.
+    """Return the sentence that a subject lacks an operation (None: any) or clock, and which series it has,
+    `nothing yet` for none.
     """
     on = f" on the clock “{clock}”" if clock else ""
     names = ", ".join(dict.fromkeys(has)) or "nothing yet"

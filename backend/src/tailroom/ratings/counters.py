@@ -41,7 +41,7 @@ def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def counter_cells(counters: dict[str, Any] | None) -> dict[str, float | None]:
-    """Return the stated `COUNTER_COLUMNS` of a result of `counters_of_row`; empty for None."""
+    """Return the values of `COUNTER_COLUMNS` that a result of `counters_of_row` states; empty for None."""
     if counters is None:
         return {}
     bounds = {

@@ -96,11 +96,9 @@ def catalogue_drives(
     fields: Sequence[str] = SHOWN_FIELDS,
     slugs: Collection[str] | None = None,
 ) -> dict[str, CatalogueDrive]:
-    """Return the drives of the catalogue that an organisation sees, by slug, with their facts in `fields`;
-    None: public drives.
-
-    Entries of its own price list replace facts of the catalogue, whatever `fields` are. `slugs` of None mean
-    all drives.
+    """Return the drives of the catalogue that an organisation (None: the public) sees, by slug, with their
+    facts in `fields`. Entries of its own price list replace facts of the catalogue, whatever `fields` are.
+    `slugs` of None mean all drives.
     """
     rows = repository.drives(session, organisation_id, slugs)
     drives = {row.item_id: CatalogueDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}

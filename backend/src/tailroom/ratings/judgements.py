@@ -180,10 +180,8 @@ def judge_tests(
     question: str,
 ) -> QuestionJudgements:
     """Judge the tests that an organisation sees (None: public tests) by its own question; cache and return
-    the judgements.
-
-    `question` is the fingerprint of the question. After `JUDGING_SECONDS` no test is started, except a first,
-    and the rest is in `waiting`.
+    the judgements. `question` is the fingerprint of the question. At least one test is judged, but none is
+    begun after `JUDGING_SECONDS`; the rest is in `waiting`.
     """
     with transactions() as session:
         fingerprints = repository.fingerprints(session, repository.rateable(organisation_id))

@@ -53,7 +53,7 @@ class Revisions(NamedTuple):
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the counters that ratings depend on, by one statement; of public tests for None."""
+    """Return the counters that ratings depend on, read by one statement; None: of public tests alone."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -262,8 +262,8 @@ def vendors(session: Session) -> dict[str, str]:
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives (None: all) in these fields, by drive and in order. Rows of columns can be
-    used after the session is closed.
+    """Return the facts of drives (None: all) in these fields, by drive and in order. The rows can be used
+    after the session is closed.
     """
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)

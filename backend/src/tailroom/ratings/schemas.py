@@ -124,7 +124,7 @@ class CellOut(BaseModel):
 
 
 class ExceedanceAtLoadOut(BaseModel):
-    """Bounds of the row's share at the first limit, at the load that most rows of its conditions share."""
+    """Bounds of the row's share at the first limit, at the load at which most of its class were tested."""
 
     load: float
     threshold_ns: int

@@ -133,8 +133,8 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the variants of each firmware and capacity for the API, with the traits in which they differ.
-    Drives that do not differ are left out.
+    """Return the variants of each firmware and capacity for the API, with the traits in which they differ. If
+    no two drives of a firmware and capacity differ, it is left out.
     """
     shown = []
     for group in variant_groups(tests):

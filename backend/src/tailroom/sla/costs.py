@@ -34,9 +34,8 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of records that pass, by run id or name of the publication. A record without cost is
-    left out: it is no drive test, its drive has no price, or its load does not count what the budget is
-    about.
+    """Return the costs of records that pass, by run id or name of the publication. A record is left out if it
+    is no drive test, its drive has no price, or its load does not count what the budget is about.
     """
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
@@ -73,7 +72,9 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the drive test of each subject by source, whose tests share drive and load; others have none."""
+    """Return the drive test of each subject that is one, by source. All tests of a source have the same drive
+    and load.
+    """
     if not subjects:
         return {}
     sources = [_source_of(subject) for subject in subjects]

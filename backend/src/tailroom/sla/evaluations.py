@@ -64,8 +64,8 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
 
 @contextmanager
 def limited_work(budget: Budget, points: int) -> Iterator[None]:
-    """Limit the calculation within the context to `points` grid points, unless the budget is small
-    (`is_small`), which takes a few seconds at most. Raise QuestionTooLarge if it needs more.
+    """Limit the calculation within the context to `points` points of distributions, unless the budget is
+    small (`is_small`), which takes a few seconds at most. Raise QuestionTooLarge if it needs more.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):

@@ -139,8 +139,8 @@ def _choose_operations(
     clock: str | None,
     stands_for: str | None,
 ) -> RunEvidence:
-    """Return the evidence of an operation on a clock, None for any, under its name in the budget,
-    `stands_for`, unless None. Raise SubjectInvalid if nothing is left.
+    """Return the evidence of one operation on one clock, None for any. Its operations get their name in the
+    budget, `stands_for`, unless that is None. Raise SubjectInvalid if nothing is left.
     """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)

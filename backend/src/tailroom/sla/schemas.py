@@ -269,7 +269,7 @@ class RecordCostOut(BaseModel):
 
 
 class MatchCountsOut(BaseModel):
-    """Numbers of judged configurations. `meets` is `proven` plus `observed`, `misses` are too slow."""
+    """Numbers of judged configurations. `meets` is `proven` plus `observed`; `misses` are too slow."""
 
     meets: int
     misses: int

@@ -171,7 +171,7 @@ def _rate_per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Return a node's transactions per second at the measured load, as many as its scarcest operation allows.
+    """Return a node's transactions per second at the measured load, by the operation that allows the fewest.
     None if operations are unknown or there are none.
     """
     if not operations:

@@ -70,7 +70,7 @@ class StoredVerdicts:
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Return name and version of budgets with the same rules, built-in and, for an own run, own."""
+        """Return name and version of budgets with the same rules: built-in, and own for an own run."""
         names = {
             (built_in.name, built_in.version)
             for built_in in BUILT_IN

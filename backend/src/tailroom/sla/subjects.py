@@ -83,8 +83,8 @@ class SubjectReader:
 
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
         """Return the subject that a question names. If `coarse`, a run has compact evidence from the cache,
-        else every slice. Raise RunUnknown if the organisation may not read the run, SubjectInvalid if the
-        publication or drive test does not exist, or lacks the operation or clock.
+        else evidence with every slice. Raise RunUnknown if the organisation may not read the run,
+        SubjectInvalid if the publication or drive test does not exist, or lacks the operation or clock.
         """
         if choice.drive_test is not None:
             choice = drive_test_choice(choice.drive_test)

@@ -87,7 +87,9 @@ def _quantity_names(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
-    """Return the state of the leading quantity, to start a sentence; empty if it has `effect` itself."""
+    """Return the state of the leading quantity, to start a sentence. It is empty if that has the effect
+    itself, or without gains.
+    """
     tail = _leading_gain(gains)
     if tail is None or tail.effect is effect:
         return ""

@@ -189,8 +189,8 @@ def is_condition(name: str) -> bool:
 
 
 def _unknown_facts(side: str, conditions: Conditions) -> list[tuple[str, str]]:
-    """Return, for each fact that a side (`base` or `new`) does not state, why this prevents a comparison, and
-    what would remove the reason. May be empty.
+    """Return, for each fact that a side (`base` or `new`) does not state, two sentences: why this prevents a
+    comparison, and what would remove that reason.
     """
     return [
         (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")

@@ -112,8 +112,8 @@ def in_flight(
 
 def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
     """Return every known quantity of an operation; `error` is the chance of error of each pair of limits. If
-    the load generator was late, each figure also encloses its value if those slices had been as fast as
-    possible. A quantity without that value is left out.
+    the load generator was late in some slices, each figure also encloses its value as if these had been as
+    fast as possible. A quantity without that value is left out.
     """
     figures = _record_figures(run, operation, error)
     if operation.at_best is operation:
@@ -224,9 +224,9 @@ def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure |
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    """Return the bounds of a quantile in ns with confidence limits; None without operations. If their number
-    is unknown or the run has too few independent stretches of time, there are no limits, and if they are few,
-    no upper limit, each for a reason.
+    """Return the bounds of a quantile in ns with confidence limits; None without operations. It has a reason
+    instead of limits if the number of operations is unknown or the run has too few independent stretches of
+    time, and instead of the upper limit if there are too few operations.
     """
     if operation.record.total == 0:
         return None

@@ -83,8 +83,8 @@ def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_
 
 
 def _run_half_width(base: Figure, new: Figure) -> float:
-    """Return half the width of the interval of the difference of two runs, by the spread of their parts. It
-    applies to the logarithm, but to shares themselves.
+    """Return half the width of the interval of the difference of two runs by the spread of their parts, on
+    the logarithm except for shares.
     """
     return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
 

@@ -122,9 +122,9 @@ class SiblingsJudgement:
 def judge_siblings(
     units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
 ) -> SiblingsJudgement:
-    """Return the comparison of every unit with the others. It has a `reason` and no effects if the units are
-    too few, form two groups, or have no quantity in common. `error` is the chance that any unit of a fleet
-    without odd units is called different; `smallest` is the relative difference that counts.
+    """Return the comparison of every unit with the others. It has a `reason`, and every effect is open, if
+    the units are too few, form two groups, or have no quantity in common. `error` is the chance that any unit
+    of a fleet without odd units is called different; `smallest` is the relative difference that counts.
     """
     reasons = _reasons_not_to_judge(units)
     judged = [position for position, reason in enumerate(reasons) if not reason]

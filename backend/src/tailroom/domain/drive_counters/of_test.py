@@ -26,7 +26,7 @@ def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ..
 
 def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
     """Return the figures of `FIGURES_OF_TESTS` that any test has, with bounds that hold for all tests that
-    have them. A given figure without a lower bound raises ValueError if no other test has one.
+    have them. Every given figure must have a lower bound.
     """
     by_key: dict[str, list[CounterFigure]] = {}
     for figure in (figure for figures in tests for figure in figures):

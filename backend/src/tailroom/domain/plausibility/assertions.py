@@ -62,7 +62,9 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return a row's overall share over its first limit and the key of its claim. ValueError without any."""
+    """Return a row's overall share over its first limit, and the key of its claim. Raise ValueError for a row
+    without shares.
+    """
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -70,8 +72,8 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
 def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
-    """Return each pair of rows, one of either drive, with the same load and over-provisioning. The drives are
-    given by their slugs. The list is empty if the drives have no load in common.
+    """Return each pair of rows, one of each drive, with the same load and over-provisioning; may be empty.
+    The drives are given by their slugs.
     """
     return [
         (first, second)
@@ -229,8 +231,8 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield whether the rated read or write latency is certainly above the asserted value in ns. Nothing is
-    yielded without a value, or if neither latency is stated.
+    """Yield the finding on whether the rated read or write latency is certainly above the asserted value in
+    ns. Nothing is yielded without a value, or if neither latency is stated.
     """
     if assertion.value is None:
         return
@@ -261,8 +263,8 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield whether a quantity that the text calls risen is certainly lower in the first configuration in any
-    row. Nothing is yielded unless there are exactly two configurations.
+    """Yield the finding on whether a quantity that the text calls risen is certainly lower in the first
+    configuration, in any row. Nothing is yielded unless there are exactly two configurations.
     """
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
@@ -289,8 +291,8 @@ def _direction(
 def _no_effect(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield how far the slow shares with and without over-provisioning differ at most, at equal loads. The
-    finding is always `consistent`. Nothing is yielded without rows at equal loads.
+    """Yield a finding, always `consistent`, with the largest difference of slow shares with and without
+    over-provisioning at equal loads. Nothing is yielded without rows at equal loads.
     """
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [

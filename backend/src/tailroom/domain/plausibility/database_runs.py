@@ -65,8 +65,8 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P1: whether two configurations had about as many operations in flight. Nothing is
-    yielded unless there are exactly two configurations.
+    """Yield the findings of check P1: whether two configurations had about as many operations in flight.
+    Nothing is yielded unless there are exactly two configurations.
     """
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
@@ -82,8 +82,8 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P2: whether operations divided by throughput give the printed runtimes. Only a
-    document with exactly one number of operations can be checked.
+    """Yield the findings of check P2: whether operations divided by throughput give the printed runtimes.
+    Only a document with exactly one number of operations can be checked.
     """
     counts = claims_about(publication, "operation_count")
     timed = []
@@ -102,8 +102,8 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
 
 
 def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P3 on percentiles and means out of order, or one that all series are in order.
-    Nothing is yielded if no series has two such numbers.
+    """Yield the findings of check P3 on percentiles and means out of order, or one that all series are in
+    order. Nothing is yielded if no series has two such numbers.
     """
     findings: list[Finding] = []
     checked = 0
@@ -135,7 +135,7 @@ def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P4 on printed gains, and of P15 on largest gains and missing baselines."""
+    """Yield the findings on printed gains (check P4), and on largest gains and missing baselines (P15)."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         rows.setdefault(claim.row, []).append(claim)
@@ -187,7 +187,7 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of P15 that the first speed factor has no printed baseline, and the implied
+    """Yield the finding of check P15 that the first speed factor has no printed baseline, and the implied
     baselines. Every exact factor counts as printed without a baseline; each throughput implies one. Nothing
     is yielded without an exact factor or without throughputs.
     """
@@ -214,8 +214,8 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P8 on labels of rows, read-modify-writes and latencies without a statistic. A
-    label must not name another operation than its table, and a read-modify-write must last as long as its
+    """Yield the findings of check P8 on labels of rows, read-modify-writes and latencies without a statistic.
+    A label must not name another operation than its table, and a read-modify-write must last as long as its
     read.
     """
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
@@ -252,7 +252,9 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield, for each series with both means, whether read-modify-writes last at least as long as reads."""
+    """Yield the findings of check P8: whether read-modify-writes last at least as long as reads. Series
+    without both means are skipped.
+    """
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
@@ -271,7 +273,7 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _averages(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of P9: whether percentiles called averages of n runs can be averages of n whole
+    """Yield the finding of check P9: whether percentiles called averages of n runs can be averages of n whole
     numbers. The number of runs of the first such percentile applies to all. Nothing is yielded if none is
     printed with decimals.
     """
@@ -291,8 +293,8 @@ def _averages(publication: Publication) -> Iterator[Finding]:
 
 
 def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P10: whether the tail of each series is plausible beside its mean. A series needs
-    a mean and a share below a limit, both over all operations; others are skipped.
+    """Yield the findings of check P10: whether the tail of each series is plausible beside its mean. A series
+    needs a mean and a share below a limit, both over all operations; others are skipped.
     """
     for run in series:
         mean = run.claim("latency", "mean", ALL)
@@ -313,8 +315,9 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P13 on bandwidths. They may lack a unit of time, be far below rate times size, or
-    exceed what the operations move. The first two are checked only if a series has a rate and an object size.
+    """Yield the findings of check P13 on bandwidths. They may lack a unit of time, be far below rate times
+    size, or exceed what the operations move. The first two are checked only if a series has a rate and an
+    object size.
     """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
@@ -341,9 +344,9 @@ def _rate_and_bandwidth(
     stated: Sequence[PublishedClaim],
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
-    """Yield the finding of P13 on a rate claimed together with more device bandwidth than any result at that
-    rate moves. It has the numbers of the first such pair; nothing is yielded without any. `payloads` holds
-    for each series its rate (operations per second) and its payload (bytes per second).
+    """Yield the finding of check P13 on a rate claimed together with more device bandwidth than any result at
+    that rate moves. It has the numbers of the first such pair; nothing is yielded without any. `payloads`
+    holds for each series its rate (operations per second) and its payload (bytes per second).
     """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
@@ -378,7 +381,7 @@ def _names_time(claim: PublishedClaim) -> bool:
 
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P18: whether the highest published quantile of reads allows a statement on
+    """Yield the findings of check P18: whether the highest published quantile of reads allows a statement on
     transactions. Series without a quantile and a mean of reads are skipped.
     """
     tails = []

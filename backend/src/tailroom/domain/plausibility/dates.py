@@ -43,7 +43,9 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """Return the numbers of digits of a printed date, as `2/1/4` for `11/2/2011`; `other` for other text."""
+    """Return how many digits month, day and year of a printed date have, `2/1/4` for `11/2/2011`; `other` for
+    other text.
+    """
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 

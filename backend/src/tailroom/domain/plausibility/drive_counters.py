@@ -38,7 +38,7 @@ def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
 
 
 def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFigure) -> Finding:
-    """Return a finding of P20. Each counter becomes a figure whose value is the counter's lower bound."""
+    """Return a finding of check P20. Each counter becomes a figure, with its lower bound as the value."""
     shown = tuple(
         FindingFigure(figure.key, figure.lower, figure.lower, figure.upper, figure.unit) for figure in figures
     )

@@ -51,7 +51,7 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P3 on shares that grow with their limit, or one that none does. Nothing is
+    """Yield the findings of check P3 on shares that grow with their limit, or one that none does. Nothing is
     yielded if each row has a single limit.
     """
     findings: list[Finding] = []
@@ -70,8 +70,8 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P5 on device shares above the total share, or one that there are none. Nothing is
-    yielded if no row gives both.
+    """Yield the findings of check P5 on device shares above the total share, or one that there are none.
+    Nothing is yielded if no row gives both.
     """
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
     findings: list[Finding] = []
@@ -86,9 +86,9 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P6 on slow shares that fall with the load, or one for each clock that none does.
-    A clock names the latency that is counted: total, device or not stated. Nothing is yielded for drives
-    tested at a single load.
+    """Yield the findings of check P6 on slow shares that fall with the load, or one for each clock that none
+    does. A clock names the latency that is counted: total, device or not stated. Nothing is yielded for
+    drives tested at a single load.
     """
     series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
@@ -118,9 +118,9 @@ def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 def _between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
-    """Yield the findings of P7 on whether other publications print the same shares for a drive at one load.
-    Each row is compared with the first matching row of every other publication; rows without a match are
-    skipped.
+    """Yield the findings of check P7 on whether other publications print the same shares for a drive at one
+    load. Each row is compared with the first matching row of every other publication; rows without a match
+    are skipped.
     """
     for document in others:
         if document.slug == publication.slug:
@@ -210,10 +210,8 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P12 on loads that are no half step of ACT, and on ratings that are only lower
-    bounds.
-
-    The latter are checked only if the document has limits that its rows must keep.
+    """Yield the findings of check P12 on loads that are no half step of ACT, and on ratings that are only
+    lower bounds. The latter are checked only if the document has limits that its rows must keep.
     """
     rated = [
         (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])
@@ -249,8 +247,8 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of P16: rows by the document's own limits, by those of ACT if a row is of ACT, and
-    by total and device latency.
+    """Yield the findings of check P16: rows by the document's own limits, by those of ACT if a row is of ACT,
+    and by total and device latency.
     """
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]
@@ -276,8 +274,8 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
 
 
 def _common_conditions(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the finding of P19 on whether the drives share a load and the same over-provisioning. Nothing is
-    yielded unless a drive was tested at several loads.
+    """Yield the finding of check P19 on whether the drives share a load and the same over-provisioning.
+    Nothing is yielded unless a drive was tested at several loads.
     """
     loads: dict[str, set[float]] = defaultdict(set)
     setups: dict[str, set[str]] = defaultdict(set)

@@ -50,7 +50,9 @@ class NumberBounds:
         return self._combined(mul, by.lower, by.upper, by.value)
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the quotient. A bound or value that either number lacks, or whose divisor is 0, is None."""
+        """Return this number divided by the other. A bound or value that either lacks, or whose divisor is 0,
+        is None.
+        """
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         divisors = (None if number == 0 else number for number in (by.upper, by.lower, by.value))
         return self._combined(truediv, *divisors)
@@ -69,17 +71,17 @@ class NumberBounds:
         return NumberBounds(*(None if a is None or b is None else operation(a, b) for a, b in pairs))
 
     def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the number is certainly more than the share `slack` below `other`; no if unknown."""
+        """Return whether the number is certainly below `other` by over `slack` of it; false if unknown."""
         low = other.lower if isinstance(other, NumberBounds) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the number is certainly more than the share `slack` above `other`; no if unknown."""
+        """Return whether the number is certainly above `other` by over `slack` of it; false if unknown."""
         high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the numbers certainly differ by more than the share `slack`; no if unknown."""
+        """Return whether the numbers certainly differ by over `slack` of `other`; false if unknown."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property

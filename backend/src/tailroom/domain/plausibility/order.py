@@ -65,7 +65,7 @@ def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[O
 
 
 def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of P3 for each quantile certainly below an earlier quantile; empty if none is."""
+    """Return a finding of check P3 for each quantile certainly below an earlier quantile, if any."""
     return [
         Finding(
             "P3",
@@ -83,7 +83,7 @@ def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]
 
 
 def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of P3 for each share certainly above the share over a lower limit, if any."""
+    """Return a finding of check P3 for each share certainly above the share over a lower limit, if any."""
     return [
         Finding(
             "P3",
@@ -102,9 +102,9 @@ def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
-    """Return the finding of P3 on a mean in ns that is below the least mean that the quantiles allow. That
-    least mean is `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`. The list is empty if the mean fits, if bounds
-    are missing, and if the quantiles contradict each other, which `percentiles` reports.
+    """Return the finding of check P3 on a mean in ns that is below the least mean that the quantiles allow.
+    That least mean is `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`. The list is empty if the mean fits, if
+    bounds are missing, and if the quantiles contradict each other, which `percentiles` reports.
     """
     bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
     if mean.upper is None or not bounded:
@@ -144,7 +144,7 @@ def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
 def total_at_least_device(
     label: str, at_ns: int, total: NumberBounds, device: NumberBounds, keys: Sequence[str]
 ) -> list[Finding]:
-    """Return the finding of P5 on a share that is certainly larger by device than in total, else empty."""
+    """Return the finding of check P5 on a share certainly larger by device than in total, if it is."""
     if not device.surely_above(total):
         return []
     return [
@@ -161,8 +161,8 @@ def total_at_least_device(
 
 
 def monotone_in_load(label: str, unit: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of P6 for each load with a larger slow share than a higher load; empty if there is
-    none. `at` of each share is its load, printed with `unit`.
+    """Return a finding of check P6 for each load with a larger slow share than a higher load; empty if there
+    is none. `at` of each share is its load, printed with `unit`.
     """
     peaks: dict[str, list[OrderViolation]] = {}
     for pair in breaks(shares):
@@ -203,7 +203,7 @@ _LABEL_WORDS = (
 
 
 def operation_named(label: str) -> str | None:
-    """Return the operation that a row label names, as `READ`; the longest name if several, None if none."""
+    """Return the operation that a row label names, as `READ`, the most specific if several; None if none."""
     text = label.lower()
     return next((name for name, words in _LABEL_WORDS if any(word in text for word in words)), None)
 

@@ -106,8 +106,9 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
 
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P1: whether a closed loop has at most the operations in flight that its settings
-    allow. Up to 5 % more is tolerated. Nothing is yielded for an open loop, or if either number is unknown.
+    """Yield the finding of check P1: whether a closed loop has at most the operations in flight that its
+    settings allow. Up to 5 % more is tolerated. Nothing is yielded for an open loop, or if either number is
+    unknown.
     """
     flight = _mean_in_flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
@@ -142,8 +143,8 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P7 on the first printed count that its buckets contradict, or that all agree.
-    Nothing is yielded if no operation has both.
+    """Yield the finding of check P7 on the first printed count that its buckets contradict, or that all
+    agree. Nothing is yielded if no operation has both.
     """
     counted: dict[str, set[int]] = defaultdict(set)
     for measured in facts.operations:
@@ -171,9 +172,9 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P2: whether the intended rate of each operation was achieved, within 1 %. Failed
-    operations count as well. An operation without an intended rate, or that ran fewer than 100 times, is
-    skipped.
+    """Yield the findings of check P2: whether the intended rate of each operation was achieved, within 1 %.
+    Failed operations count as well. An operation without an intended rate, or that ran fewer than 100 times,
+    is skipped.
     """
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
@@ -185,8 +186,8 @@ def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield a finding of P3 for each record whose counts, sums and extremes contradict each other. Without
-    any, one finding states that the known sums fit their buckets; nothing is yielded without sums.
+    """Yield a finding of check P3 for each record whose counts, sums and extremes contradict each other.
+    Without any, one finding states that the known sums fit their buckets; nothing is yielded without sums.
     """
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")
@@ -204,8 +205,9 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P3: whether printed latencies are in order and agree with the file's own buckets.
-    Operations with failures are not compared with buckets. Nothing is yielded if nothing can be compared.
+    """Yield the findings of check P3: whether printed latencies are in order and agree with the file's own
+    buckets. Operations with failures are not compared with buckets. Nothing is yielded if nothing can be
+    compared.
     """
     findings: list[Finding] = []
     checked = 0
@@ -298,9 +300,9 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P5 on response times with a smaller slow share than their service times, or that
-    none has. Each operation is reported at its first such limit. Nothing is yielded if no operation has both
-    times.
+    """Yield the findings of check P5 on response times with a smaller slow share than their service times, or
+    that none has. Each operation is reported at its first such limit. Nothing is yielded if no operation has
+    both times.
     """
     pairs = [
         (response, service)
@@ -335,7 +337,7 @@ def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P10: whether each operation's largest latency is plausible beside its mean.
+    """Yield the findings of check P10: whether each operation's largest latency is plausible beside its mean.
     Operations with failures or fewer than 100 answers are skipped. Nothing is yielded if the number in flight
     is unknown.
     """
@@ -357,8 +359,8 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P13: whether printed bandwidths are rate times size, and whether the payload fits
-    the link. Operations of unknown size are skipped.
+    """Yield the findings of check P13: whether printed bandwidths are rate times size, and whether the
+    payload fits the link. Operations of unknown size are skipped.
     """
     for operation, size in facts.operation_bytes.items():
         rate = _only_statement(facts, operation, "throughput_ops_per_s")
@@ -378,16 +380,16 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _duration(facts: RunFacts) -> Sequence[Finding]:
-    """Return the finding of P14 on the length of a finished certification test; empty for other runs."""
+    """Return the finding of check P14 on the length of a finished certification test; empty for others."""
     if not facts.is_certification_test or not facts.is_finished or facts.measured_ns <= 0:
         return ()
     return (long_enough(facts.measured_ns),)
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of P18: whether the mean transaction is at least as long as the reads it issues in
-    sequence. Each of these reads counts with the shortest read latency. Nothing is yielded without a plan or
-    without records of both.
+    """Yield the finding of check P18: whether the mean transaction is at least as long as the reads it issues
+    in sequence. Each of these reads counts with the shortest read latency. Nothing is yielded without a plan
+    or without records of both.
     """
     if facts.issued is None:
         return

@@ -41,9 +41,9 @@ LEAST_TAIL_SHARE = 0.9999
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding of P9 on whether the `printed` numbers can be means of `runs` whole numbers each.
-    They cannot if all are whole (`integers`) and chance makes that too improbable. `what` names the numbers,
-    `keys` are the cited claims.
+    """Return the finding of check P9 on whether the `printed` numbers can be means of `runs` whole numbers
+    each. `integers` of them are whole; if all are, chance may make that too improbable. `what` names the
+    numbers, `keys` are the cited claims.
     """
     probability = float(runs) ** -integers
     figures = (
@@ -74,8 +74,8 @@ def tail(
     flight: NumberBounds | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """Return the finding of P10 on whether `share` of the operations can end before `end_ns`, given the mean
-    in ns. None unless certainly more than 100 operations are in flight (`flight`), the share is at least
+    """Return the finding of check P10 on whether `share` of the operations can end before `end_ns`, given the
+    mean in ns. None unless certainly more than 100 operations are in flight (`flight`), the share is at least
     99.99 %, and the mean is known.
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:

@@ -58,7 +58,7 @@ def _stated_number(claim: PublishedClaim) -> StatedNumber:
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
-    """Yield, for each pair of rows about one quantity of the whole test, whether they agree (P7)."""
+    """Yield a finding of check P7 for each pair of rows about one quantity of the whole test."""
     for name in _SAME_EVERYWHERE:
         claims = [c for c in claims_about(publication, name) if c.workload is None]
         for first, second in combinations(claims, 2):
@@ -78,7 +78,7 @@ def _reads(claim: PublishedClaim) -> float | None:
 
 
 def _quantiles(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P7 on rows with one share of an operation at one load, but different limits."""
+    """Yield the findings of check P7 on rows with one share of an operation at a load, but other limits."""
     shares = [c for c in claims_about(publication, "share_below") if c.threshold_ns is not None]
     for first, second in combinations(shares, 2):
         alike = (first.subject, first.operation, _reads(first)) == (
@@ -97,8 +97,8 @@ def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P7 on rates that were not sustained although other numbers are printed for them.
-    Nothing is yielded if all were sustained.
+    """Yield the findings of check P7 on rates that were not sustained although other numbers are printed for
+    them. Nothing is yielded if all were sustained.
     """
     for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
@@ -123,7 +123,7 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of P18 and P2: whether the numbers of single reads support statements about
+    """Yield the findings of checks P18 and P2: whether the numbers of single reads support statements about
     transactions. Without an SLA, transactions have 1 s. Nothing is yielded if the reads of a transaction are
     not stated.
     """
@@ -156,8 +156,8 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P13 on whether bandwidths are rate times size. Only rows with exactly one rate,
-    size and bandwidth are checked; also whether write loads agree (`_writes_twice`).
+    """Yield the findings of check P13 on whether bandwidths are rate times size. Only rows with exactly one
+    rate, size and bandwidth are checked; also whether write loads agree (`_writes_twice`).
     """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
@@ -176,8 +176,8 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
 
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
-    """Yield the findings of P13 on write loads that differ with and without the writes of garbage collection.
-    Both must be printed; the first with garbage collection is compared with each without.
+    """Yield the findings of check P13 on write loads that differ with and without the writes of garbage
+    collection. Both must be printed; the first with garbage collection is compared with each without.
     """
     by_row = {}
     for claim in stated:
@@ -209,8 +209,8 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of P17 on the tool versions that claims name, or else the whole document. Nothing is
-    yielded if neither names tool and version.
+    """Yield the findings of check P17 on the tool versions that claims name, or else the whole document.
+    Nothing is yielded if neither names tool and version.
     """
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:

@@ -49,8 +49,8 @@ class Drives:
 def audit_system(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of P11, P12, P13 and P19 on claims and the catalogue's facts that the document
-    states. Nothing is yielded without such facts.
+    """Yield the findings of checks P11, P12, P13 and P19 on claims and the catalogue's facts that the
+    document states. Nothing is yielded without such facts.
     """
     own_facts = [fact for fact in facts if fact.source == publication.slug]
     if not own_facts:
@@ -87,8 +87,8 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
 def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of P12 on the highest published rate of each drive model and its rated reads. Models
-    without a stated number of drives or rating are skipped.
+    """Yield the findings of check P12 on the highest published rate of each drive model and its rated reads.
+    Models without a stated number of drives or rating are skipped.
     """
     shares = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
@@ -122,9 +122,9 @@ def _specification(
 def _certified_loads(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield, for each row with a read and an update rate, the finding of P12 against the certified load of
-    the drive. That is the largest load at which other publications tested it. Nothing is yielded if there is
-    none, or if the number of drives or of copies is not known.
+    """Yield, for each row with a read and an update rate, the finding of check P12 against the certified load
+    of the drive. That is the largest load at which other publications tested it. Nothing is yielded if there
+    is none, or if the number of drives or of copies is not known.
     """
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
@@ -173,8 +173,8 @@ def _first_claim(publication: Publication, name: str, **conditions: object) -> P
 
 
 def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of P11: whether volumes, capacities and memory are the products of their factors. A
-    product with an unstated factor is skipped.
+    """Yield the findings of check P11: whether volumes, capacities and memory are the products of their
+    factors. A product with an unstated factor is skipped.
     """
     objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
@@ -195,11 +195,10 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
-    """Yield the findings of P11 on the total drive capacity, whether it is drives × capacity of each among
-    them.
-
-    Further findings are that a capacity before copies is called replicated, and that the replicated data fill
-    less than a fifth. `copies` is the stated number of copies. Nothing is yielded if a factor is missing.
+    """Yield the findings of check P11 on the total drive capacity, whether it is drives × capacity of each
+    among them. Further findings are that a capacity before copies is called replicated, and that the
+    replicated data fill less than a fifth. `copies` is the stated number of copies. Nothing is yielded if a
+    factor is missing.
     """
     stated = _first_claim(publication, "capacity")
     used = _first_claim(publication, "data_volume", replicated=True)
@@ -224,8 +223,8 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of P11 on whether the total capacity is drives × a capacity in which the model is
-    sold. The nearest such capacity counts. Nothing is yielded if any of the three is not known.
+    """Yield the finding of check P11 on whether the total capacity is drives × a capacity in which the model
+    is sold. The nearest such capacity counts. Nothing is yielded if any of the three is not known.
     """
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     name = condition(publication.claims, "drive")
@@ -246,8 +245,8 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
-    """Yield the findings of P11 on “allocated” memory that is all installed memory, and on memory of the
-    index. A comparison with an unstated number is skipped.
+    """Yield the findings of check P11 on “allocated” memory that is all installed memory, and on memory of
+    the index. A comparison with an unstated number is skipped.
     """
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
@@ -289,8 +288,8 @@ def _bytes_of(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding of P19 on whether the two configurations differ in more than one factor, the drive
-    included. Nothing is yielded unless there are exactly two, with known servers.
+    """Yield the finding of check P19 on whether the two configurations differ in more than one factor, the
+    drive included. Nothing is yielded unless there are exactly two, with known servers.
     """
     items: dict[str, str] = {}
     for run in series:
@@ -323,7 +322,7 @@ def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of P13 on facts printed in a unit of another quantity; nothing without such facts."""
+    """Yield the finding of check P13 on facts printed in a unit of another quantity, if there are any."""
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

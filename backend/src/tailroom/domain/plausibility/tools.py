@@ -139,8 +139,8 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
 
 
 def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the finding that undated versions must be ACT before 2.0, by the `latest` of `tests` dated
-    tests. The list is empty if that date is the release of ACT 2.0 or later.
+    """Return the finding that results without a version are of ACT before 2.0. It is empty if `latest`, the
+    last date of their `tests` dated tests, is the release of ACT 2.0 or later.
     """
     if latest >= ACT_2:
         return []

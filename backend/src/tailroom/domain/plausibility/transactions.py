@@ -114,7 +114,7 @@ def sequential_possible(
 def rates_covered(
     rate: NumberBounds, reads: float, loads: Sequence[float], keys: Sequence[str]
 ) -> list[Finding]:
-    """Return the finding of P2 on whether a stated transaction rate is each of the tested read rates
+    """Return the finding of check P2 on whether a stated transaction rate is each of the tested read rates
     (`loads`, per second) divided by N `reads`. `keys` are the cited claims.
     """
     each = sorted({load / reads for load in loads})
@@ -149,7 +149,7 @@ def rates_covered(
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Published mean and highest quantile of reads in ns; `last_share` is the share of that quantile."""
+    """Published mean and highest quantile of reads in ns; `last_share` is that quantile, from 0 to 1."""
 
     label: str
     mean: NumberBounds

@@ -70,7 +70,7 @@ class Rating:
 
 def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
     """Return the combined result of several tests of a load, and whether they contradict each other.
-    Undecided tests count only if all are; a pass beside a fail is UNDECIDED.
+    Undecided tests count only if no test is decided; a pass beside a fail is UNDECIDED.
     """
     decided = {state for state in states if state is not LoadState.UNDECIDED}
     if len(decided) == 1:
@@ -81,8 +81,8 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 def rating_bounds(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Return for each row the lowest failed load, infinity without any, and before it the highest passed load
-    below that, 0 without any. `passed` and `failed` are arrays of rows by `loads`, which ascend.
+    """Return for each row its highest passed load below the lowest failed load, and that failed load. They
+    are 0 and infinity without such a load. `passed` and `failed` are arrays of rows by `loads`, which ascend.
     """
     above = np.where(failed, loads, np.inf).min(axis=1, initial=np.inf)
     counts = passed & (loads < above[:, None])

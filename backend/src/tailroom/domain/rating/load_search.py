@@ -201,7 +201,9 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a probe. An undecided verdict is LIMITED because of the generator, else None."""
+    """Return the result of a probe. An undecided verdict is LIMITED if its reason is the load generator, else
+    None.
+    """
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)
@@ -231,7 +233,9 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
 
 def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
-    """Return the bracket of all loads (ascending) and changes, each with the position of its later probe."""
+    """Return the bracket of all loads (ascending); `changes` are pairs of the later probe's position and the
+    change.
+    """
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -296,7 +300,7 @@ class _StandardErrors:
         return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
 
     def difference(self, first: LateCounts, second: LateCounts) -> float:
-        """Return how many standard errors two late shares differ, at the smaller number of operations."""
+        """Return by how many standard errors two late shares differ, at the smaller number of operations."""
         total = min(first.total, second.total)
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 

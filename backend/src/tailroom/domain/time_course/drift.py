@@ -116,8 +116,8 @@ def inversions(values: Floats) -> int:
 
 
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:
-    """Return the slope of this rank (1 is the smallest) among those of all pairs, exact up to rounding. The
-    positions `at` must ascend. Raise SeriesInvalid for a rank that does not exist.
+    """Return the slope of this rank (1 is the smallest) among the slopes of all pairs of values, exact up to
+    rounding. The positions `at` must ascend. Raise SeriesInvalid for a rank that does not exist.
     """
     size = values.size
     if not 1 <= rank <= size * (size - 1) // 2:

@@ -40,8 +40,8 @@ class LimitInvalid(DomainError):
 @dataclass(frozen=True, slots=True)
 class Compliance:
     """How many of the `intervals` kept a limit, as a share of those with operations (`kept_ratio`). `worst`
-    is the position of the largest share, `first` of the first violation, `longest_first` of the longest row
-    of violations, which has `longest` intervals; both firsts are None without violations. If all intervals
+    is the position of the largest share. `first` is that of the first violation, `longest_first` the start of
+    the longest row of violations, of `longest` intervals; both are None without violations. If all intervals
     are `empty`, all else is None.
     """
 
@@ -56,8 +56,8 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Return which intervals kept `limit_ratio`, the allowed share of bad operations; `strict` ones must stay
-    below it, as in ACT's rules. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0
+    """Return which intervals kept the limit: at most the share `limit_ratio` of bad operations, or less if
+    `strict`, as in ACT's rules. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0
     ≤ bad ≤ total.
     """
     bad, total = np.asarray(bad), np.asarray(total)

@@ -243,7 +243,7 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """Number of values to leave out at the beginning. `at_half`: half of them, so no part is steady."""
+    """Number of values to leave out at the beginning. `at_half`: half of the series, so no part is steady."""
 
     values: int
     at_half: bool

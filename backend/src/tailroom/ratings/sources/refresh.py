@@ -42,7 +42,7 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
 
 
 def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
-    """Judge and store published tests that the current method has not judged; return whether any was."""
+    """Judge and store published tests that the current method has not judged. Return whether any were."""
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
     for test in tests:
