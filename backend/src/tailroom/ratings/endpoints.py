@@ -87,7 +87,7 @@ def get_leaderboard_csv(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Return the same rows as CSV, with every column; without `limit` all rows. Headers name the units."""
+    """Return the leaderboard rows as CSV with every column, all without `limit`. Headers name the units."""
     content = service.leaderboard(
         caller.session, judged, caller.organisation_id, query, _if_none_match(request), CSV
     )

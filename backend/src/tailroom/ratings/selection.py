@@ -215,7 +215,7 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return the differences from the chosen class with their numbers of rows; empty without one."""
+    """Return the differences from the chosen class with their rows, most frequent first, if there is one."""
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()
@@ -229,10 +229,9 @@ def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | N
 def _facets(
     base: Sequence[RatedRow], filters: dict[str, frozenset[str]], chosen: ConditionClass | None
 ) -> dict[str, list[tuple[str, int]]]:
-    """Return for each filter its values with their numbers of rows.
-
-    A filter does not reduce the numbers of its own values. Only rows of the class `chosen` count, None for
-    any, except for evidence and filters on conditions. Evidence counts the rows that match every filter.
+    """Return for each filter its values with their numbers of rows, most frequent first. A filter does not
+    reduce the numbers of its own values. Only rows of the class `chosen` count, None for any, except for
+    evidence and filters on conditions. Evidence counts the rows that match every filter.
     """
     facets: dict[str, list[tuple[str, int]]] = {}
     for name in _FACETS:

@@ -158,7 +158,7 @@ class _Judge:
         """Judge a candidate, cached or not; cache and return its outcome. Raise QuestionTooLarge if it needs
         too much calculation.
         """
-        outcome, _ = self._judge_anew(candidate)
+        outcome, _ = self._judge_uncached(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
 
@@ -169,7 +169,7 @@ class _Judge:
         """
         if match.outcome.item is not None:
             return match.outcome.item
-        outcome, answer = self._judge_anew(match.candidate)
+        outcome, answer = self._judge_uncached(match.candidate)
         item = MatchItemOut.model_validate(
             {
                 **row_fields(answer),
@@ -181,7 +181,7 @@ class _Judge:
         self.outcomes.store(self._state(match.candidate), self.budget, replace(outcome, item=item))
         return item
 
-    def _judge_anew(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
+    def _judge_uncached(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
         """Return a new outcome of a candidate, and its full answer. A run is read in a transaction of its
         own. Raise QuestionTooLarge if it needs too much calculation.
         """

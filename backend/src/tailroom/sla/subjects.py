@@ -153,7 +153,7 @@ class SubjectReader:
         """Return a stored run as subject of a budget that names its operation. It is undecided if the run's
         series contradict each other. Raise SubjectInvalid as `run`.
         """
-        choice = self._choice(operation, clock)
+        choice = self._operation_choice(operation, clock)
         if coarse:
             evidence: CachedEvidence | FullEvidence = cached_evidence(
                 self.session, self.cache, run, choice, facts.state
@@ -190,7 +190,7 @@ class SubjectReader:
             names = repository.measured_operations(self.session, [run.run_id]).get(run.run_id, ())
         return own_operations(names, read_of(run, names))
 
-    def _choice(self, operation: str | None, clock: str | None) -> OperationChoice:
+    def _operation_choice(self, operation: str | None, clock: str | None) -> OperationChoice:
         """Return the series that the question is about. Raise SubjectInvalid if an operation is chosen for a
         budget about several.
         """

@@ -23,8 +23,8 @@ class ChangeKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class EditionRow:
     """The fields of a leaderboard row by which editions are compared. Loads are multiples of ACT's load, None
-    if none passed or failed. `rank` is the best and worst possible rank, None if not ranked. `standing` is a
-    value of `standing.Standing`.
+    without such a load. `rank` is the best and worst possible rank, None if not ranked. `standing` is a value
+    of `standing.Standing`.
     """
 
     row_id: str

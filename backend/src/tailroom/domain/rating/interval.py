@@ -53,7 +53,7 @@ class TestedLoad:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The interval `[passed_load, failed_load)` in multiples of ACT's load; None if no load passed or failed.
+    """The interval `[passed_load, failed_load)` in multiples of ACT's load, None without such a load.
     `never_tested_above`: no load above the passed load was tested. `violations` are contradictions as text.
     """
 

@@ -114,7 +114,7 @@ def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[Level
     points: set[int] = set()
     start = 0
     while start < series.size:
-        new = [start + position for position in _weak_points(series[start : start + window], weak_p)]
+        new = [start + position for position in _division_points(series[start : start + window], weak_p)]
         points.update(new)
         start = max(max(new, default=0), start + window // 2)
     remaining = sorted(points)
@@ -130,7 +130,7 @@ def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[Level
     return []
 
 
-def _weak_points(window: Floats, weak_p: float) -> list[int]:
+def _division_points(window: Floats, weak_p: float) -> list[int]:
     """Return the positions that divide a window at the largest Q̂, until Student's t finds no difference."""
     points: list[int] = []
     best = {(0, window.size): _best_division(window)}
