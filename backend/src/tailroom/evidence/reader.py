@@ -87,7 +87,7 @@ def cached_evidence(
 class FullEvidence:
     """Evidence whose slices are read on first use, from the session that loaded it, which must still be open.
     `is_final`: the run was finished and its data completely aggregated. With a `contradiction` between
-    series, it has no operations.
+    series, `evidence` has no operations.
     """
 
     evidence: RunEvidence

@@ -215,7 +215,9 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return the differences from the chosen class with their rows, most frequent first, if there is one."""
+    """Return each difference from the chosen class with its number of rows, most frequent first. Empty if no
+    class is chosen.
+    """
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()

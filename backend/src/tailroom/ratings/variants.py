@@ -84,11 +84,9 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
 
 
 def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[str]:
-    """Return a warning if the drive's hardware traits differ from every tested drive of its firmware and
-    capacity.
-
-    Empty if one has equal traits, if it was tested itself, if there is none, or if its serial number is
-    unknown.
+    """Return a warning if the drive's hardware traits differ from those of every tested drive of its firmware
+    and capacity. Empty if a tested drive has equal traits, the drive itself was tested, no such drive was
+    tested, or the serial number is unknown.
     """
     if own.serial_sha256 is None:
         return []

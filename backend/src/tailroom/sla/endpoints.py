@@ -135,8 +135,8 @@ def compare_load_searches(
         Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
     ],
 ) -> ComparedSearchesOut:
-    """Return the bracket of the highest load of each search (between which loads it lies), compared with that
-    of the first; null for a run that is no probe of a search.
+    """Return for each search the bracket of its highest load (the loads between which it lies), compared with
+    that of the first. Null for a run that is no probe of a search.
     """
     with caller.session() as session:
         return load_search.compared_searches(session, caller.organisation_id, run)

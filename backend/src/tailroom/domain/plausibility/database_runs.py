@@ -381,8 +381,9 @@ def _names_time(claim: PublishedClaim) -> bool:
 
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P18: whether the highest published quantile of reads allows a statement on
-    transactions. Series without a quantile and a mean of reads are skipped.
+    """Yield the finding of check P18 on series whose highest published quantile of reads is too low for
+    statements about transactions, if there are any. Series without a quantile and a mean of reads are
+    skipped.
     """
     tails = []
     for run in series:

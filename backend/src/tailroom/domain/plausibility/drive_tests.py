@@ -235,8 +235,8 @@ def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Findi
 
 
 def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings on the printed dates of ACT tests: P14, and P17 for results older than ACT 2.0.
-    Nothing is yielded without dates.
+    """Yield the findings of check P14 on the printed dates of ACT tests, and of check P17 on results older
+    than ACT 2.0. Nothing is yielded without dates.
     """
     tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
     yield from one_day_each(tests)

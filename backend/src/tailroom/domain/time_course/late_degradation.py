@@ -194,9 +194,9 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
 
 
 def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the steady segment and the first later segment that is worse: higher by a factor of 1.25 and a
-    tenth of the limit, with p < 0.001. `over` and `total` are by slice. Raise LimitInvalid for a limit
-    outside 0 to 1, IntervalCountsInvalid as `check_counts`.
+    """Return the steady segment and the first later segment that is worse, None for one that is missing.
+    Worse is higher by a factor of 1.25 and a tenth of the limit, with p < 0.001. `over` and `total` are by
+    slice. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid as `check_counts`.
     """
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:

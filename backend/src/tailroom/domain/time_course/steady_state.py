@@ -58,7 +58,7 @@ class PtsWindow:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSteadiness:
-    """A series over the rounds: its first steady window and that window's first round, or a `reason`."""
+    """A series over the rounds: its first steady window and the window's first round, or else a `reason`."""
 
     name: str
     first_round: int | None
