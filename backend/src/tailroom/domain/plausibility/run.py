@@ -130,7 +130,7 @@ def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatem
 
 
 def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings on printed counts: P2 by rate and measured time, P7 by the file's own buckets."""
+    """Yield the findings on printed counts: by rate and measured time (check P2), and by the buckets (P7)."""
     timed = []
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
         count = _only_statement(facts, operation, "operation_count")
