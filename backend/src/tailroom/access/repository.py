@@ -215,7 +215,9 @@ def valid_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
 
 
 def valid_token_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
-    """Return the subset of these hashes whose sessions of tokens are stored and not expired."""
+    """Return the subset of these hashes of browser sessions, signed in by a token, that are stored and not
+    expired.
+    """
     query = select(BrowserSession.session_sha256).where(
         BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()
     )

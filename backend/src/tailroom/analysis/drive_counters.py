@@ -108,5 +108,5 @@ def _drive_out(drive: MeasuredDrive, summary: DriveSummary) -> MeasuredDriveOut:
 
 
 def figure_out(figure: CounterFigure) -> CounterFigureOut:
-    """Return a figure for the API, with its label, and its bounds or the reason as text."""
+    """Return a figure for the API, with its label, and as text its bounds or why it is unknown."""
     return CounterFigureOut(**asdict(figure), label=LABELS[figure.key], text=text_of(figure))

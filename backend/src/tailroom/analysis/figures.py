@@ -79,8 +79,8 @@ class MeasuredOut(BaseModel):
     def measured(self, beside: Sequence["MeasuredOut"] = ()) -> Measured:
         """Return the figures in the form that comparisons use.
 
-        `beside` are all operations of the same run or drive. Their total load shows whether a random mix drew
-        this operation from a load that is equal on both sides.
+        `beside` are all operations of the same run or drive. From their total load a comparison knows
+        whether two runs differ in load, or only in how many of this operation a random mix drew.
         """
         figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
         bounds = (self.in_flight_lower, self.in_flight_upper)

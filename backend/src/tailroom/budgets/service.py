@@ -216,7 +216,7 @@ class WorkloadDigests:
 
 
 def digests_of_workloads(session: Session) -> WorkloadDigests:
-    """Return the digests of all organisations and workloads as they are now."""
+    """Return digests of the budgets that apply now to each workload, built-in and by organisation."""
     plain = {workload: _built_in_keys(workload) for workload in WORKLOADS}
     own: dict[tuple[UUID, str], list[tuple[str, int]]] = {}
     for row in repository.newest(session):

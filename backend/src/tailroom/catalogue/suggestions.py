@@ -185,7 +185,9 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
 
 
 def _source(suggestion: CatalogueSuggestion) -> str:
-    """Return the source of an accepted fact: as stated, with the mark of the suggestion."""
+    """Return the source stored with each fact of an accepted suggestion: that stated for its first fact, and
+    the mark of the suggestion.
+    """
     return f"{suggestion.facts[0]['source_text']}{_source_mark(suggestion)}"
 
 

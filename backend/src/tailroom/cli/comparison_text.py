@@ -108,7 +108,7 @@ def _name(gain: Gain) -> str:
 def _text(figure: Figure) -> str:
     """Return a figure as text: the middle of a throughput, else the bounds of a share or latency.
 
-    A latency without upper bound is `over …`; a share without one gets 0.
+    A latency without upper bound is `over …`; a share always has one.
     """
     if figure.quantity == THROUGHPUT:
         return f"{figure.middle:,.0f}/s"

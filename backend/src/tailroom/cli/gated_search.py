@@ -51,9 +51,10 @@ class SearchComparison:
         return self.effect == "lower"
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the search in these files with the baseline's latest search, if any; store the result here.
+        """Compare the search in these files with the baseline's latest search of the same objective.
 
-        End the command if a search cannot be read, or the two have different objectives.
+        Set `search`, and `effect` if there is such a search. End the command if a search cannot be read or
+        the server does not answer.
         """
         from tailroom.cli.result_files import UNREADABLE, reason_of
 

@@ -42,8 +42,8 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 def latency_text(latency_ns: int) -> str:
-    """Return a latency with four significant figures in the largest of s, ms and µs that it reaches: `1.28
-    ms`.
+    """Return a latency with up to four significant figures in the largest of s, ms and µs that it reaches,
+    without trailing zeros: `1.28 ms`.
 
     Below 1 µs it is in whole nanoseconds, from 10,000 s on with an exponent: `1.2e+04 s`.
     """

@@ -121,9 +121,11 @@ def stop_on_signals(product: "Product") -> None:
 def _run(
     product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
 ) -> int:
-    """Start Tailroom, measure if that is asked, and wait for a signal; without `stay` return the exit code.
+    """Start Tailroom, deliver what an earlier agent left, and measure if `measure` says so.
 
-    It is 0 if all that was measured is delivered and no run failed, else 1.
+    With `example`, upload the example runs. With `stay`, wait until a signal raises; else return the exit
+    code: 0 if the measurement succeeded and is delivered, else 1. Without a measurement it is 0 if all that
+    an earlier agent left is delivered.
     """
     from tailroom.embedded.measurement import drain
 

@@ -130,7 +130,7 @@ def _runs(publication: Publication) -> Iterator[Published]:
     for claims in groups.values():
         operations = tuple(_operations(claims))
         if operations:
-            yield _run(publication, claims, operations)
+            yield _database_configuration(publication, claims, operations)
 
 
 def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
@@ -143,10 +143,13 @@ def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]
         yield OperationEvidence(name.lower(), "operation", record)
 
 
-def _run(
+def _database_configuration(
     publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
 ) -> Published:
-    """Return the configuration of these claims about a run of a database."""
+    """Return the database configuration that these claims describe, with `operations` as its evidence.
+
+    At least one claim must name an operation.
+    """
     first = claims[0]
     throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
     reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)

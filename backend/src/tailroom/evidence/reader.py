@@ -101,8 +101,11 @@ class FullEvidence:
 
 
 def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
-    """Return the evidence of a run's stored verdicts, neither compact nor cached; slices are read in this
-    session. If series contradict each other, it has the `contradiction` and no operations.
+    """Return the evidence that a run's stored verdicts rest on, neither compact nor cached; of an unfinished
+    run with coarse slices.
+
+    Slices are read on first use, so the session must stay open until then. If series contradict each other,
+    the result has the `contradiction` and no operations.
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:

@@ -172,7 +172,9 @@ def read_together(
 
 
 class _ReadingPlan:
-    """The companions and parts that are read with each file, by positions."""
+    """Which files are read together, by their positions: a file with its further parts (such as the logs of
+    other threads) and its companions (such as a configuration), also those of earlier uploads.
+    """
 
     def __init__(
         self,

@@ -160,7 +160,7 @@ class Source:
 
     @cached_property
     def _layers(self) -> CopyLayers:
-        """The layers that copying added to the lines, by the first 64 KiB."""
+        """What copying text added to its lines (quote marks, line numbers, fences), by the first 64 KiB."""
         first = _first_bytes(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
 

@@ -169,7 +169,10 @@ class _RunRows:
         return collected, collector.merged() if collector.total and not collector.contradictions else None
 
     def _columns(self, rows: _Rows) -> PeriodColumns | None:
-        """Return the intervals of the rows that have operations; None without any."""
+        """Return the intervals between rows in which operations ended; None without any. Rows have totals.
+
+        The first row ends an interval only if no row before it is missing (`is_complete`).
+        """
         table = np.array(rows.numbers, np.float64).reshape(-1, len(_COLUMNS))
         before = np.zeros((1, len(_COLUMNS))) if self.is_complete else table[:1]
         table = table if self.is_complete else table[1:]

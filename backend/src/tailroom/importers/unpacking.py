@@ -39,7 +39,7 @@ class LayersTooDeep(SourceUnreadable):
 
 
 class ReadingOverdue(Exception):
-    """The time to read a file is over; raised where errors about its content are caught."""
+    """The time to read a file is over. It is no error about content, so handlers of these let it pass."""
 
 
 class ReadingTooLong(SourceUnreadable):

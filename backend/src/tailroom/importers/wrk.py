@@ -82,7 +82,7 @@ class _WrkRun(PrintedRun):
         return self.parts[-1]
 
     def take(self, line_no: int, text: str) -> None:
-        """Store the content of one line; ignore lines of other programs, which scripts may print."""
+        """Store the content of a line of wrk or wrk2, or a percentile that a script prints; ignore others."""
         if (latency := _LATENCY.fullmatch(text)) is not None:
             part = self.part.summary
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]

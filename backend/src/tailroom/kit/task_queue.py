@@ -76,8 +76,8 @@ class TaskQueue:
     def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
         """Send a task of this name to a queue; return whether it was sent. Never raises.
 
-        False if sending failed, or with `deduplicate` if the same task was sent less than `deduplicate_ms`
-        before.
+        False if sending failed or pauses after failures, or with `deduplicate` if the same task was hinted
+        less than `deduplicate_ms` before.
         """
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         now = time.monotonic()

@@ -73,9 +73,9 @@ class SamplesIn(_FromAgent):
 
 
 class SamplesOut(BaseModel):
-    """The number of stored seconds."""
+    """How many seconds of an observation are stored, without gaps."""
 
-    next: int = Field(description="number of the next expected second")
+    next: int = Field(description="number of the next expected second, counted from 0")
 
 
 class EndIn(_FromAgent):

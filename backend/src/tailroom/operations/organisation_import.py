@@ -279,7 +279,8 @@ def _importable_rows(
     """Return the rows of a table that may be stored. `own_ids`: ids of stored rows by table.
 
     Rows of left-out catalogue items, unfinished campaigns and tombstones of other kinds than runs and uploads
-    are dropped. Raise OrganisationPackRefused for rows of another organisation, run or upload.
+    are dropped. Raise OrganisationPackRefused for rows of another organisation, for those of a run or upload
+    that is not in the pack, and for a budget with a built-in name or another document than the stored one.
     """
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own_ids["catalogue_item"]]

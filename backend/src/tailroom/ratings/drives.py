@@ -151,8 +151,8 @@ class Withdrawn:
 
 
 def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
-    """Return the withdrawn tests of these drives (by slug), at most `MOST`: the latest runs first, then rows
-    of publications. A run is listed once for each drive and load.
+    """Return the withdrawn tests of these drives (by slug), at most `MOST`: runs, the latest withdrawn
+    first, then rows of publications. A run is listed once for each drive and load.
     """
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))

@@ -194,7 +194,7 @@ class OperationRecord:
 
     @property
     def has_operations(self) -> bool:
-        """Whether any series has, or may have, an operation: a statement without a count may."""
+        """Whether any series has an operation, or may have, as a printed summary without a count."""
         return any(
             part.dist.total != 0
             if part.is_statement

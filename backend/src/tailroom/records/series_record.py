@@ -56,12 +56,12 @@ class SeriesRecord:
 
     @property
     def is_statement(self) -> bool:
-        """Whether it is a statement about the whole run, without slices over time."""
+        """Whether it is a statement: a printed summary of the whole run, without slices over time."""
         return self.series.kind == STATEMENT
 
     @property
     def measured_ns(self) -> int:
-        """Time in ns from the start of the run to the end of the last slice; for a statement, of the run."""
+        """Time in ns from the start of the run to the end of the last slice; for a statement, to its end."""
         return self.run_duration_ns if self.is_statement else self.end_ns
 
     @property

@@ -130,11 +130,12 @@ def _joint_models(
 def _joint_at_best(
     collected: OperationsOfRun, documents: Sequence[dict[str, Any]], indices: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Return models of the operations at `indices`, with their unreliable slices counted as fast.
+    """Return models of a transaction of the operations at `indices`, with unreliable slices counted as fast.
 
-    There is a model for each different choice of these slices, none if all slices are reliable. `documents`
-    are those of all operations of the run. `at_best` of a model has for each operation the index in its
-    `best`, None if it is reliable.
+    Which slices are unreliable depends on the tolerated lateness (`LATE_LIMITS_NS`): limits with the same
+    slices share a model, and there is none if all slices are reliable. `documents` are those of all
+    operations of the run. `at_best` of a model names, for each operation, the entry of its `best` that has
+    these slices; None if all its slices are reliable.
     """
     models: dict[tuple[int | None, ...], dict[str, Any] | None] = {}
     for limit_ns in LATE_LIMITS_NS:
@@ -175,8 +176,10 @@ def _operation(
 ) -> dict[str, Any]:
     """Return the evidence of an operation in the form that the page reads.
 
-    Models are null without `with_models`. Measured transactions are compared with `reads`, unless that is
-    None.
+    `best` has its counts with unreliable slices counted as fast, once for each set of slices that a late
+    limit (`LATE_LIMITS_NS`) makes unreliable; `reliability` has the index in it by limit. Models of
+    transactions are null without `with_models`. `issued` has the plan of measured transactions, and whether
+    they refute the model by `reads`.
     """
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []

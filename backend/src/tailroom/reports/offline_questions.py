@@ -88,7 +88,7 @@ def _certification(
     """Return the certification of a budget, with the counts of each full slice of each operation.
 
     `slices_at_best` has the same with unreliable slices counted as fast. None for a budget without
-    certification; without slices if the operation is unclear.
+    certification; without slices if the run has no, or more than one, such operation.
     """
     if isinstance(budget, PercentileBudget) or budget.certification is None:
         return None

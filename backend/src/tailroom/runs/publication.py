@@ -38,8 +38,9 @@ def publish(
 ) -> Run:
     """Publish the run and return it: anyone with the link may read it.
 
-    Names whose kind is in `shown` are shown unchanged, others become neutral. Publishing again changes which
-    names are shown, not the time of publication. Raise RunUnknown if the organisation does not own the run.
+    Names whose kind is in `shown` are shown unchanged, others become neutral. Publishing a public run
+    again changes which names are shown, not the time of publication. Publishing a retracted run ends its
+    retraction. Raise RunUnknown if the organisation does not own the run.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     title = public_title(session, run, shown)

@@ -139,9 +139,10 @@ def page_of_runs(
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """Return up to `limit` matching runs after the cursor, or the first.
+    """Return up to `limit` matching runs after the cursor; without a cursor, from the beginning.
 
-    Columns that lists do not use are loaded on access.
+    The rest of the transaction may read these runs, also public ones of other organisations, whose hidden
+    names are replaced. Columns that lists do not use are loaded on access.
     """
     values = _values(organisation_id, run_filter, limit)
     if cursor is not None:

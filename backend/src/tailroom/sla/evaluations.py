@@ -99,8 +99,10 @@ def read_subject(
 
 
 def judge_subject(subject: QuestionSubject, budget: Budget, detail: Detail = "display") -> Answer:
-    """Return the stored answer for a subject and a budget, else one that is judged now. It is undecided if
-    the evidence contradicts itself. Publications are always judged in full detail, at no noticeable cost.
+    """Return the stored answer if `budget` is that of the subject and one is stored, else one judged now.
+
+    It is undecided if the evidence contradicts itself. Small subjects, such as publications, are judged in
+    full detail whatever `detail` says, at no noticeable cost.
     """
     if budget == subject.budget and subject.undecided is not None:
         return Answer(subject, budget, detail, subject.undecided)

@@ -97,7 +97,11 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
 def _shown_upload(
     session: Session, organisation_id: UUID, run_id: UUID, upload: Upload, files: Sequence[UploadFile]
 ) -> UUID:
-    """Return the id of the upload with the file from which a run is shown, by default of `upload`."""
+    """Return the id of an upload that has the file from which a run is shown.
+
+    It is that of `upload` if the file is among its `files`, or if no upload has it; else the organisation's
+    upload of this content.
+    """
     shown = repository.largest_source(session, run_id).sha256
     if any(file.sha256 == shown for file in files):
         return upload.upload_id

@@ -150,7 +150,11 @@ class _ReadingInputs:
 def _store(
     transactions: Transactions, inputs: _ReadingInputs, results: Sequence[ReadFile]
 ) -> list[UUID] | None:
-    """Store results; return the ids of changed runs, None if companions or units have changed meanwhile."""
+    """Store results and return the ids of changed runs.
+
+    Return None, and store nothing, if meanwhile the runs that files are read with (companions), or the
+    answered units of latencies, have changed.
+    """
     organisation_id = inputs.organisation_id
     while True:
         with transactions() as session:

@@ -176,8 +176,11 @@ def try_alerts(
 def trend_of(
     transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
 ) -> TrendOut:
-    """Return the latest runs of a watch, oldest first, with figures of an operation, by default reads, else
-    the first. Nothing is calculated inside a transaction. Raise WatchUnknown if there is no such watch.
+    """Return the latest `TREND_RUNS` runs of a watch, oldest first, with verdicts, figures, changed facts and
+    changes of level.
+
+    Figures are those of `operation`; if None, of each run's reads, else of its first operation. A run without
+    the operation has none. Raise WatchUnknown if there is no such watch.
     """
     with transactions() as session:
         watch = get_watch(session, organisation_id, watch_id)

@@ -19,7 +19,7 @@ from tailroom.domain.confidence.bootstrap import (
     _check,
     _draws,
     _interval,
-    _lost,
+    _limit_widening,
     bootstrap_ratio,
     mean_block_length,
 )
@@ -57,7 +57,7 @@ def bootstrap(
             for at in range(0, starts.shape[0], rows)
         ]
     )
-    return _interval(values, none, error, _lost(follows, block))
+    return _interval(values, none, error, _limit_widening(follows, block))
 
 
 def _times_taken(starts: Int64s, lengths: Int64s, size: int) -> Floats:
@@ -156,7 +156,7 @@ def test_scatter_that_blocks_lose_is_what_their_repetitions_show() -> None:
     bootstrap(keep, series, replications=4_000)
     tau_of_repetitions = np.concatenate(means[1:]).var() * series.size / series.var()
     expected = math.sqrt(max(1.0, autocorrelation_time(series) / tau_of_repetitions))
-    assert _lost(series, found.mean_block) == pytest.approx(expected, rel=0.03)
+    assert _limit_widening(series, found.mean_block) == pytest.approx(expected, rel=0.03)
 
 
 def test_lost_scatter_by_the_definition() -> None:
@@ -167,7 +167,7 @@ def test_lost_scatter_by_the_definition() -> None:
     held = sum((1 - lag / size) * (1 - 1 / block) ** lag * circular[lag] for lag in range(1, size))
     expected = math.sqrt(autocorrelation_time(series) / (1.0 + 2.0 * held))
     assert expected > 1.0
-    assert _lost(series, block) == pytest.approx(expected)
+    assert _limit_widening(series, block) == pytest.approx(expected)
 
 
 def test_limits_stay_within_what_intervals_show() -> None:

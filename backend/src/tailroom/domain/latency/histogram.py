@@ -71,7 +71,9 @@ class CountsBatch:
         return np.repeat(np.arange(self.size), self.each)
 
     def merged(self) -> Counts:
-        """Return the exact sum of the batch's histograms. Raise HistogramUnreadable from 2**53 values."""
+        """Return the exact sum of the batch's histograms. Raise HistogramUnreadable if it has 2**53 values or
+        more.
+        """
         if self.indices.size == 0:
             return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
         # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.

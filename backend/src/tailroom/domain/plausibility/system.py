@@ -245,8 +245,8 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
-    """Yield the findings of check P11 on “allocated” memory that is all installed memory, and on memory of
-    the index. A comparison with an unstated number is skipped.
+    """Yield the findings of check P11 on memory: whether memory called allocated is in fact all that is
+    installed, and whether the index fits. A comparison with an unstated number is skipped.
     """
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)

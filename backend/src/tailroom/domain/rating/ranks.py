@@ -38,8 +38,9 @@ def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
 
 @dataclass(frozen=True, slots=True)
 class CountedShares:
-    """Number of slow reads at one load, bounded by the buckets, and of all reads, for each row. NaN without
-    counts. All are divided by the row's design factor, so that they count independent reads.
+    """For each row of a ranking, at one load: bounds of the number of reads slower than the limit, and the
+    number of all reads; NaN without counts. They are divided by the row's design effect (variance compared
+    with independent reads), so that they count independent reads.
     """
 
     over_lower: Floats

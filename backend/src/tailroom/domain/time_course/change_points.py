@@ -40,8 +40,10 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Slices `first` to `end` (exclusive) with one level of the share: `ratio` is `over / total`, with
-    two-sided 95 % limits. `p_value` is the chance of such a step from the segment before, None for the first.
+    """Slices `first` to `end` (exclusive) in which the share of operations over a limit has one level.
+
+    `over` of `total` operations are over the limit; `ratio` is their share, with two-sided 95 % `limits`.
+    `p_value` is the chance of such a step from the segment before, None for the first.
     """
 
     first: int
@@ -171,8 +173,10 @@ class _SegmentSums:
 
 
 def _hull_corners(points: Floats) -> Int64s:
-    """Return the positions of the corners of the convex hull, of its underside if it has full dimension; all
-    positions if the hull cannot be computed.
+    """Return the positions of the points that are corners of their convex hull; all if it cannot be computed.
+
+    If the points span all dimensions, these are only the corners of its underside, towards smaller values of
+    column 0 (the cost).
     """
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)

@@ -219,9 +219,11 @@ class PlanBounds:
         return best
 
     def _lower_on_grid(self, terms: TermSum, net_ns: int, unsettled: Bools) -> Floats:
-        """Return a lower bound of each group's share on the grid to the next power of two; 0 outside the mask
-        `unsettled` and for more terms than half the steps. Rounding up costs at most a step for each term. If
-        the time is nearer than that over the last power of two, the finer grid below counts too.
+        """Return a lower bound of each group's share of transactions that end within `net_ns`.
+
+        It is computed in equal time steps up to the next power of two; each operation rounds up by at most a
+        step. If `net_ns` exceeds the power of two before by less than that, the finer steps up to there are
+        tried too. 0 outside the mask `unsettled`, and if operations are more than half the steps.
         """
         count = sum(term.count for term in terms)
         if 2 * count > self.bins:

@@ -312,9 +312,10 @@ def has_one_count(budget: TransactionBudget) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class PlanModel:
-    """All models of a plan: all operations pooled, and the mixture over groups of slices, which is None for
-    the reason `no_mixture`. `samples` is the number of recorded operations, of the operation with fewest;
-    None if unknown.
+    """The models of a plan: `pooled` treats all operations alike, `mixture` is over groups of slices.
+
+    Without a mixture, `no_mixture` is the reason. `samples` is the smallest number of records that an
+    operation of the plan has; None if unknown.
     """
 
     pooled: SliceModel
@@ -351,7 +352,10 @@ class PlanModel:
 
     @cached_property
     def worst(self) -> WorstCase:
-        """Bounds of the share in time for any dependence between operations."""
+        """Bounds of the share in time for any dependence between operations.
+
+        Raises WorkExceeded beyond the work budget.
+        """
         budget = self.pooled.budget
         records = {name: operation.record for name, operation in self.pooled.used.items()}
         distributions = record_distributions(budget.plan, records)
@@ -359,7 +363,10 @@ class PlanModel:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest number of operations by the default model; None for several stages or a random count."""
+        """Largest number of operations that keeps the window, by the default model.
+
+        None for several stages or a random count.
+        """
         return self.default.largest
 
 

@@ -321,7 +321,9 @@ class Counters:
         return bool((histogram.counts < self._last_counts(histogram.series)).any())
 
     def _note_gap(self, label: int, line: int) -> None:
-        """Report missing blocks before this label, or a label that is not whole intervals after the last."""
+        """Report blocks that are missing before the one that ends at `label` (s), or that it does not end
+        whole intervals after the last. Nothing is reported while the interval is unknown.
+        """
         if self.interval_s is None:
             return
         missing = (label - self.last_s) // self.interval_s - 1

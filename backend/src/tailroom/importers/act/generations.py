@@ -42,7 +42,9 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Operation, device (None: all) and measured time: `response` (with the queue) or `service`."""
+    """What a histogram of ACT measures: operation, device (None: all devices) and clock, which is `response`
+    (with the queue) or `service`.
+    """
 
     operation: str
     clock: str

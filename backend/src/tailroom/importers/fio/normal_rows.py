@@ -186,8 +186,8 @@ class NormalReader:
     def _begin_job(self, line_no: int, match: re.Match[str]) -> None:
         """Begin the result of a job, up to 5,000 in a run; further jobs are reported and ignored.
 
-        After the end of a run, a job of the same process begins a later state of this run, whose jobs replace
-        those before. Any other job begins another run.
+        After the end of a run, a job with the name, group and process of one before begins a later state of
+        this run, whose jobs replace those before. Any other job begins another run.
         """
         run = self._run
         job = Job(match[1], int(match[2]), line_no, int(match[4]), match[5], int(match[3]))

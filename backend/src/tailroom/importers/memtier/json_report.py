@@ -30,7 +30,10 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return a report for each object of results (`ALL STATS`). Raise ContentUnreadable without any."""
+    """Return a report for each set of results: `ALL STATS`, and each run's (`RUN #1 RESULTS`) if present.
+
+    Raise ContentUnreadable if the file is no report of memtier_benchmark, or has no results.
+    """
     try:
         text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
         document = load_exact(text, object_pairs_hook=_every_key)

@@ -88,7 +88,10 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """Return the record, without latencies only failures. Raise DomainError for contradictory sums."""
+        """Return the record; if no latency was counted, it has only failures.
+
+        Raise DomainError for contradictory sums.
+        """
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:
             return KnotsRecord((), 0, misses=misses)

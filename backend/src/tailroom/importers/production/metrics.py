@@ -179,7 +179,10 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None, proble
 
 
 def _mean_claims(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
-    """Return the stated mean. Empty without a sum, and, with a problem, if the buckets exclude it."""
+    """Return the claim of the mean, from the stated sum; none without a sum.
+
+    If the buckets exclude this mean, add a problem and return no claim.
+    """
     mean_ns = total.mean_ns
     if mean_ns is None:
         return ()

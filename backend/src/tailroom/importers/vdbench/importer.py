@@ -229,9 +229,11 @@ class _Report:
             run.histograms.append(self.histogram)
 
     def _add_row(self, row: VdbenchRow) -> None:
-        """Add an interval, or the averages, to its run, which a flat file names in the row.
+        """Add an interval, or the averages, to its run. Rows of a flat file name their run; others belong to
+        the last run.
 
-        A new name begins a run. An interval whose number does not rise, or after 100,000, is dropped.
+        A new name begins a run, up to `MAX_RUNS`. An interval whose number does not rise, or after 100,000,
+        is dropped.
         """
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):

@@ -257,7 +257,11 @@ class YcsbReader:
         return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
 
     def _note_duplicate_times(self, operations: list[str]) -> None:
-        """Report `operations` (lower case) counted under two names, and intended times without `-target`."""
+        """Report read-modify-writes, and intended times without `-target`, if there are any.
+
+        The former are counted again under READ and UPDATE; the latter equal the other times. `operations`:
+        names in lower case.
+        """
         if _OVERLAPPING.lower() in operations:
             self.problems.note(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "

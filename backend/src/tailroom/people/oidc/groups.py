@@ -51,8 +51,9 @@ def apply(  # noqa: PLR0917 - person, claims and rules
 ) -> None:
     """Change a person's memberships to those that their groups give, and record the changes.
 
-    A missing organisation in which they give a role is created. `claim`: name of the claim with the groups.
-    The session must be bound to no organisation.
+    Memberships that no group gave, and organisations outside `table`, stay as they are, and so does the last
+    owner of an organisation. A missing organisation in which they give a role is created. `claim`: name of
+    the claim with the groups. The session must be bound to no organisation.
     """
     roles = roles_of(claims.get(claim), table)
     actor = trail.Actor("person", email, person_id, address)

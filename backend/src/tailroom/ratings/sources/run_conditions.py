@@ -4,6 +4,7 @@ The drive is known by the disclosed model, or by the inventory of the device tha
 file on a drive is not the drive.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -190,9 +191,12 @@ class RunConditions:
 
 
 def _is_device_or_partition(name: str, device: str) -> bool:
-    """Return whether the block device `name` is `device` itself or a partition of it."""
-    rest = name.removeprefix(device).removeprefix("p")
-    return name.startswith(device) and (rest == "" or rest.isdigit())
+    """Return whether the block device `name` is `device` itself or a partition of it.
+
+    The kernel puts a `p` before the number of a partition if the name of the device ends in a digit.
+    """
+    separator = "p" if device[-1:].isdigit() else ""
+    return re.fullmatch(rf"{re.escape(device)}({separator}\d+)?", name) is not None
 
 
 def _number(value: Any) -> float | None:
