@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tailroom.cli.main import SUBCOMMANDS, build_app
-from tailroom.domain.comparison.figures import SMALLEST_CHANGE_RATIO
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 
 HEAVY = {"numpy", "scipy", "sqlalchemy", "fastapi", "celery", "redis", "psycopg"}
 

@@ -17,7 +17,7 @@ from tailroom.cli.options import JsonOption, JunitOption, LoopOption, MarkdownOp
 from tailroom.cli.pipeline_files import write_files
 from tailroom.cli.subjects import compare_subjects, subject_named
 from tailroom.cli.terminal import echo
-from tailroom.domain.comparison.figures import SMALLEST_CHANGE_RATIO
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import percent_text, share_ratio
 from tailroom.kit.exit_codes import ExitCode

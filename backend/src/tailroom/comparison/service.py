@@ -32,7 +32,8 @@ from tailroom.comparison.subjects import (
 from tailroom.comparison.words import changes_text, factors_text, per_drive_text
 from tailroom.domain.comparison.answer import headline, known_ratio, quantity_text, ratio_text
 from tailroom.domain.comparison.comparison import Measured, NothingInCommon, compare_measured
-from tailroom.domain.comparison.figures import SMALLEST_CHANGE_RATIO, THROUGHPUT, Figure
+from tailroom.domain.comparison.figures import THROUGHPUT, Figure
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.domain.verdicts.other_tools import requests

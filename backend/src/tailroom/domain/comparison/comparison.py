@@ -21,7 +21,6 @@ from tailroom.domain.comparison.figures import (
     COUNT,
     ERROR,
     MEAN,
-    SMALLEST_CHANGE_RATIO,
     THROUGHPUT,
     Figure,
     figures_of,
@@ -30,6 +29,7 @@ from tailroom.domain.comparison.figures import (
     quantile_name,
 )
 from tailroom.domain.comparison.gains import Effect, Gain, gain_of
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 

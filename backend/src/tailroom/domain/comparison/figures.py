@@ -292,7 +292,3 @@ def _miss_share(operation: OperationEvidence, error: float) -> Figure | None:
         factor = design_effect(course.misses, course.totals).factor
     limits = clopper_pearson(count / factor, total / factor, error)
     return Figure(MISSES, count / total, count / total, limits.lower, limits.upper)
-
-
-SMALLEST_CHANGE_RATIO = 0.05
-"""Smallest relative difference that is called a change: runs differ by less than that by chance."""

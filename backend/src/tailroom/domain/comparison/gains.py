@@ -14,15 +14,8 @@ from enum import StrEnum
 
 from scipy.special import stdtrit
 
-from tailroom.domain.comparison.figures import (
-    COUNT,
-    ERROR,
-    SMALLEST_CHANGE_RATIO,
-    Better,
-    Figure,
-    better,
-    is_share,
-)
+from tailroom.domain.comparison.figures import COUNT, ERROR, Better, Figure, better, is_share
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.comparison.spread import PARTS
 from tailroom.domain.confidence.shares import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
 

@@ -17,9 +17,10 @@ import numpy as np
 from scipy.special import stdtrit
 
 from tailroom.domain.comparison.comparison import Comparison, Measured, Outcome, compare_measured
-from tailroom.domain.comparison.figures import ERROR, MEAN, MISSES, SMALLEST_CHANGE_RATIO, THROUGHPUT, Figure
+from tailroom.domain.comparison.figures import ERROR, MEAN, MISSES, THROUGHPUT, Figure
 from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.repeats import ASKED_QUANTILE, compare_repeats
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
 

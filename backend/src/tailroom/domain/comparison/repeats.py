@@ -32,7 +32,6 @@ from tailroom.domain.comparison.figures import (
     MEAN,
     MISSES,
     QUANTILES,
-    SMALLEST_CHANGE_RATIO,
     THROUGHPUT,
     Better,
     Figure,
@@ -41,6 +40,7 @@ from tailroom.domain.comparison.figures import (
     quantile_name,
 )
 from tailroom.domain.comparison.gains import Effect, Gain, effect_of_ratio, gain_of_shares, share_limits
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import QuantityInvalid
 

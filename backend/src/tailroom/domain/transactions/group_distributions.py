@@ -16,7 +16,7 @@ import numpy as np
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import NEVER_NS
-from tailroom.domain.transactions.plan import power_of_shares
+from tailroom.domain.transactions.waves import power_of_shares
 from tailroom.domain.transactions.work import spend
 
 _COARSE_RELATIVE_WIDTH = 0.02

@@ -4,9 +4,6 @@ A plan is data and decides nothing; `plan_bounds` computes its time. Every stage
 measured *as that operation*: a server-side batch (multi-get) of 25 records is the operation `batch-25` and
 never 25 single reads, so a plan of batches needs a record of batches. "Up to 250 reads" is a plan of 250.
 Source: docs/method.md section 1.4.
-
-The slowest of k operations is in time with probability `F^k`. Barrier waves are sums of such maxima: all but
-the last of `fan_out` operations, the last of the rest (1.3).
 """
 
 import math
@@ -15,10 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
-import numpy as np
-
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.units import ceil_div, is_whole
 
 STAGES_PER_PLAN = 32
@@ -245,31 +239,3 @@ def _check_count(count: object) -> None:
     """Raise PlanInvalid unless the count is a whole number from 1 to `COUNT_LIMIT`."""
     if not is_whole(count) or not 1 <= count <= COUNT_LIMIT:
         raise PlanInvalid(f"a stage has 1 to {COUNT_LIMIT} operations, not {count}")
-
-
-Count = int | RandomCount
-
-
-def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return P(all of `count` operations are below) = `below ** count`, averaged over a random count. `over`
-    is `1 − below`, exact also for tiny shares.
-    """
-    if isinstance(count, RandomCount):
-        terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
-        return np.asarray(sum(terms), dtype=np.float64)
-    small = np.clip(over, 0.0, 0.5)
-    exact = np.exp(count * np.log1p(-small))
-    return np.asarray(np.where(over < 0.5, exact, np.maximum(below, 0.0) ** count), dtype=np.float64)
-
-
-def share_over_allowed(count: int, objective: float) -> float:
-    """Return the largest share of operations that may take longer than a window, so that all of `count`
-    independent operations are in time with the chance `objective`.
-    """
-    return -math.expm1(math.log(objective) / count)
-
-
-def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:
-    """Return the number of full waves before the last, and the size of the last, from 1 to `fan_out`."""
-    full = ceil_div(count, fan_out) - 1
-    return full, count - full * fan_out

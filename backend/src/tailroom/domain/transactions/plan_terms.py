@@ -8,7 +8,8 @@ from typing import Literal
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.group_distributions import GroupDistributions, Masses
-from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage, wave_sizes
+from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
+from tailroom.domain.transactions.waves import wave_sizes
 from tailroom.domain.transactions.work import spend
 
 Side = Literal["late", "early", "middle"]

@@ -12,8 +12,9 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.transactions.guarantees import FEWEST_BLOCKS, blocks_to_prove
-from tailroom.domain.transactions.plan import Scheduling, Stage, share_over_allowed
+from tailroom.domain.transactions.plan import Scheduling, Stage
 from tailroom.domain.transactions.plan_sums import FULL_BINS
+from tailroom.domain.transactions.waves import share_over_allowed
 from tailroom.domain.units import (
     count_text,
     latency_text,
