@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 test.afterAll(() => measuring.stop());
 
 test("first measurement appears live and ends with a verdict", async ({ page, runPage }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(480_000);
 
   await test.step("the device run is seen live", async () => {
     await page.goto(await announced(0));
@@ -70,7 +70,8 @@ async function expectLive(runPage: RunPage, chart: RegExp): Promise<void> {
 
 /** Asserts that the page shows the API's final verdicts without a reload. */
 async function expectFinalVerdicts(runPage: RunPage): Promise<void> {
-  await expect(runPage.state).toContainText(new RegExp(`${duration_s}\\ss, complete`), { timeout: 60_000 });
+  // While other processes use both cores, transactions fall behind; those that were due are carried out after the end.
+  await expect(runPage.state).toContainText(new RegExp(`${duration_s}\\ss, complete`), { timeout: 180_000 });
   await expect(runPage.provisional).toHaveCount(0);
   const run = await api.judged(runPage.runId());
   expect(run.missing).toEqual([]);
