@@ -43,7 +43,8 @@ def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_ti
     order: list[str] = []
 
     async def crowd() -> None:
-        threads = ThreadPool("questions", 2, wait_s=PATIENCE_S)
+        # One thread: of two, the system may suspend the one that has the turn while the other goes on.
+        threads = ThreadPool("questions", 1, wait_s=PATIENCE_S)
         go = threading.Event()
 
         def work(owner: str) -> None:
@@ -51,15 +52,15 @@ def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_ti
             order.append(owner)
 
         many = [asyncio.create_task(threads.run(lambda: work("many"), "many")) for _ in range(100)]
-        await until_async(lambda: threads.waiting == 98)
+        await until_async(lambda: threads.waiting == 99)
         once = [asyncio.create_task(threads.run(partial(work, name), name)) for name in ("one", "other")]
-        await until_async(lambda: threads.waiting == 100)
+        await until_async(lambda: threads.waiting == 101)
         go.set()
         await asyncio.gather(*many, *once)
 
     asyncio.run(crowd())
     assert len(order) == 102
-    assert max(order.index("one"), order.index("other")) <= 5
+    assert max(order.index("one"), order.index("other")) <= 3
 
 
 def test_no_more_questions_of_one_organisation_wait_than_may() -> None:
