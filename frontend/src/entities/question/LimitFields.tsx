@@ -22,7 +22,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
     write(texts.map((limit, at) => (at === index ? { ...limit, ...change } : limit)));
   return (
     <Group align="flex-start" gap="8px 12px">
-      <span style={{ lineHeight: 36 }}>Slow reads: fewer than</span>
+      <span style={{ lineHeight: "36px" }}>Slow reads: fewer than</span>
       {texts.map((limit, index) => (
         <fieldset
           // Limits have no ids and are never reordered.
@@ -62,7 +62,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
         </fieldset>
       ))}
       {texts.length === 0 ? (
-        <span style={{ lineHeight: 36, color: "var(--fail-ink)" }}>At least one limit is needed.</span>
+        <span style={{ lineHeight: "36px", color: "var(--fail-ink)" }}>At least one limit is needed.</span>
       ) : null}
       <Button
         size="xs"

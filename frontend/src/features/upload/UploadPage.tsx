@@ -39,6 +39,8 @@ export function UploadPage({ view, onView }: { view: UploadSearch; onView: (chan
   return (
     <div className="stack-24">
       <h1>Upload a run</h1>
+      <DropArea onFiles={(files) => send(files)} compact={busy} />
+      <ReadingOptionsFields options={options} onChange={setOptions} />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />
@@ -53,8 +55,6 @@ export function UploadPage({ view, onView }: { view: UploadSearch; onView: (chan
           />
         </div>
       )}
-      <DropArea onFiles={(files) => send(files)} compact={busy} />
-      <ReadingOptionsFields options={options} onChange={setOptions} />
       <RecentUploads shown={view.upload} />
       <details>
         <summary>From a command line</summary>
