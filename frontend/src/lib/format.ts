@@ -1,5 +1,5 @@
 // Formats quantities for display: three significant figures and a unit. Bounds are never rounded to their favourable
-// side.
+// side. Also writes counts with their nouns, and clauses as sentences.
 import { type Direction, decimalsFor, roundAt, toFigures } from "./rounding";
 import { exactShare, shareEndText, shareText } from "./shares";
 

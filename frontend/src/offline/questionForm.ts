@@ -1,5 +1,5 @@
 // Renders two forms for further questions: on the share of slow operations, in one line; on transactions, in fields.
-import { formatLatency, sentence } from "@/lib/format";
+import { exactPercent, formatLatency, sentence } from "@/lib/format";
 import { answerTo } from "./answers";
 import { element } from "./elements";
 import type { Question, Run } from "./evidence";
@@ -169,7 +169,7 @@ function requiredShare(question: Question): number | null {
 }
 
 function textOf({ plan, objective, window_ns }: Extract<Question, { kind: "transactions" }>): string {
-  const share = `${Number((objective * 100).toPrecision(12))}\u00a0%`;
+  const share = exactPercent(objective);
   return `${share} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(window_ns)}`;
 }
 
@@ -178,7 +178,7 @@ function stageText({ count, operation, scheduling, fan_out: fanOut }: Stage): st
   const number =
     typeof count === "number"
       ? String(count)
-      : count.map(([each, weight]) => `${each} (${Number((weight * 100).toPrecision(12))}\u00a0%)`).join(" or ");
+      : count.map(([each, weight]) => `${each} (${exactPercent(weight)})`).join(" or ");
   return `${number} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
 }
 

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 type SectionProps = Omit<ComponentProps<"section">, "title"> & {
   title: ReactNode;
-  heading?: "h1" | "h2" | "h3";
+  heading?: "h2" | "h3";
   /** The heading is for assistive technology only. */
   isTitleHidden?: boolean;
 };

@@ -48,18 +48,16 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
   );
 }
 
-const rate = (perSecond: number): string => formatRate(perSecond);
-
 /** Returns the combined result of the probes in one sentence. */
 export function finding(search: Search): string {
   const { objective, passed_per_s: passed, failed_per_s: failed, limited_per_s: limited } = search;
   const soFar = search.may_change ? " so far" : "";
   if (passed === null && failed === null) return `${objective}: no load is decided${soFar}.`;
-  if (passed === null) return `${objective}: no load holds${soFar}; ${rate(failed ?? 0)} fails.`;
-  if (failed !== null) return `${objective} holds at ${rate(passed)} and fails at ${rate(failed)}${soFar}.`;
+  if (passed === null) return `${objective}: no load holds${soFar}; ${formatRate(failed ?? 0)} fails.`;
+  if (failed !== null) return `${objective} holds at ${formatRate(passed)} and fails at ${formatRate(failed)}${soFar}.`;
   const above =
-    limited === null ? "no load is shown to fail" : `${rate(limited)} is more than the load generator makes`;
-  return `${objective} holds at ${rate(passed)} at least; ${above}${soFar}.`;
+    limited === null ? "no load is shown to fail" : `${formatRate(limited)} is more than the load generator makes`;
+  return `${objective} holds at ${formatRate(passed)} at least; ${above}${soFar}.`;
 }
 
 /** Returns notes on the result: its certainty, and changes of the server during the search. */
@@ -67,17 +65,19 @@ export function searchNotes(search: Search): string[] {
   const { surely_passed_per_s: lower, surely_failed_per_s: upper, passed_per_s: passed, failed_per_s: failed } = search;
   const sentences: string[] = [];
   if (passed !== null && failed !== null) {
-    const end = (load: number | null) => (load === null ? "open" : rate(load));
+    const end = (load: number | null) => (load === null ? "open" : formatRate(load));
     const why = lower === null || upper === null ? "; longer probes close an open end" : "";
     sentences.push(`Beyond the scatter of its probes: ${end(lower)} to ${end(upper)}${why}.`);
     if (!search.is_repeated && !search.may_change) sentences.push("An end of it was measured once only.");
   }
   for (const change of search.changes) {
     const what = change.is_hysteresis ? "Hysteresis" : "The server changed";
-    sentences.push(`${what}: ${rate(change.load_per_s)} was ${WORDS[change.before]}, later ${WORDS[change.after]}.`);
+    sentences.push(
+      `${what}: ${formatRate(change.load_per_s)} was ${WORDS[change.before]}, later ${WORDS[change.after]}.`,
+    );
   }
   for (const load of search.passes_above_failure) {
-    sentences.push(`${rate(load)} held as well, above a load that failed.`);
+    sentences.push(`${formatRate(load)} held as well, above a load that failed.`);
   }
   if (!search.may_change && search.ended_text !== null) sentences.push(search.ended_text);
   return sentences;
@@ -104,7 +104,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
   const x = (load: number) => `${100 * positionOf(load, loads, "log")}%`;
   const y = (time: number) => HEIGHT - positionOf(time, times, "log") * HEIGHT;
   return (
-    <figure style={{ margin: "0", padding: 8 }}>
+    <figure style={{ padding: 8 }}>
       <svg
         className={classes["curve"]}
         height={HEIGHT}
@@ -117,7 +117,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
         </text>
         {shown.map(({ probe, lower, upper }) => (
           <g key={probe.run_id} data-current={probe.run_id === runId || undefined}>
-            <title>{`${rate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
+            <title>{`${formatRate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
             <line
               className={classes["bounds"]}
               x1={x(probe.load_per_s)}
@@ -130,8 +130,8 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
         ))}
       </svg>
       <figcaption className={classes["ends"]}>
-        <span>{rate(loads[0])}</span>
-        <span>{rate(loads[1])}</span>
+        <span>{formatRate(loads[0])}</span>
+        <span>{formatRate(loads[1])}</span>
         <span style={{ flexBasis: "100%", textAlign: "center" }}>{quantityOf(search)} over load, both logarithmic</span>
       </figcaption>
     </figure>
@@ -175,7 +175,7 @@ function Table({ search, runId }: { search: Search; runId: string }) {
         </RunLink>
       ),
     },
-    { header: "Load", accessorFn: ({ load_per_s }) => rate(load_per_s) },
+    { header: "Load", accessorFn: ({ load_per_s }) => formatRate(load_per_s) },
     { id: "quantity", header: quantityOf(search), accessorFn: quantileText },
     {
       header: "Verdict",

@@ -22,6 +22,8 @@ type Answered = Judged &
     readonly validity?: Evaluation["validity"];
   };
 
+export type TextLink = (text: string) => ReactNode;
+
 type AnswerStageProps = {
   name: string;
   /** Question, if the page does not show it elsewhere. */
@@ -37,7 +39,7 @@ type AnswerStageProps = {
   /** Room of the transaction; `null` if the question is not about one. */
   room: RoomSource | null;
   /** Returns a link to the facts about the load generator, for runs with unreliable slices. */
-  generatorLink?: (text: string) => ReactNode;
+  generatorLink?: TextLink;
   /** Replaces the general sentence. */
   sentence?: Sentence | null;
   /** Noun for the share in the scope bar. */
@@ -102,13 +104,7 @@ export function AnswerSkeleton() {
 }
 
 /** Renders the reason of a verdict, and the cheapest way to decide or prove it. */
-function Carries({
-  answer,
-  generatorLink,
-}: {
-  answer: Answered;
-  generatorLink: ((text: string) => ReactNode) | undefined;
-}) {
+function Carries({ answer, generatorLink }: { answer: Answered; generatorLink: TextLink | undefined }) {
   const { verdict, strength, reason_text: text, decided_by: way } = answer;
   if (text === null && way === null) return null;
   const unreliable = (answer.validity?.doubtful ?? 0) > 0;

@@ -1,9 +1,8 @@
 // Answer of a run from its first verdict, with its other verdicts beside it.
-import type { ReactNode } from "react";
 import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
 import { formatExactLatency, unbroken } from "@/lib/format";
-import { AnswerStage, factOf } from "./AnswerStage";
+import { AnswerStage, factOf, type TextLink } from "./AnswerStage";
 import classes from "./RunAnswer.module.css";
 import { VerdictBadge } from "./VerdictBadge";
 
@@ -11,7 +10,7 @@ const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.n
 const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 
 /** Lists the verdicts on the other questions about the run; null without any. */
-function OtherVerdicts({ verdicts, link }: { verdicts: readonly Verdict[]; link: VerdictLink }) {
+function OtherVerdicts({ verdicts, link }: { verdicts: readonly Verdict[]; link: TextLink }) {
   if (verdicts.length === 0) return null;
   return (
     <ul className={`plain-list ${classes["others"]}`} aria-label="Other questions">
@@ -43,14 +42,12 @@ function sharedBy({ transaction, exceedance, headline }: Verdict): string {
   return `${operationsName(exceedance.operation)} of ${formatExactLatency(row.threshold_ns)} or longer`;
 }
 
-type VerdictLink = (text: string) => ReactNode;
-
 type RunAnswerProps = {
   run: RunDetail;
   /** Returns a link to all verdicts. */
-  verdictLink: VerdictLink;
+  verdictLink: TextLink;
   /** Returns a link to the facts about the load generator. */
-  generatorLink: VerdictLink;
+  generatorLink: TextLink;
   /** Whether the answer has a panel of its own; false inside a card. */
   framed?: boolean;
 };

@@ -1,5 +1,4 @@
 // Table of the phases of a campaign: target, achieved rate of all agents, latency and verdict.
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
 import type { RunSummary } from "@/api/types";
@@ -10,6 +9,7 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatInteger, formatLatency, formatLatencyInterval, formatPercent, formatRate } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
@@ -68,7 +68,6 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
     return <Unknown reason="the records cannot be added up; each agent's own run stands below" />;
   if (phase.run_id === null || run === undefined)
     return <Unknown reason={phase.state === "ended" ? "the records are added up" : "not measured yet"} />;
-  const params = { runId: run.run_id };
   if (run.phase_kind !== null)
     return <span className="dim">{PHASE_KINDS[run.phase_kind]}: its operations are not requests of users</span>;
   if (run.verdicts.length > 0)
@@ -76,10 +75,10 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
       <ul className="stack-4 plain-list">
         {run.verdicts.map((verdict) => (
           <li key={verdict.budget_name}>
-            <Link to="/runs/$runId" params={params}>
+            <RunLink id={run.run_id}>
               <VerdictBadge of={verdict} />
               <span className="visually-hidden"> of {phase.name}</span>
-            </Link>{" "}
+            </RunLink>{" "}
             <span className="dim">{verdict.budget_title}</span>{" "}
             {weakeningsInList(run, verdict).map((text) => (
               <Weakening key={text} text={text} />
@@ -90,9 +89,9 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
     );
   if (hasQuestion(run)) return <Unknown reason={run.state === "finished" ? "being judged" : "not judged yet"} />;
   return (
-    <Link to="/runs/$runId" params={params}>
+    <RunLink id={run.run_id}>
       No built-in question; set your own<span className="visually-hidden"> for {phase.name}</span>
-    </Link>
+    </RunLink>
   );
 }
 

@@ -1,11 +1,11 @@
 // Tested drives and servers that would have carried a recorded production load: answer, load, and a verdict per test.
 
-import type { components } from "@generated/api";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { carryQuery, carryReportAddress } from "@/api/sla";
+import type { Schemas } from "@/api/types";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
 import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -19,7 +19,7 @@ import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
 import { CHOOSING } from "./Templates";
 
-type Carried = components["schemas"]["CarriedOut"];
+type Carried = Schemas["CarriedOut"];
 type CarryingSubject = Carried["subjects"][number];
 
 type ProductionProps = {

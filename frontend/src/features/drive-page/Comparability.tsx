@@ -26,7 +26,7 @@ const MOST_TESTS = 19;
 
 export function Comparability({ page, view, onView }: ComparabilityProps) {
   return (
-    <Section title="What may be compared" className={`stack-12 ${classes["comparability"]} panel`}>
+    <Section title="What may be compared" className="stack-12 panel">
       <OwnTests page={page} />
       {page.tests.length === 0 ? null : <ComparedWith page={page} view={view} onView={onView} />}
     </Section>

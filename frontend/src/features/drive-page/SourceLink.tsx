@@ -1,25 +1,19 @@
 // Link to the source of a number: the row of a publication, or the run.
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { RunLink } from "@/ui/links";
+import { PublicationLink, RunLink } from "@/ui/links";
 import type { Source } from "./facts";
 
 export function SourceLink({ source, children }: { source: Source; children?: ReactNode }) {
   if (source.kind === "publication") {
     return (
-      <Link
-        to="/publications/$slug"
-        params={{ slug: source.slug }}
-        {...(source.row === null ? {} : { hash: source.row })}
-        preload="intent"
-      >
+      <PublicationLink slug={source.slug} {...(source.row === null ? {} : { hash: source.row })} preload="intent">
         {children ?? (
           <>
             {source.text}
             {source.row === null ? "" : `, ${source.row}`}
           </>
         )}
-      </Link>
+      </PublicationLink>
     );
   }
   if (source.kind === "run") {

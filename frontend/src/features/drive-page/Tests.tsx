@@ -94,7 +94,7 @@ export function Tests({ page }: { page: DrivePage }) {
 
 function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest[]; rules: string }) {
   return (
-    <div className={classes["cardGroup"]}>
+    <div>
       <h3 className="small">{conditionWords(row)}</h3>
       <Common tests={tests} />
       <ul className={`plain-list ${classes["cards"]}`}>

@@ -53,14 +53,14 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
               <dl className={classes["facts"]}>
                 <div>
                   <dt>Rating</dt>
-                  <dd className={`medium strong ${classes["rating"]}`}>
+                  <dd className="medium strong">
                     {interval ?? <Unknown reason="no test of it decides anything under these rules" />}
                   </dd>
                   <dd className="dim">{interval === null ? "" : ratingMeaning(row.rating)}</dd>
                 </div>
                 <div>
                   <dt>Rank</dt>
-                  <dd className={`medium strong ${classes["rating"]}`}>
+                  <dd className="medium strong">
                     {row.rank === null ? (
                       <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
                     ) : (

@@ -1,7 +1,6 @@
 // Rows of the run list, as a table or as cards on narrow screens.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { loadSearchQuery, type RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary, VerdictSummary } from "@/api/types";
@@ -16,6 +15,7 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
+import { RunLink } from "@/ui/links";
 import { useNow } from "@/ui/useNow";
 import { Unknown } from "@/ui/Value";
 import type { SortField } from "./address";
@@ -97,7 +97,7 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
     <ul className={`stack-8 plain-list ${classes["cards"]}`}>
       {runs.map((run) => (
         <li key={run.run_id} className="panel">
-          <RunLink run={run} />
+          <RunName run={run} />
           <Simulated run={run} />
           <LadderMark run={run} />
           <Verdicts run={run} own={own} />
@@ -120,7 +120,7 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
 function Name({ run }: { run: RunSummary }) {
   return (
     <>
-      <RunLink run={run} /> <Simulated run={run} />
+      <RunName run={run} /> <Simulated run={run} />
       <Group align="stretch" gap="2px 8px" className="dim">
         {run.host_name ?? ""}
         <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
@@ -129,11 +129,11 @@ function Name({ run }: { run: RunSummary }) {
   );
 }
 
-function RunLink({ run }: { run: RunSummary }) {
+function RunName({ run }: { run: RunSummary }) {
   return (
-    <Link to="/runs/$runId" params={{ runId: run.run_id }} className="small strong wrap-anywhere" preload="intent">
+    <RunLink id={run.run_id} className="small strong wrap-anywhere" preload="intent">
       {run.title}
-    </Link>
+    </RunLink>
   );
 }
 

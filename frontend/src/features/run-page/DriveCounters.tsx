@@ -1,9 +1,9 @@
 // Counters of the measured drives themselves, independent of the measured latencies.
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { driveCountersQuery } from "@/api/queries";
 import type { DriveCounters as Counters } from "@/api/types";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 
 type Drive = Counters["drives"][number];
 
@@ -20,11 +20,9 @@ export function DriveCounters({ runId }: { runId: string }) {
 }
 
 export function DriveSection({ drive }: { drive: Drive }) {
-  const titleId = useId();
   const unknown = drive.figures.filter(({ lower }) => lower === null);
   return (
-    <section className="stack-8" aria-labelledby={titleId}>
-      <h2 id={titleId}>Counters of {drive.disk}</h2>
+    <Section title={`Counters of ${drive.disk}`} className="stack-8">
       <p className="dim">
         {drive.is_to_the_end
           ? "From before the load to after the last operation, as drive and kernel count."
@@ -48,6 +46,6 @@ export function DriveSection({ drive }: { drive: Drive }) {
           </ul>
         </details>
       )}
-    </section>
+    </Section>
   );
 }

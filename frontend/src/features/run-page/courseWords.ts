@@ -19,13 +19,11 @@ import { toFigures } from "@/lib/rounding";
 /** Returns an offset from the start of the run: `3 h 10 min`, or `the start`. */
 const at = (offsetNs: number): string => (offsetNs === 0 ? "the start" : formatSpan(offsetNs));
 
-const percent = (value: number): string => formatPercent(value);
-
 /** Returns a value as text, by the name of its quantity: latency, throughput, otherwise share. */
 function quantity(name: string, value: number): string {
   if (/latency/.test(name)) return formatLatency(value);
   if (/throughput/.test(name)) return formatRate(value);
-  return percent(value);
+  return formatPercent(value);
 }
 
 export function operationLines({ steady_state: steady, ramp, steps, reason }: OperationCourse): Line[] {
@@ -94,10 +92,10 @@ export function thresholdLines(course: ThresholdCourse): Line[] {
 function levels({ levels: steps, reason }: ThresholdCourse["levels"]): Assessment {
   if (reason !== null || steps.length === 0) return notAssessed(reason);
   const [first, ...later] = steps;
-  const from = first === undefined ? "" : percent(first.ratio);
+  const from = first === undefined ? "" : formatPercent(first.ratio);
   if (later.length === 0) return assessed(`one level, ${from}`);
   return assessed(
-    [from, ...later.map((level) => `${percent(level.ratio)} from ${at(level.start_ns)}`)].join(", then "),
+    [from, ...later.map((level) => `${formatPercent(level.ratio)} from ${at(level.start_ns)}`)].join(", then "),
   );
 }
 
@@ -114,8 +112,8 @@ function drift(result: ThresholdCourse["drift"]): Assessment {
 function degradation(result: ThresholdCourse["late_degradation"]): Assessment {
   if (result.is_degraded === null) return notAssessed(result.reason);
   if (!result.is_degraded) return assessed("none");
-  const from = result.before === null ? "" : percent(result.before.ratio);
-  const to = result.after === null ? "" : percent(result.after.ratio);
+  const from = result.before === null ? "" : formatPercent(result.before.ratio);
+  const to = result.after === null ? "" : formatPercent(result.after.ratio);
   const parts = [
     `${from} to ${to}${result.changed_ns === null ? "" : ` from ${at(result.changed_ns)}`}`,
     result.lasts ? "to the end" : "later better again",
@@ -148,7 +146,7 @@ function hours(result: ThresholdCourse["compliance"]): Assessment {
 
 function used(burn: ThresholdCourse["burn"]): Assessment {
   if (burn.rate === null) return notAssessed(burn.reason);
-  const spent = burn.rate > 1 ? `${toFigures(burn.rate * 100)}\u00a0%` : percent(burn.rate);
+  const spent = formatPercent(burn.rate);
   return assessed(burn.exhausted_ns === null ? spent : `${spent}, all of it by ${at(burn.exhausted_ns)}`);
 }
 

@@ -6,7 +6,7 @@ type Fact = { readonly name: string; readonly text: string };
 export type FactGroup = { readonly name: string; readonly facts: readonly Fact[] };
 
 const UNITS: readonly [suffix: string, write: (value: number) => string][] = [
-  ["_ns", (value) => formatExactLatency(value)],
+  ["_ns", formatExactLatency],
   ["_bytes", formatBytes],
   ["_per_s", (value) => `${number(value)}\u00a0/s`],
   ["_pct", (value) => `${number(value)}\u00a0%`],

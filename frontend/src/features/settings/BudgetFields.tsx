@@ -244,7 +244,7 @@ function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
       {rows.map((_, index) => (
         // Rows have no ids and keep their order.
         // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a row
-        <fieldset key={index} className={classes["fieldset"]}>
+        <fieldset key={index}>
           <legend className="visually-hidden">{`${name} ${index + 1}`}</legend>
           <div className={classes["row"]}>
             {children(`${path}.${index}`, index)}

@@ -237,7 +237,6 @@ function timeText(ns: number): string {
   if (ns > 0 && ns % 3600e9 === 0) return `${ns / 3600e9} h`;
   return writeDuration(ns).replace(/(?<=\d)(?=[a-z])/, " ");
 }
-const shareText = (value: number): string => writePercent(value);
 
 function stageTexts({ operation = "read", count, overhead_ns = 0, ...stage }: Stage) {
   const fanOut = stage.fan_out ?? 1;
@@ -248,7 +247,7 @@ function stageTexts({ operation = "read", count, overhead_ns = 0, ...stage }: St
       typeof count === "number"
         ? String(count)
         : Object.entries(count.weights)
-            .map(([times, weight]) => `${times}: ${shareText(weight)} %`)
+            .map(([times, weight]) => `${times}: ${writePercent(weight)} %`)
             .join("; "),
     scheduling,
     fan_out: needsFanOut(scheduling) ? String(fanOut) : "",
@@ -268,7 +267,7 @@ export function textsOf(document: BudgetDocument): BudgetTexts {
         plan: { stages: document.plan.stages.map(stageTexts) },
         window_ns: timeText(document.window_ns),
         reserve_ns: timeText(document.reserve_ns ?? 0),
-        objective_ratio: shareText(document.objective_ratio),
+        objective_ratio: writePercent(document.objective_ratio),
       };
     case "exceedance": {
       const { certification } = document;
@@ -279,7 +278,7 @@ export function textsOf(document: BudgetDocument): BudgetTexts {
         clock: document.clock ?? "",
         limits: document.limits.map(({ threshold_ns, ratio: value }) => ({
           threshold_ns: timeText(threshold_ns),
-          ratio: shareText(value),
+          ratio: writePercent(value),
         })),
         certification:
           certification == null
@@ -298,7 +297,7 @@ export function textsOf(document: BudgetDocument): BudgetTexts {
         operation: document.operation,
         clock: document.clock ?? "",
         limits: document.limits.map(({ quantile, below_ns }) => ({
-          quantile: shareText(quantile),
+          quantile: writePercent(quantile),
           below_ns: timeText(below_ns),
         })),
       };

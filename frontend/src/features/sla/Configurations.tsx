@@ -17,7 +17,7 @@ import { saveFile, toCsv } from "@/lib/csv";
 import { formatExactLatency, formatInteger, plural, sentence, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
-import { RunLink } from "@/ui/links";
+import { PublicationLink, RunLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { SlaChange, SlaSearch } from "./address";
@@ -323,15 +323,14 @@ function factsOf({ subject }: MatchItem): string {
 function Name({ item: { subject } }: { item: MatchItem }) {
   if (subject.publication_slug != null)
     return (
-      <Link
-        to="/publications/$slug"
-        params={{ slug: subject.publication_slug }}
+      <PublicationLink
+        slug={subject.publication_slug}
         {...(subject.publication_row == null ? {} : { hash: subject.publication_row })}
         className={`wrap-anywhere strong ${classes["link"]}`}
         preload="intent"
       >
         {subject.label}
-      </Link>
+      </PublicationLink>
     );
   if (subject.run_id == null) return <strong>{subject.label}</strong>;
   return (

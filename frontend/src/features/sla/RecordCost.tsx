@@ -21,7 +21,7 @@ export function RecordCost({ cost, of }: { cost: Cost; of: string }) {
           {text}
         </button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={`Price of ${of}`} className={classes["price"]}>
+      <Popover.Dropdown role="dialog" aria-label={`Price of ${of}`}>
         <p>
           <strong>{priceText(price)}</strong>
           {priceAge(price) === null ? "" : `, ${priceAge(price)}`}

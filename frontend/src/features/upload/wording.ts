@@ -130,6 +130,5 @@ export function uploadSummary(upload: { files: number; runs: number; refused: nu
 /** Returns by how much a run has grown since this tab last showed it; null if it has not, or if unknown. */
 export function growth(beforeNs: number | null, afterNs: number | null): string | null {
   if (beforeNs === null || afterNs === null || afterNs <= beforeNs) return null;
-  const span = (ns: number): string => formatSpan(ns);
-  return `${span(afterNs - beforeNs)} more: ${span(beforeNs)} before, ${span(afterNs)} now`;
+  return `${formatSpan(afterNs - beforeNs)} more: ${formatSpan(beforeNs)} before, ${formatSpan(afterNs)} now`;
 }

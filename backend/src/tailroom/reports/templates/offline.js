@@ -199,6 +199,8 @@ var offline = (function(exports) {
 		return `${exactFigures(value / unit.size)}${NBSP}${unit.name}`;
 	}
 	var exactFigures = (value) => String(Number(value.toPrecision(12)));
+	/** Formats a share in per cent with up to 12 significant figures, for tooltips. */
+	var exactPercent = (value) => `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
 	/** Formats a duration with at most two units: `30 s`, `10 min`, `23 h 36 min`; days from two days on: `2 d 4 h`. */
 	function formatSpan(duration) {
 		const total = duration / NS_PER_SECOND;
@@ -2578,11 +2580,11 @@ var offline = (function(exports) {
 		return limit?.kind === "percentile" ? limit.quantile : null;
 	}
 	function textOf({ plan, objective, window_ns }) {
-		return `${`${Number((objective * 100).toPrecision(12))}\u00a0%`} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(window_ns)}`;
+		return `${exactPercent(objective)} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(window_ns)}`;
 	}
 	function stageText({ count, operation, scheduling, fan_out: fanOut }) {
 		const size = scheduling === "waves" || scheduling === "pool" ? ` ${fanOut}` : "";
-		return `${typeof count === "number" ? String(count) : count.map(([each, weight]) => `${each} (${Number((weight * 100).toPrecision(12))}\u00a0%)`).join(" or ")} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
+		return `${typeof count === "number" ? String(count) : count.map(([each, weight]) => `${each} (${exactPercent(weight)})`).join(" or ")} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
 	}
 	/** Renders hidden elements with all digits of the bounds, for programs that read the page. */
 	var digits = ({ observed, proven }) => Object.entries({

@@ -90,7 +90,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
     <figure
       ref={figure}
       className="stack-8"
-      style={{ margin: "0", breakInside: "avoid" }}
+      style={{ breakInside: "avoid" }}
       aria-labelledby={titleId}
       aria-describedby={noteId}
     >

@@ -5,14 +5,11 @@ import { type ChartSpec, numberSeries, type Row } from "@/charts/spec";
 import { runTime, type Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatExactLatency, formatPercent } from "@/lib/format";
-import { toFigures } from "@/lib/rounding";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
 
 /** Consumed share at which lines are cut off. */
 const MOST = 2;
-
-const shareText = (value: number): string => (value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(value));
 
 /** Returns the chart; null with fewer than two points per threshold. */
 export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | null {
@@ -52,7 +49,7 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
           color: COLORS[index % COLORS.length] ?? COLORS[0],
         },
         `consumed_ratio_${threshold_ns}ns`,
-        shareText,
+        (share) => formatPercent(share),
         `exact ${threshold_ns}`,
       ),
     ),
