@@ -1,4 +1,4 @@
-//! The phases of a campaign on drives of this machine: each is a run of its own, and starts at the same instant on all agents.
+//! Runs that may belong to a campaign or a search, and the phases of a campaign on drives of this machine.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,7 +67,7 @@ fn measure_all(
     undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
 }
 
-/// A run of a campaign or a search: it discloses its place there, and waits for the other agents.
+/// A run that may belong to a campaign or a search: it then discloses its place there, and waits for the other agents.
 pub struct CampaignRun<'a> {
     pub measured: &'a dyn Measurable,
     pub context: &'a RunContext<'a>,

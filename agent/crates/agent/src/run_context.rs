@@ -47,6 +47,7 @@ pub struct RunContext<'a> {
     spool_folder: PathBuf,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
+    /// Delivered runs with their titles.
     delivered: Mutex<Vec<(RunId, String)>>,
     /// Whether the runs are probes of a search, whose result is a table.
     is_search: bool,
@@ -69,7 +70,7 @@ impl<'a> RunContext<'a> {
         Ok(Self { is_search: true, ..Self::open(output)? })
     }
 
-    /// Measures a plan to its end and delivers it. `result` is the path of the result file. Fails also if the run is not
+    /// Measures a plan to its end and delivers it. `result` is the path of the result file. Fails if the run is not
     /// delivered completely.
     pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
         let ended = self.measure(plan, run_id, result)?;

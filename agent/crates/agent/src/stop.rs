@@ -62,9 +62,7 @@ fn signalled(signal: i32) -> Cause {
 
 /// Asks a process to end.
 pub fn terminate(process: &Child) {
-    if let Some(pid) = i32::try_from(process.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process(pid, Signal::TERM);
-    }
+    let _ = kill_process(Pid::from_child(process), Signal::TERM);
 }
 
 /// Makes signals end the workload instead of the process. Returns the stop that they set, and a channel that receives the time of

@@ -45,9 +45,9 @@ pub fn is_device(path: &Path) -> bool {
 /// Returns the size of a block device, in bytes. Fails if the device cannot be opened or its size is 0.
 pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     let size = File::open(path).and_then(|mut file| file.seek(SeekFrom::End(0)));
-    let size = size.map_err(|error| WorkloadError(format!("{}: its size cannot be read: {error}", path.display())))?;
+    let size = size.map_err(|error| refusal(path, &format!("its size cannot be read: {error}")))?;
     if size == 0 {
-        return Err(WorkloadError(format!("{}: holds 0 bytes: there is no medium in it", path.display())));
+        return Err(refusal(path, "holds 0 bytes: there is no medium in it"));
     }
     Ok(size)
 }

@@ -12,6 +12,7 @@ use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, Sc
 use crate::rate::Rate;
 use crate::size::Size;
 
+/// Name, reads per second and updates per second of the phases of the report.
 const LADDER: [(&str, f64, f64); 5] = [
     ("P1", 1_000_000.0, 0.0),
     ("P2", 1_000_000.0, 250_000.0),

@@ -256,15 +256,15 @@ impl Stage {
 
     /// Returns whether the stage adds objects while it measures.
     pub fn inserts(&self) -> bool {
-        !self.loads() && self.operations().any(|operation| matches!(operation, Operation::Insert(_)))
+        !self.loads() && self.kinds().any(|operation| matches!(operation, Operation::Insert(_)))
     }
 
     /// Returns whether the stage overwrites objects.
     pub fn updates(&self) -> bool {
-        self.operations().any(|operation| matches!(operation, Operation::Update(_)))
+        self.kinds().any(|operation| matches!(operation, Operation::Update(_)))
     }
 
-    fn operations(&self) -> impl Iterator<Item = Operation> {
+    fn kinds(&self) -> impl Iterator<Item = Operation> {
         self.streams
             .iter()
             .flat_map(|stream| match stream {

@@ -10,6 +10,7 @@ const ADMISSION: u8 = 2;
 const MESSAGE: u8 = 3;
 /// Length of the header of a message in bytes: version, kind and 48 bits of length.
 pub const HEAD_BYTES: usize = 8;
+/// Length of the header of a record in bytes.
 const RECORD_BYTES: usize = 22;
 /// Longest accepted message in bytes; the server's own limit for requests.
 const LONGEST_BYTES: usize = 128 << 20;

@@ -43,7 +43,7 @@ pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), Worklo
     Err(refusal(path, &format!("may not be written to: {list_path} does not name it; {how}")))
 }
 
-/// Returns whether these are the metadata of a file of root or of this user that nobody else may change.
+/// Returns whether these are the metadata of a file of root or of this user that only its owner may change.
 pub fn is_protected(metadata: &fs::Metadata) -> bool {
     let owners = [0, rustix::process::geteuid().as_raw()];
     metadata.is_file() && owners.contains(&metadata.uid()) && metadata.mode() & 0o022 == 0
