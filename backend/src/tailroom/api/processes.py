@@ -4,8 +4,8 @@ A process that loads the application by itself takes 180 MB and 2 to 3 s of proc
 processes and their parent take 182 MB together (docs/performance.md bounds the API).
 
 Each has its own listening socket; the kernel distributes new connections among them. The parent holds all
-sockets, so that connections that wait at the socket of a dead process are accepted by its replacement. It
-serves nothing, starts no thread and opens no connection, so that it can fork at any time.
+sockets, so that connections that wait at the socket of a dead process are accepted by its replacement. The
+parent serves nothing, starts no thread and opens no connection, so that it can fork at any time.
 """
 
 import gc

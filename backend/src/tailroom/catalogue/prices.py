@@ -1,6 +1,7 @@
-"""The price list of an organisation: price, power and endurance of drives, each with date and source.
+"""The price list of an organisation: price, power and endurance of drives, each with date and source; and the
+published prices beside it.
 
-A rented machine has a price per hour, which may apply to every capacity. Only the owner sees the list. Its
+A rented machine has a price per hour, which may apply to every capacity. Only its owner sees a list. Its
 entries replace the catalogue's facts about the same drive and capacity, for example in the cost per load. New
 entries come as a list or as CSV; all are refused if any is invalid.
 """
@@ -30,7 +31,6 @@ from tailroom.catalogue.price_schemas import (
     PublishedPriceOut,
     PublishedPricesOut,
 )
-from tailroom.catalogue.repository import visible
 from tailroom.catalogue.stated_prices import PRICE, prices_of
 from tailroom.kit.limits import PRICE_LIST_ENTRIES, PROBLEMS_NAMED
 from tailroom.storage.base import upsert
@@ -190,6 +190,43 @@ def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[
     ]
 
 
+def published_prices(session: Session, organisation_id: UUID) -> PublishedPricesOut:
+    """Return the prices that an organisation sees, by vendor, name and capacity, the newest first."""
+    query = (
+        select(CatalogueItem, CatalogueFact)
+        .join(CatalogueFact, CatalogueFact.item_id == CatalogueItem.item_id)
+        .where(CatalogueFact.field == PRICE, repository.visible(organisation_id))
+        .order_by(
+            CatalogueItem.vendor,
+            CatalogueItem.name,
+            CatalogueItem.slug,
+            CatalogueFact.capacity_bytes,
+            CatalogueFact.position,
+        )
+    )
+    own = {(row.drive_slug, capacity_of(row)) for row in rows_of(session, organisation_id)}
+    prices: list[PublishedPriceOut] = []
+    for (slug, capacity_bytes), facts in groupby(
+        session.execute(query).all(), key=lambda row: (row[0].slug, row[1].capacity_bytes)
+    ):
+        rows = list(facts)
+        item = rows[0][0]
+        intervals = prices_of(fact for _, fact in rows)
+        prices += [
+            PublishedPriceOut(
+                slug=slug,
+                vendor=item.vendor,
+                name=item.name,
+                capacity_bytes=capacity_bytes,
+                is_newest=price.date == intervals[0].date,
+                own_price=not own.isdisjoint({(slug, capacity_bytes), (slug, None)}),
+                **asdict(price),
+            )
+            for price in intervals
+        ]
+    return PublishedPricesOut(prices=prices)
+
+
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
     """Return for each text, a slug or a name, the slug of its drive; None for no drive or several."""
     slugs = repository.visible_slugs(session, organisation_id, set(texts))
@@ -321,40 +358,3 @@ def _capacity(text: str, *, is_rented: bool) -> int | None:
     if not unit and capacity < _LEAST_BYTES:
         raise ValueError(f"`capacity` is “{text[:40]}” without a unit; write it as 1.92 TB or 480 GB")
     return capacity
-
-
-def published_prices(session: Session, organisation_id: UUID) -> PublishedPricesOut:
-    """Return the prices that an organisation sees, by vendor, name and capacity, the newest first."""
-    query = (
-        select(CatalogueItem, CatalogueFact)
-        .join(CatalogueFact, CatalogueFact.item_id == CatalogueItem.item_id)
-        .where(CatalogueFact.field == PRICE, visible(organisation_id))
-        .order_by(
-            CatalogueItem.vendor,
-            CatalogueItem.name,
-            CatalogueItem.slug,
-            CatalogueFact.capacity_bytes,
-            CatalogueFact.position,
-        )
-    )
-    own = {(row.drive_slug, capacity_of(row)) for row in rows_of(session, organisation_id)}
-    prices: list[PublishedPriceOut] = []
-    for (slug, capacity_bytes), facts in groupby(
-        session.execute(query).all(), key=lambda row: (row[0].slug, row[1].capacity_bytes)
-    ):
-        rows = list(facts)
-        item = rows[0][0]
-        intervals = prices_of(fact for _, fact in rows)
-        prices += [
-            PublishedPriceOut(
-                slug=slug,
-                vendor=item.vendor,
-                name=item.name,
-                capacity_bytes=capacity_bytes,
-                is_newest=price.date == intervals[0].date,
-                own_price=not own.isdisjoint({(slug, capacity_bytes), (slug, None)}),
-                **asdict(price),
-            )
-            for price in intervals
-        ]
-    return PublishedPricesOut(prices=prices)

@@ -87,7 +87,10 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
 def _wait(
     child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
 ) -> bool:
-    """Wait for the child, on request with the stages (signal, seconds); return whether its end was asked."""
+    """Wait for the child; end it by the stages (signal, seconds) on request or once the starter is gone.
+
+    Return whether it was ended so.
+    """
     control = sys.stdin.fileno()
     watched = [control, wake_read]
     remaining = [*stages, (signal.SIGKILL, 3600.0)]

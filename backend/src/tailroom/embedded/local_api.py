@@ -49,7 +49,10 @@ class LocalApi:
         *,
         timeout_s: float,
     ) -> Any:
-        """Return the JSON of the answer. Raise ApiUnavailable without answer, status 200 to 202 or JSON."""
+        """Return the JSON of the answer.
+
+        Raise ApiUnavailable without an answer, if it is no JSON, or for a status beyond 200 to 202.
+        """
         connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         try:
             connection.request(method, path, body, dict(headers or {}))

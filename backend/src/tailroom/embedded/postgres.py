@@ -262,7 +262,8 @@ def _check_version(data_path: Path) -> None:
 
 
 def _end_leftover_server(data_path: Path) -> None:
-    """End a server that still runs in this folder, and remove its `postmaster.pid`; without that do nothing.
+    """End a server that still runs in this folder, and remove `postmaster.pid`; without that file do
+    nothing.
 
     The process id in the file may belong to another process after a reboot, so the working directory of the
     process is compared as well.

@@ -135,7 +135,10 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program with its output as a pipe, to stop first. Raise ProcessError on failure."""
+        """Start a program with its output as a pipe; the product stops it before its other processes.
+
+        Raise ProcessError if it cannot start.
+        """
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process

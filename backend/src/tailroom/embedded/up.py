@@ -121,7 +121,7 @@ def stop_on_signals(product: "Product") -> None:
 def _run(
     product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
 ) -> int:
-    """Start Tailroom, deliver what an earlier agent left, and measure if `measure` says so.
+    """Start Tailroom, deliver what an earlier agent left, and measure as `measure` selects.
 
     With `example`, upload the example runs. With `stay`, wait until a signal raises; else return the exit
     code: 0 if the measurement succeeded and is delivered, else 1. Without a measurement it is 0 if all that

@@ -61,7 +61,7 @@ class _Task:
             self.has_errors = number.digits > 0
         else:
             return
-        self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
+        self.claims.append(Claim.of_number(operation, quantity, number, line=line_no, sign=f" {unit}"))
 
     def _add_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
         """Store the 100th percentile as the largest, others as claims; ignore invalid numbers."""

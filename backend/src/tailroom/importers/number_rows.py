@@ -16,7 +16,6 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.source import Block
 
-_COMMA = 0x2C
 _SIGNS = 3
 _DIGIT = re.compile(rb"[0-9]")
 _MAX_NAME_BYTES = 24
@@ -25,7 +24,7 @@ _MAX_NAMES = 64
 """Most names of a block; lines of further names are returned."""
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _UInt64s = npt.NDArray[np.uint64]
-_LINE_FEED, _ZERO, _NINE = 0x0A, 0x30, 0x39
+_LINE_FEED, _COMMA, _ZERO, _NINE = 0x0A, 0x2C, 0x30, 0x39
 _Flags = npt.NDArray[np.bool_]
 
 Line = tuple[int, bytes]
@@ -40,7 +39,7 @@ class NamedRows:
     values: Int64s
 
 
-def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
+def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[Line]]:
     """Return the lines `name,time,value` of a block grouped by name, and other lines with their line numbers.
 
     A time has `time_digits` digits, a value at most eight, a name at most 24 bytes. Empty lines, and lines of
@@ -113,7 +112,7 @@ def _all_between(widths: Int64s, least: int, most: int) -> bool:
 
 def _are_digits(digits: Digits, places: Int64s) -> _Flags:
     """Return a mask of the rows whose time and value are digits only."""
-    seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(0x30) < np.uint8(10))))
+    seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(_ZERO) < np.uint8(10))))
     all_digits: _Flags = np.ones(places.shape[0], bool)
     for first, second in ((0, 1), (1, 2)):
         begin, stop = places[:, first] + 1, places[:, second]
@@ -157,7 +156,7 @@ def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _U
     return word
 
 
-def _marked_lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[tuple[int, bytes]]:
+def _marked_lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[Line]:
     """Yield number, from `first_line` on, and bytes (without end) of each line in the mask `chosen`."""
     numbers = np.flatnonzero(chosen)
     if not numbers.size:

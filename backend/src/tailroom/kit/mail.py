@@ -54,7 +54,10 @@ class MailNotSent(Exception):
 
 
 class Mailer:
-    """Sends mails by SMTP, or stores them in `folder` without `smtp_url`. Raise ValueError for its scheme."""
+    """Sends mails by SMTP, or stores them in `folder` without `smtp_url`.
+
+    Raise ValueError if the URL has an unknown scheme.
+    """
 
     def __init__(self, smtp_url: str | None, sender: str, folder: Path) -> None:
         self._smtp_url = None if smtp_url is None else urlsplit(smtp_url)

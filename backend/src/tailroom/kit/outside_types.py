@@ -252,7 +252,7 @@ TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
 REPORTED = OutsideText("reported", clean_text)
 """A program's description of itself, such as an error of its operating system: cleaned, never refused."""
 LOOKUP = OutsideText("lookup", checked_lookup, _PRINTABLE)
-"""The markers above suit fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
+"""All of these markers suit fields with limits of their own: `Annotated[str, Field(max_length=9), NAME]`."""
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
 Line = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LINE]

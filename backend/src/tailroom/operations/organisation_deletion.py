@@ -103,7 +103,7 @@ def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple
         f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"
         f"An owner takes it back or exports everything here: {base}/settings?tab=organisation\n"
     )
-    return f"{_one_line(name)} will be deleted on {due_at:%d %B %Y}", text
+    return f"{name} will be deleted on {due_at:%d %B %Y}", text
 
 
 def mail_about_reminder(name: str, due_at: datetime) -> tuple[str, str]:
@@ -113,12 +113,12 @@ def mail_about_reminder(name: str, due_at: datetime) -> tuple[str, str]:
         " tokens.\n\n"
         "An owner takes it back in the settings of the organisation, where everything can be exported too.\n"
     )
-    return f"{_one_line(name)} will be deleted soon", text
+    return f"{name} will be deleted soon", text
 
 
 def mail_about_withdrawal(name: str, by: str) -> tuple[str, str]:
     """Return subject and text of the mail that `by` withdrew the request for deletion."""
-    return f"{_one_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
+    return f"{name} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
 
 
 def mail_about_deletion(name: str) -> tuple[str, str]:
@@ -127,9 +127,4 @@ def mail_about_deletion(name: str) -> tuple[str, str]:
         f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
         "Whoever opens the link of a published run reads that it was deleted.\n"
     )
-    return f"{_one_line(name)} was deleted", text
-
-
-def _one_line(name: str) -> str:
-    """Return the name on one line, with all white space as single spaces."""
-    return " ".join(name.split())
+    return f"{name} was deleted", text

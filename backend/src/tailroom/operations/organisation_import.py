@@ -223,7 +223,7 @@ def _store_rows(
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
-    """Return an organisation with id `owner`, not stored, by `row`. Raise msgspec.ValidationError."""
+    """Return an unstored organisation with id `owner`. Raise msgspec.ValidationError for an invalid `row`."""
     described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
         id=owner,

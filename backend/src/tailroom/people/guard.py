@@ -83,7 +83,7 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
-        """Count a mail of `asker` (empty: unknown) to this address, unless it raises MailsTooMany."""
+        """Count a mail of `asker` (empty: unknown) to this address. Raise MailsTooMany beyond a limit."""
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:

@@ -142,7 +142,10 @@ def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role
 
 
 def look_up(session: Session, code: str, now: datetime) -> Invited:
-    """Return the open invitation of a code, in a session of no organisation. Raise InvitationEnded."""
+    """Return the open invitation of a code, in a session of no organisation.
+
+    Raise InvitationEnded if it has none.
+    """
     return _open_invitation(session, Invitation.code_sha256 == hash_token(code), now)
 
 

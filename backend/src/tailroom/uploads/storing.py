@@ -91,7 +91,10 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """Return for each file the sizes in bytes of contents that it may continue; empty for members."""
+    """Return for each file the ascending sizes in bytes of contents that it may continue.
+
+    There are none for members of archives and for joined files.
+    """
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
@@ -103,7 +106,10 @@ def earlier_copies(
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Set `beginnings` of each file: the SHA-256 of its first bytes for each of its `sizes`."""
+    """Set `beginnings` of each file: the SHA-256 of its first bytes for each of its `sizes`.
+
+    It reads the files, so no transaction may be open.
+    """
     for file, file_sizes in zip(files, sizes, strict=True):
         if file_sizes:
             file.beginnings = beginnings(file.stored.path, file_sizes)

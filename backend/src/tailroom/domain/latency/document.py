@@ -39,7 +39,7 @@ _VERSION = 1
 class Distribution:
     """A distribution document after parsing. `clock` is a value of `CLOCK_NAMES`, and `intervals` has the
     slices over time. `semantics` states in words what is measured, `source` where it comes from; both are
-    empty if not stated. `intervals`, `device` and `timeout_ns` are then None.
+    empty if not stated. `intervals`, `device` and `timeout_ns` are None if not stated.
     """
 
     operation: str

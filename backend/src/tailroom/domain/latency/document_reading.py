@@ -296,7 +296,7 @@ def _read_statements(document: Mapping[str, Any], misses: Misses, layout: HdrLay
 
 
 def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
-    """Return the record with the document's smallest and largest latency; None if it does not state them."""
+    """Return the record with the document's smallest and largest latency, each None if not stated."""
     return replace(
         record,
         min_ns=fields.optional_whole(document, "min_ns"),

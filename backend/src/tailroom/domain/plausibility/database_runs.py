@@ -367,7 +367,9 @@ def _rate_and_bandwidth(
         keys = keys_of(claim for first, second, _ in together for claim in (first, second))
         claimed = NumberBounds(disk.printed.lower, disk.printed.lower, disk.printed.value)
         words = f"{len(together)} statements of rate and bandwidth together"
-        yield from filter(None, [needs_amplification(words, payload, share, claimed, keys)])
+        finding = needs_amplification(words, payload, share, claimed, keys)
+        if finding is not None:
+            yield finding
 
 
 def _names_unit(claim: PublishedClaim) -> bool:

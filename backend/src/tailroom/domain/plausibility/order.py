@@ -1,4 +1,4 @@
-"""P3, P5, P6: numbers that must be in order.
+"""P3, P5, P6, P8: numbers that must be in order, and rows that must be what their labels say.
 
 P3: a larger share ends no earlier (min ≤ p50 ≤ … ≤ max), a share over a later limit is no larger, and the
 mean is within the bounds of the other statements. P5: the whole latency is never shorter than its part on the

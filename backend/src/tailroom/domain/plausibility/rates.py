@@ -1,4 +1,4 @@
-"""P2: operations, time and rate agree: `operations = rate · time`.
+"""P1, P2, P13: operations in flight, rates and bandwidths agree, such as `operations = rate · time`.
 
 Rates in ops/s, times in seconds, all with the bounds of their rounding; a contradiction is only what no
 unrounded numbers satisfy. Undefined if one of the three is missing. Source: docs/method.md 7, P2, and 4.4 for

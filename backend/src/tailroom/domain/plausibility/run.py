@@ -355,7 +355,9 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
         last = operation.record.quantile_bounds(1.0).upper_ns
         if last is not None and mean[0] > 0:
             between = NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
-            yield from filter(None, [tail(operation.operation, between, float(last), 1.0, flight=flight)])
+            finding = tail(operation.operation, between, float(last), 1.0, flight=flight)
+            if finding is not None:
+                yield finding
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""P9 and P10: numbers that are too regular to be what they are called.
+"""P7, P9, P10: numbers stated twice, and numbers that are too regular to be what they are called.
 
 P9: the mean of `r` whole numbers is whole with probability 1/r (remainders equally likely), so `k` printed
 means are all whole with probability `r^-k`; at or below one in a million the numbers are not such means. P10:

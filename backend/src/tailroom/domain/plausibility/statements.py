@@ -88,7 +88,9 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
         )
         if alike and first.row != second.row and _reads(first) is not None:
             what = f"{first.subject}, {str(first.operation).lower()} at {_reads(first):,.0f} reads per second"
-            yield from filter(None, [quantile_twice(what, _stated_quantile(first), _stated_quantile(second))])
+            finding = quantile_twice(what, _stated_quantile(first), _stated_quantile(second))
+            if finding is not None:
+                yield finding
 
 
 def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
@@ -119,7 +121,9 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
         intended = StatedNumber(_label(first), NumberBounds.exactly(rate), achieved.printed.unit, first.key)
         what = f"Updates at {reads:,.0f} reads per second"
         belongs = keys_of(named[1:])
-        yield from filter(None, [load_reached(what, intended, _stated_number(achieved), belongs)])
+        finding = load_reached(what, intended, _stated_number(achieved), belongs)
+        if finding is not None:
+            yield finding
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:

@@ -218,8 +218,9 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
         if finding is not None:
             yield finding
     if used is not None:
-        filled = capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
-        yield from filter(None, [filled])
+        finding = capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
+        if finding is not None:
+            yield finding
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:

@@ -21,7 +21,15 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
-from tailroom.domain.verdicts.verdict import NO_METER, Judgement, Reason, Scope, Strength, Verdict
+from tailroom.domain.verdicts.verdict import (
+    NO_METER,
+    WORST_FIRST,
+    Judgement,
+    Reason,
+    Scope,
+    Strength,
+    Verdict,
+)
 
 _Row = TypeVar("_Row", LimitRow, FloorRow)
 _REASONS = {
@@ -274,5 +282,4 @@ def _decisive_row(rows: Sequence[_Row]) -> _Row:
     """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first.
     `rows` must not be empty.
     """
-    order = (Verdict.FAIL, Verdict.INDETERMINATE, Verdict.PASS)
-    return min(rows, key=lambda row: order.index(row.judgement.verdict))
+    return min(rows, key=lambda row: WORST_FIRST.index(row.judgement.verdict))

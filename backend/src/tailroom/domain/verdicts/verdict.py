@@ -133,6 +133,10 @@ class Verdict(StrEnum):
     INDETERMINATE = "INDETERMINATE"
 
 
+WORST_FIRST = (Verdict.FAIL, Verdict.INDETERMINATE, Verdict.PASS)
+"""The verdicts in the order in which the worst of several counts."""
+
+
 class Strength(StrEnum):
     """Scope of a decided verdict: proven for the next run, or observed in this run alone."""
 
@@ -280,27 +284,27 @@ def judge(
     in_run = Scope(decide(observed_bounds, objective), observed_bounds)
     in_next = Scope(decide(proven_bounds, objective), proven_bounds)
     if in_next.verdict is not Verdict.INDETERMINATE:
-        text, strength = sentences.proven(), Strength.PROVEN
-        return Judgement(in_next.verdict, None, text, None, None, strength, None, in_run, in_next)
+        return Judgement(
+            in_next.verdict,
+            None,
+            sentences.proven(),
+            None,
+            strength=Strength.PROVEN,
+            observed=in_run,
+            proven=in_next,
+        )
     if in_run.verdict is Verdict.INDETERMINATE:
         cause = decisive(undecided_by, observed_bounds, objective)
     elif in_run.verdict is Verdict.PASS and too_few is not None:
         cause, in_run = too_few, Scope(Verdict.INDETERMINATE, observed_bounds)
     else:
         cause = decisive(unproven_by, proven_bounds, objective)
-        text, strength = f"{sentences.fact}; {cause.text}", Strength.OBSERVED
-        return Judgement(
-            *(
-                in_run.verdict,
-                None,
-                text,
-                cause.decided_by,
-                cause.meter,
-                strength,
-                cause.reason,
-                in_run,
-                in_next,
-            )
+        return replace(
+            observed(in_run.verdict, f"{sentences.fact}; {cause.text}", observed_bounds),
+            decided_by=cause.decided_by,
+            meter=cause.meter,
+            unproven=cause.reason,
+            proven=in_next,
         )
     open_case = undecided(cause.reason, cause.text, cause.decided_by, cause.meter)
     return replace(open_case, observed=in_run, proven=in_next)
@@ -355,8 +359,7 @@ def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
 
 def _worst_scope(scopes: Sequence[Scope], leading: Scope) -> Scope:
     """Return the worst verdict (FAIL, else INDETERMINATE, else PASS) with the bounds of the leading scope."""
-    order = (Verdict.FAIL, Verdict.INDETERMINATE, Verdict.PASS)
-    return replace(leading, verdict=min((scope.verdict for scope in scopes), key=order.index))
+    return replace(leading, verdict=min((scope.verdict for scope in scopes), key=WORST_FIRST.index))
 
 
 def stage_of(measured_ns: int) -> LengthStage:

@@ -321,8 +321,8 @@ class Counters:
         return bool((histogram.counts < self._last_counts(histogram.series)).any())
 
     def _note_gap(self, label: int, line: int) -> None:
-        """Report blocks that are missing before the one that ends at `label` (s), or that it does not end
-        whole intervals after the last. Nothing is reported while the interval is unknown.
+        """Report a problem if blocks are missing before the block that ends at `label` (s), or if it does not
+        end whole intervals after the last. Nothing is reported while the interval is unknown.
         """
         if self.interval_s is None:
             return

@@ -42,7 +42,7 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What a histogram of ACT measures: operation, device (None: all devices) and clock, which is `response`
+    """Operation, device (None: all devices) and clock of a histogram of ACT; the clock is `response`
     (with the queue) or `service`.
     """
 

@@ -332,7 +332,8 @@ def _value_differences(
 ) -> list[str]:
     """Return a sentence for each slice whose printed per cent over the threshold of `bucket` are wrong.
 
-    They are wrong outside the exact bounds and the script's rounding. Slices lacking either are skipped.
+    They are wrong outside the exact bounds and the script's rounding. Slices without exact bounds, or that
+    only one side has, are skipped.
     """
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):

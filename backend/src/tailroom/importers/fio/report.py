@@ -271,7 +271,7 @@ def _claims(last: FioSnapshot) -> list[Claim]:
             line = document.line_of(number, direction)
             total = json_count(data.get("total_ios"))
             if total is not None:
-                claims.append(Claim(direction, "operation_count", str(total), total, total, line=line))
+                claims.append(Claim.of_count(direction, "operation_count", total, line))
             rate = json_number(data.get("iops"))
             if rate is not None:
                 claims.append(_claim(direction, "throughput_ops_per_s", rate, 1, line))

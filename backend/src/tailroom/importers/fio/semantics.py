@@ -48,8 +48,8 @@ def closed_loop(options: Mapping[str, str]) -> bool:
 def is_unmeasured(times_ns: Sequence[float], runtime_ms: int) -> bool:
     """Return whether times are those that fio prints of a latency that it did not measure (`disable_clat`).
 
-    One is then impossible, or the first (the smallest) exceeds ten times the running time + 1 min; only with
-    a `runtime_ms` over 0.
+    A time is then impossible, or, with a `runtime_ms` over 0, the first (the smallest) exceeds ten times the
+    running time + 1 min.
     """
     if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
         return True

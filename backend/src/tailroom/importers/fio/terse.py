@@ -162,7 +162,7 @@ def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Itera
             yield Claim(direction, quantity, f"{number.text} µs", *ends, line=line)
     for quantity, number in (("latency_mean_ns", mean), ("latency_deviation_ns", deviation)):
         if number is not None and number.value >= 0:
-            yield Claim(direction, quantity, f"{number.text} µs", *number.ends(NS_PER_US), line=line)
+            yield Claim.of_number(direction, quantity, number, NS_PER_US, line, sign=" µs")
     for text in fields[12 : 12 + _PERCENTILES] if at == _CLAT else ():
         match = _PERCENTILE.fullmatch(text)
         share = Fraction(match[1]) / 100 if match is not None else 0

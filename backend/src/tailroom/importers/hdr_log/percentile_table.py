@@ -113,7 +113,7 @@ def read_table(source: Source) -> ParsedRun:
         record = record_of(rows, total, unit_ns)
     except DomainError as error:
         raise ContentUnreadable(f"{source.name}: {error}") from error
-    claims = [Claim(operation, "operation_count", str(total), total, total)]
+    claims = [Claim.of_count(operation, "operation_count", total)]
     of_times = (
         ("latency_mean_ns", table.mean),
         ("latency_deviation_ns", table.deviation),

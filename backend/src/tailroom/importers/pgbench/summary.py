@@ -177,7 +177,10 @@ class SummaryReader(PrintedRun):
         self.parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the numbers of a script (`SQL script 1: …`), which following lines state; at most 129."""
+        """Begin the numbers of a script (`SQL script 1: …`), which following lines state.
+
+        After 129 scripts, following lines state numbers of the last.
+        """
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:

@@ -36,7 +36,6 @@ from tailroom.importers.text_runs import ToolImporter, nothing_read
 MOST_POINTS = 300
 MOST_SUBJECTS = 12
 """Most devices or processors of a quantity: those with the largest values."""
-_COURSE_WAITS = ("await", "r_await", "w_await")
 
 Span = tuple[int, int]
 """Start from the first report, and duration, in nanoseconds."""
@@ -130,7 +129,7 @@ def _cpu_busy(cells: Mapping[str, str]) -> float | None:
 _QUANTITIES: tuple[tuple[str, bool, _Value], ...] = (
     ("device_busy_percent", False, lambda cells: _largest_number(cells, "busy")),
     ("queue_length", False, lambda cells: _largest_number(cells, "queue")),
-    ("device_wait_ms", False, lambda cells: _largest_number(cells, *_COURSE_WAITS)),
+    ("device_wait_ms", False, lambda cells: _largest_number(cells, *(wait for _, wait, _ in _WAITS))),
     ("cpu_busy_percent", True, _cpu_busy),
     ("cpu_iowait_percent", True, lambda cells: _largest_number(cells, "iowait")),
     ("memory_used_percent", True, lambda cells: _largest_number(cells, "memory_used")),

@@ -21,7 +21,7 @@ from tailroom.importers.json_documents import (
     json_objects,
     json_settings,
 )
-from tailroom.importers.parsed_run import Claim, ParsedRun
+from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, rounded
@@ -91,9 +91,8 @@ class _BombardierRun(PrintedRun):
         elif (throughput := _THROUGHPUT.fullmatch(text)) is not None:
             self.ended, self.in_errors = True, False
             unit = 1_024 ** " KMGT".index(throughput[2] or " ")
-            number, shown = printed(throughput[1]), text.rsplit(maxsplit=1)[-1]
-            if number is not None:
-                self.claims.append(Claim("request", "bandwidth_bytes_per_s", shown, *number.ends(unit)))
+            number, sign = printed(throughput[1]), f"{throughput[2]}B/s"
+            self.add_number("request", "bandwidth_bytes_per_s", number, unit, sign=sign)
         elif self.in_errors and (error := _ERROR.fullmatch(text)) is not None:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
