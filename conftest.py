@@ -16,6 +16,7 @@ import pytest
 import structlog
 from backend.tests.citus import COORDINATOR, CitusCluster
 from backend.tests.one_node import watch_statements
+from backend.tests.programs import AGENT
 from hypothesis import settings
 
 from tailroom.cli.reference import bring_reference
@@ -27,6 +28,9 @@ from tailroom.kit.migrations import migrate
 MIGRATIONS = Path(__file__).parent / "migrations"
 _TEMPLATE = "tailroom_template"
 _database_numbers = count(1)
+
+# `tailroom up` in a test starts this agent too.
+os.environ["TAILROOM_AGENT"] = str(AGENT)
 
 # How long an example takes says nothing on a shared machine; speed is measured by `make bench`.
 settings.register_profile("tailroom", deadline=None)

@@ -21,7 +21,7 @@ import psutil
 from backend.chaos.nodes import Node
 
 ROOT = Path(__file__).resolve().parents[2]
-AGENT = ROOT / "target" / "release" / "tailroom-agent"
+AGENT = Path(os.environ.get("TAILROOM_AGENT", ROOT / "target" / "release" / "tailroom-agent"))
 ROLES = {
     "api": re.compile(r"tailroom\.cli\.main serve\b|\btailroom serve\b"),
     "worker": re.compile(r"tailroom_workers\.app\S* .*\bworker\b"),

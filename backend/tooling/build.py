@@ -35,6 +35,7 @@ _FORGET = (
 )
 """The caller's variables that would redirect or reduce outputs, or disable Python's bytecode cache."""
 
+_AGENT_SOURCES = ("Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "agent/**/*.rs", "agent/**/Cargo.toml")
 COMPILED_WHOLE: Mapping[str, str] = {"CARGO_INCREMENTAL": "0"}
 """For a run of all tests: a clean checkout cannot use the data that incremental compilation writes."""
 
@@ -190,39 +191,27 @@ class Checkout:
                     ["mkdir", "-p", str(pages)],
                     [str(self.agent), "man", str(pages)],
                 ],
-                inputs=[
-                    "Cargo.toml",
-                    "Cargo.lock",
-                    "rust-toolchain.toml",
-                    "agent/**/*.rs",
-                    "agent/**/Cargo.toml",
-                ],
+                inputs=_AGENT_SOURCES,
                 outputs=[self.agent],
                 needs=["rust", "space"],
             )
         ]
 
-    def server_steps(self) -> list[Step]:
-        """Return the step for servers that only tests use and that no package provides."""
-        server = self.root / "target" / "debug" / "aerospike-stand-in"
+    def test_program_steps(self) -> list[Step]:
+        """Return the step for programs that tests start: the agent as a debug build, and test servers."""
         # Build for the whole workspace: dependencies then get the same features as in `cargo test`, and are
         # compiled once.
-        package = ["--workspace", "--bin", server.name]
-        target = ["--target-dir", str(self.root / "target")]
+        build = ["cargo", "build", "--locked", "--workspace", "--bins"]
         return [
             Step(
-                name="test-servers",
-                label="servers for tests",
-                commands=[["cargo", "build", "--locked", *package, *target]],
+                name="test-programs",
+                label="agent and servers for tests (debug build)",
+                commands=[[*build, "--target-dir", str(self.root / "target")]],
                 environment=COMPILED_WHOLE,
-                inputs=[
-                    "Cargo.toml",
-                    "Cargo.lock",
-                    "rust-toolchain.toml",
-                    "agent/crates/test-servers/**/*.rs",
-                    "agent/crates/test-servers/Cargo.toml",
+                inputs=_AGENT_SOURCES,
+                outputs=[
+                    self.root / "target" / "debug" / name for name in (self.agent.name, "aerospike-stand-in")
                 ],
-                outputs=[server],
                 needs=["rust", "space"],
             )
         ]

@@ -117,7 +117,8 @@ def _fix(checkout: Checkout, console: Console, rest: list[str]) -> int:
 def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
     """Run the named checks and tests, or all without names; return the exit code."""
     chosen = _select_runners([*CHECKS, *TESTS], rest)
-    _build(checkout, console, development=True)
+    # Tests start the debug build, which `cargo test` needs too: a release build would take minutes.
+    _build(checkout, console, release_agent=False)
     return SideBySide(checkout, console).run(chosen)
 
 
@@ -132,7 +133,7 @@ def _select_runners(runners: Sequence[Runner], names: list[str]) -> list[Runner]
 
 def _run(checkout: Checkout, console: Console, rest: list[str]) -> int:
     """Set up, then run a command with the checkout's Python, for benchmarks; return its exit code."""
-    _build(checkout, console, development=True)
+    _build(checkout, console)
     return subprocess.run(  # noqa: S603 - a command of the Makefile
         [str(checkout.python), *rest], cwd=checkout.root, env=checkout.environment(), check=False
     ).returncode
@@ -151,11 +152,18 @@ def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
     return 0
 
 
-def _build(checkout: Checkout, console: Console, *, development: bool) -> None:
-    """Bring the checkout up to date; with `development`, including test tools and servers."""
-    chains = [checkout.agent_steps(), checkout.node_steps(), checkout.python_steps(development=development)]
+def _build(
+    checkout: Checkout, console: Console, *, development: bool = True, release_agent: bool = True
+) -> None:
+    """Bring the checkout up to date.
+
+    `development`: including tools and programs for tests. `release_agent`: including the agent for use.
+    """
+    chains = [checkout.node_steps(), checkout.python_steps(development=development)]
+    if release_agent:
+        chains.insert(0, checkout.agent_steps())
     if development:
-        chains += [checkout.server_steps(), checkout.tool_steps()]
+        chains += [checkout.test_program_steps(), checkout.tool_steps()]
     Builder(checkout, console).build(*chains)
 
 

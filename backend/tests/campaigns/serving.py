@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import psutil
+from backend.tests.programs import AGENT
 
-BINARY = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
 Json = dict[str, Any]
 
@@ -42,7 +42,7 @@ class Serving:
         return subprocess.run(
             [
                 *self._before,
-                *(str(BINARY), "enrol", "--backend", url, "--code", code, "--name", self.name),
+                *(str(AGENT), "enrol", "--backend", url, "--code", code, "--name", self.name),
                 *("--state", str(self._folder / "state"), *more),
             ],
             capture_output=True,
@@ -57,7 +57,7 @@ class Serving:
             self.process = subprocess.Popen(
                 [
                     *self._before,
-                    *(str(BINARY), "serve", "--state", str(self._folder / "state")),
+                    *(str(AGENT), "serve", "--state", str(self._folder / "state")),
                     *("--policy", str(self.policy), "--spool", str(self._folder / "spool")),
                 ],
                 stdout=log,

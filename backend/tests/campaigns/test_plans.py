@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from backend.tests.campaigns.serving import BINARY
+from backend.tests.programs import AGENT
 
 ROOT = Path(__file__).parents[3]
 TEMPLATES = ROOT / "frontend" / "src" / "features" / "campaigns" / "templates.ts"
@@ -41,7 +41,7 @@ def of_documents() -> dict[str, str]:
 
 def explained(path: Path, plan: str, agents: int) -> subprocess.CompletedProcess[str]:
     path.write_text(plan)
-    command = [str(BINARY), "explain", str(path), "--agents", str(agents)]
+    command = [str(AGENT), "explain", str(path), "--agents", str(agents)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 

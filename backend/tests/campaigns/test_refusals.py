@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from backend.tests.campaigns.serving import BINARY, Installation, Json, Serving
+from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.campaigns.test_campaigns import PLAN, Tended, client_of, counts, port_of
+from backend.tests.programs import AGENT
 from backend.tests.waiting import until
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -285,7 +286,7 @@ def test_synchronous_writes_go_to_the_folder_that_the_machine_lists(
     assert "lists no folder for synchronous writes" in ended["reason"], "the default is none"
 
     # Where the system keeps temporary files may be memory, where nothing is durable.
-    with TemporaryDirectory(dir=BINARY.parent) as place:
+    with TemporaryDirectory(dir=AGENT.parent) as place:
         agent.allow([], f'folders = ["{place}"]')
         other = Tended(
             installation, database, installation.begin("other", SYNC_WRITES, "folders:/etc", ["one"])

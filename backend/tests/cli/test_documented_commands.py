@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from backend.tests.listening import listening
+from backend.tests.programs import AGENT
 from scipy.special import ndtr
 from typer.testing import CliRunner
 
@@ -173,9 +174,9 @@ def folder(tmp_path: Path) -> Path:
     (place / ".venv" / "bin").mkdir(parents=True)
     (place / "target").mkdir()
     (place / "bin").mkdir()
-    (place / "target" / "release").symlink_to(ROOT / "target" / "release")
+    (place / "target" / "release").symlink_to(AGENT.parent)
     (place / "backend").symlink_to(ROOT / "backend")
-    (place / "bin" / "tailroom-agent").symlink_to(ROOT / "target" / "release" / "tailroom-agent")
+    (place / "bin" / "tailroom-agent").symlink_to(AGENT)
     for program in (place / ".venv" / "bin" / "tailroom", place / "bin" / "tailroom"):
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tailroom.cli.main "$@"\n')
         program.chmod(0o755)
@@ -369,7 +370,6 @@ def test_documented_plans_and_policies_are_read(document: str, text: str, tmp_pa
         return
     plan = tmp_path / "documented.toml"
     plan.write_text(text)
-    agent = ROOT / "target" / "release" / "tailroom-agent"
-    done = subprocess.run([agent, "explain", plan], capture_output=True, text=True, check=False)
+    done = subprocess.run([AGENT, "explain", plan], capture_output=True, text=True, check=False)
     assert done.returncode == 0, (document, done.stderr)
     assert json.loads(done.stdout)["phases"]

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 from backend.tests.agent import Agent, interval
-from backend.tests.campaigns.serving import BINARY
 from backend.tests.enrolled import Enrolled
+from backend.tests.programs import AGENT
 from backend.tests.waiting import until
 from fastapi.testclient import TestClient
 
@@ -233,7 +233,7 @@ def test_the_observer_delivers_what_it_saw_while_the_backend_was_away(
     def observe(url: str, seconds_long: int) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [
-                *(str(BINARY), "observe", "--backend", url, "--token-file", str(token_file)),
+                *(str(AGENT), "observe", "--backend", url, "--token-file", str(token_file)),
                 *("--spool", str(spool), "--name", "here", "--duration-s", str(seconds_long)),
                 *("--every-s", "1", "--deliver-wait-s", "1"),
             ],

@@ -13,13 +13,13 @@ import httpx
 import pytest
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.listening import listening
+from backend.tests.programs import AGENT
 
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 
-AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
 FRAUD = """
 workload = "fraud"

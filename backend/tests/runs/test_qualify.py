@@ -14,12 +14,12 @@ import httpx
 import pytest
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.listening import listening
+from backend.tests.programs import AGENT
 
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).parents[3]
-AGENT = ROOT / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
 SIZE_BYTES = 64 << 20
 

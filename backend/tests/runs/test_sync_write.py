@@ -10,13 +10,13 @@ from uuid import UUID
 import httpx
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.listening import listening
+from backend.tests.programs import AGENT
 
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).parents[3]
-AGENT = ROOT / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
 
 

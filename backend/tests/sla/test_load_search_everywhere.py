@@ -13,6 +13,7 @@ from uuid import UUID
 import httpx
 import pytest
 from backend.tests.listening import serving
+from backend.tests.programs import AGENT
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
@@ -23,7 +24,6 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 
-AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
 PLAN = """
 workload = "keyvalue"

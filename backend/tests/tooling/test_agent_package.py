@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from backend.deploy.agent_package import PACKAGING, build_package, version
+from backend.tests.programs import AGENT
 
-BINARY = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
-"""The one that `make setup` built: packing does not ask how it was linked."""
 TIME_S = 1_767_225_600
 SOON = 0
 """How hard it is pressed, which nothing here depends on."""
@@ -17,7 +16,7 @@ SOON = 0
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_package(BINARY, tmp_path_factory.mktemp("package"), TIME_S, level=SOON)
+    return build_package(AGENT, tmp_path_factory.mktemp("package"), TIME_S, level=SOON)
 
 
 def output(*command: str) -> str:
@@ -25,7 +24,7 @@ def output(*command: str) -> str:
 
 
 def test_the_same_binary_gives_the_same_package(package: Path, tmp_path: Path) -> None:
-    assert build_package(BINARY, tmp_path, TIME_S, level=SOON).read_bytes() == package.read_bytes()
+    assert build_package(AGENT, tmp_path, TIME_S, level=SOON).read_bytes() == package.read_bytes()
 
 
 def test_it_holds_program_unit_user_and_policy(package: Path) -> None:

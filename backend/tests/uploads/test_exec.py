@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 from backend.tests.listening import listening
+from backend.tests.programs import AGENT
 from backend.tests.waiting import until
 
 from tailroom.kit.settings import Settings
 
-AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 SAMPLE = Path(__file__).parents[1] / "importers" / "samples" / "pgbench" / "tpcb.txt"
 
 

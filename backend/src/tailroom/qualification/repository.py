@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import Text, func, literal, select, tuple_
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from tailroom.kit.pagination import TimeCursor
@@ -53,7 +54,7 @@ def newest_runs(session: Session, organisation_id: UUID, suite_ids: Collection[U
     """Return the newest run of each of these suites of an organisation, ordered by suite id."""
     query = (
         select(Run)
-        .distinct(SUITE_ID)
+        .ext(distinct_on(SUITE_ID))
         .where(
             Run.organisation_id == organisation_id, SUITE_ID.in_([str(suite_id) for suite_id in suite_ids])
         )
