@@ -21,6 +21,7 @@ from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.rating.conditions import ActGeneration, EvidenceClass, MetricClass, OpClass
 from tailroom.domain.verdicts.evidence import OperationEvidence
+from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, published_of
 from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
 
@@ -114,7 +115,7 @@ def _test(
         load_multiple=load.multiple,
         evidence=_evidence(publication, conditions.get("tested_by"), vendors[first.item]),
         clock=operation.clock,
-        exceedances=_shares(claims, record.total),
+        exceedances=_shares(claims, record),
         record=record,
         publication_slug=publication.slug,
         publication_row=first.row,
@@ -136,22 +137,25 @@ def _test(
     )
 
 
-def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
-    """Return the printed shares by ascending threshold; of several for one threshold only the last. Bounds
-    that are not printed become 0 and 1.
+def _shares(claims: Sequence[PublishedClaim], record: KnotsRecord) -> tuple[Share, ...]:
+    """Return the shares at the printed thresholds, ascending; of several figures for one threshold the last.
+
+    The bounds are those of the record that verdicts use: a label of ACT before 2.0 is not the time it names.
     """
-    by_threshold = {
-        claim.threshold_ns: Share(
-            claim.threshold_ns,
-            claim.printed.lower or 0.0,
-            1.0 if claim.printed.upper is None else min(claim.printed.upper, 1.0),
-            claim.printed.as_printed,
-            total_count=total,
-        )
-        for claim in claims
-        if claim.threshold_ns is not None
+    as_printed = {
+        claim.threshold_ns: claim.printed.as_printed for claim in claims if claim.threshold_ns is not None
     }
-    return tuple(by_threshold[threshold_ns] for threshold_ns in sorted(by_threshold))
+    shares = (exceedance(record, threshold_ns) for threshold_ns in sorted(as_printed))
+    return tuple(
+        Share(
+            share.threshold_ns,
+            share.share_lower,
+            share.share_upper,
+            as_printed[share.threshold_ns],
+            total_count=record.total,
+        )
+        for share in shares
+    )
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
